@@ -76,7 +76,7 @@ describe('an error in the log', () => {
       expect(JSON.stringify(describeError(hostile))).not.toMatch(SECRETS)
   })
 
-  it('is only its type if it is none', () => {
+  it("is only its type if it isn't an Error", () => {
     expect(describeError('hunter2')).toEqual({ type: 'string' })
     expect(causeOf({ password: 'hunter2' })).toEqual({ type: 'object' })
   })

@@ -1,6 +1,5 @@
 // Lets users change their own password and confirm their identity, which allows their session sensitive changes for the
 // next ten minutes. Second factors are in `second-factor-settings.ts`.
-
 import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { announceUserChange } from '../keys/key-changes.ts'

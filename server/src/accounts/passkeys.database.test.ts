@@ -33,7 +33,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     return verdict.ticket
   }
 
-  it('are added, and give recovery codes with the first of them', async () => {
+  it('the first passkey that is added comes with recovery codes', async () => {
     const user = await stage.addUser()
     const { added } = await add(user)
     expect(added.ok && added.value).toHaveLength(10)
@@ -65,7 +65,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await use()).toEqual({ outcome: 'refused', reason: 'expired' })
   })
 
-  it('a recovery code does where the passkey is lost', async () => {
+  it('a recovery code works if the passkey is lost', async () => {
     const user = await stage.addUser()
     const { added } = await add(user)
     const [code = ''] = added.ok ? added.value : []
@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await signIn(authenticator)).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('an answer is good once, and not after five minutes', async () => {
+  it('an answer works once, and for five minutes', async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user)
     const options = await passkeys().beginUse({ purpose: 'sign-in' }, PARTY)
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await give()).toEqual(WRONG)
   })
 
-  it('an answer to one question is none to another', async () => {
+  it("an answer to one challenge doesn't answer another", async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user)
     const own = { purpose: 'confirm', userId: user.id } as const
@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await stage.accounts.signIn.withPasskey(answer, VISITOR)).toEqual(WRONG)
   })
 
-  it('a passkey of somebody else is no second factor', async () => {
+  it("another user's passkey is not accepted as a second factor", async () => {
     const [lena, otto] = [await stage.addUser(), await stage.addUser()]
     await add(lena)
     const { authenticator } = await add(otto)
@@ -128,7 +128,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await stage.accounts.signIn.withPasskeyAfterPassword(given, VISITOR)).toEqual(WRONG)
   })
 
-  it('a counter that goes back, or stands still, is a copy', async () => {
+  it('a counter that goes back or stands still is refused as a copy', async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user)
     expect(await signIn(authenticator, { counter: 10 })).toMatchObject({ outcome: 'signed-in' })
@@ -137,14 +137,14 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await signIn(authenticator, { counter: 11 })).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('one that never counts is taken each time', async () => {
+  it('an authenticator that never counts is accepted every time', async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user, { counter: 0 })
     expect(await signIn(authenticator, { counter: 0 })).toMatchObject({ outcome: 'signed-in' })
     expect(await signIn(authenticator, { counter: 0 })).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('who makes the authenticator is not asked: whatever it says of itself is thrown away', async () => {
+  it('attestation is discarded, whatever it says about the authenticator', async () => {
     const user = await stage.addUser()
     // Checked as what it says to be, this would fail, for want of a signature and certificates.
     const { added, authenticator } = await add(user, { attestation: 'packed' })
@@ -152,7 +152,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await signIn(authenticator)).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('none is added with an answer of another origin, for somebody else, or a second time', async () => {
+  it('an answer from another origin, for another user or used before adds no passkey', async () => {
     const [lena, otto] = [await stage.addUser(), await stage.addUser()]
     const refused = { ok: false, reason: 'passkey' }
     expect((await add(lena, { origin: 'https://evil.example' })).added).toEqual(refused)
@@ -185,7 +185,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     }
   })
 
-  it('none signs in to a disabled account, and a temporary password is still to be replaced', async () => {
+  it("a passkey doesn't sign in to a disabled account, and doesn't replace a temporary password", async () => {
     await stage.addUser({ isAdmin: true })
     const user = await stage.addUser()
     const { authenticator } = await add(user)
@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await signIn(authenticator)).toEqual({ outcome: 'refused', reason: 'disabled' })
   })
 
-  it('are removed with the password, by a reset, and with the last one go the recovery codes', async () => {
+  it('are removed with the password or by a reset; the last one takes the recovery codes with it', async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user)
     const [passkey] = await listPasskeys(stage.access.db, user.id)
@@ -214,7 +214,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await listPasskeys(stage.access.db, user.id)).toEqual([])
   })
 
-  it('show again who is there, for ten minutes, with another token', async () => {
+  it("confirm the user's identity for ten minutes, with a new session token", async () => {
     const user = await stage.addUser()
     const token = await stage.openSession(user.username)
     const { authenticator } = await add(user)

@@ -2,7 +2,6 @@
 // as a second factor, or for signing in on their own. @simplewebauthn/server verifies them; it is loaded on first use.
 // Attestation is discarded unread: it does not matter who made the authenticator, and verifying it would mean fetching
 // URLs from a stranger's certificate.
-
 import { hash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import type { Kysely } from 'kysely'

@@ -31,7 +31,7 @@ describe('a password', () => {
     expect(one).not.toContain('correct')
   })
 
-  it('opens when it is right and not when it is wrong', async () => {
+  it('is accepted only if it is right', async () => {
     const hash = await hashPassword('correct horse')
     expect(await isPasswordRight(hash, 'correct horse')).toBe(true)
     expect(await isPasswordRight(hash, 'correct horsf')).toBe(false)

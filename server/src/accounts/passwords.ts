@@ -1,7 +1,6 @@
 // Passwords are stored as argon2id hashes, with the parameters that OWASP recommends. Checking a password takes the
 // same time for an unknown name as for a known one, so response times do not reveal who has an account. The library is
 // loaded with the first password: a node that only answers its API never sees one.
-
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../errors.ts'
 import type { PasswordCost } from '../keys/admin-context.ts'

@@ -6,7 +6,7 @@
 //
 // Recovery codes are for when the phone is lost: ten of them, each valid once, shown once. A code has 140 random bits,
 // so one plain hash is enough. The user is part of the hash, so that one guess cannot be tried on all users at once.
-
+// Older codes of 80 and 120 bits stay valid until they are used or replaced.
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '../errors.ts'
@@ -30,6 +30,7 @@ interface SecondFactorParts {
 
 const RECOVERY_CODES = 10
 const CODE_GROUPS = 7
+const OLD_CODE_GROUPS = [6, 4]
 
 export class SecondFactor {
   readonly #parts: SecondFactorParts
@@ -169,12 +170,18 @@ export async function issueRecoveryCodes(
   return codes
 }
 
+/** The original code, or undefined for a text that cannot be one. */
+const readCode = (written: string): string | undefined =>
+  [CODE_GROUPS, ...OLD_CODE_GROUPS]
+    .map((groups) => readReadableCode(written, groups))
+    .find((code) => code !== undefined)
+
 /** Whether it looks like a recovery code, valid or not. */
-export const isRecoveryCodeShaped = (written: string): boolean => readReadableCode(written, CODE_GROUPS) !== undefined
+export const isRecoveryCodeShaped = (written: string): boolean => readCode(written) !== undefined
 
 /** Uses up the code. False if it is not one of the user's. */
 async function spendRecoveryCode(db: Kysely<Schema>, userId: string, written: string): Promise<boolean> {
-  const code = readReadableCode(written, CODE_GROUPS)
+  const code = readCode(written)
   if (code === undefined) return false
   const spent = await db
     .deleteFrom('recovery_codes')

@@ -7,7 +7,6 @@
 // A stolen password doesn't outlive its change: starting a session requires the lock on the user's row, and taking
 // something away from a user (the password, the account) writes that row first and ends the sessions afterwards. So no
 // session can slip in between.
-
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { recordEvent } from '../audit/audit-log.ts'

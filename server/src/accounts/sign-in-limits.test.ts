@@ -53,7 +53,7 @@ describe('guessing at a password', () => {
     expect(limits.forPassword('lena', '2001:db8:2::1').ok).toBe(true)
   })
 
-  it('by a flood of names and networks makes nobody forget what a network has done', () => {
+  it("a flood of names and networks does not evict a network's earlier attempts", () => {
     const { limits } = setUp()
     for (let n = 0; n < 30; n++) limits.forPassword(`victim${n}`, '192.0.2.1')
     expect(limits.forPassword('victim', '192.0.2.1').ok).toBe(false)
@@ -79,7 +79,7 @@ describe('guessing at a password', () => {
     expect(limits.forPassword('lena', '192.0.2.1').ok).toBe(true)
   })
 
-  it('is not bought with an account of one’s own', () => {
+  it('is not bought by signing in to your own account', () => {
     const { limits } = setUp()
     let guesses = 0
     for (let n = 0; n < 200; n++) {
@@ -90,7 +90,7 @@ describe('guessing at a password', () => {
     expect(guesses).toBeLessThan(25)
   })
 
-  it('counts what only a user can be asked by the user', () => {
+  it('throttles signed-in users by user', () => {
     const { limits } = setUp()
     const passed = Array.from({ length: 20 }, () => limits.forUser('7', 'own code')).filter(({ ok }) => ok)
     expect(passed).toHaveLength(6)
@@ -156,7 +156,7 @@ describe('attempts', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60])
   })
 
-  it('that are refused cost nothing, so whoever obeys gets through', () => {
+  it('that are refused cost nothing, so a client that waits gets through', () => {
     const { time, throttle } = setUpThrottle()
     for (let n = 0; n < 4; n++) throttle.begin([SUBJECT])
     for (let n = 0; n < 100; n++) expect(throttle.begin([SUBJECT])).toEqual({ ok: false, retryAfterSeconds: 2 })
@@ -166,7 +166,7 @@ describe('attempts', () => {
     expect(throttle.begin([SUBJECT]).ok).toBe(true)
   })
 
-  it('count before they are judged: of a thousand at once only the free ones pass', () => {
+  it('count before their outcome is known: of a thousand concurrent ones only the free ones pass', () => {
     const { throttle } = setUpThrottle()
     const passed = Array.from({ length: 1_000 }, () => throttle.begin([SUBJECT])).filter(({ ok }) => ok)
     expect(passed).toHaveLength(SUBJECT.patience.free + 1)
@@ -189,7 +189,7 @@ describe('attempts', () => {
     expect(throttle.begin([SUBJECT]).ok).toBe(false)
   })
 
-  it('need the patience of every subject', () => {
+  it('must be allowed by every subject', () => {
     const { throttle } = setUpThrottle()
     const other = { ...SUBJECT, name: 'otto' }
     for (let n = 0; n < 4; n++) throttle.begin([SUBJECT])

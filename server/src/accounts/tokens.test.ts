@@ -7,7 +7,7 @@ const tokensFor = (purpose: string, instanceSecret = 'a secret') =>
   createOpaqueTokens({ instanceSecret, purpose, randomBytes })
 
 describe('an opaque token', () => {
-  it('is known as ours by its end, and by nothing else', () => {
+  it('is recognised as ours by its tag alone', () => {
     const { mint, hash } = tokensFor('session')
     const { token, tokenHash } = mint()
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -20,7 +20,7 @@ describe('an opaque token', () => {
     expect(hash(changed.toString('base64url'))).toBeUndefined()
   })
 
-  it('of one purpose or secret is none of another', () => {
+  it('for one purpose or secret is not valid for another', () => {
     const { token } = tokensFor('session').mint()
     expect(tokensFor('ticket').hash(token)).toBeUndefined()
     expect(tokensFor('session', 'another secret').hash(token)).toBeUndefined()

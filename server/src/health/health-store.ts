@@ -9,7 +9,6 @@
 // An observation carries its own time, because a frozen Redis server runs the script late: an observation older than
 // the last one applied changes nothing. A time ahead of Redis' own clock is treated as now, so that a node with a fast
 // clock doesn't make all others look late.
-
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
 import { defineScript, type RedisClient } from '../redis/redis-client.ts'

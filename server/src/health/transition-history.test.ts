@@ -19,7 +19,7 @@ const history = (state: 'up' | 'down' | 'unknown', transitions: ProviderTransiti
   dayHistory({ transitions, state, now: NOW, dayCount: 3 })
 
 describe('the days of a provider', () => {
-  it('without a transition it has been all the time what it is', () => {
+  it('without a transition, a provider has been in its current state all along', () => {
     expect(history('up').days).toEqual([
       { day: '2026-11-13', upShare: 1 },
       { day: '2026-11-14', upShare: 1 },
@@ -28,7 +28,7 @@ describe('the days of a provider', () => {
     expect(history('down').upShare).toBe(0)
   })
 
-  it('a provider that was never observed has no share of anything', () => {
+  it('a provider that was never observed has no share of uptime', () => {
     const { days, upShare } = history('unknown')
     expect(days.map((day) => day.upShare)).toEqual([undefined, undefined, undefined])
     expect(upShare).toBeUndefined()

@@ -49,7 +49,7 @@ describe('the statements of a verification among 20,000 keys', () => {
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it('more changes than the feed tells apart make a node forget everything', async () => {
+  it('more changes than the feed returns make a node drop its whole cache', async () => {
     const { database } = temporary
     const cache = new KeyCache((prefix) => lookUpSecret(database, prefix))
     const feed = createChangeFeed({ database, cache, clock: Date.now })

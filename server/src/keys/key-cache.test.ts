@@ -28,7 +28,7 @@ async function keptOf(count: number, name: string): Promise<number> {
   return Array.from({ length: count }, (_, i) => cache.recall(`key-${i}`, 0)).filter(Boolean).length
 }
 
-it('keys in memory take what they may: fewer of them if they are long', async () => {
+it('cached keys stay within their memory: fewer of them if their names are long', async () => {
   const short = await keptOf(500, 'x')
   const long = await keptOf(500, 'x'.repeat(100))
   expect(short).toBeGreaterThan(100)
@@ -37,7 +37,7 @@ it('keys in memory take what they may: fewer of them if they are long', async ()
   expect(long).toBeLessThan(short)
 })
 
-it('the key used longest ago goes first', async () => {
+it('the least recently used key is evicted first', async () => {
   const cache = new KeyCache((prefix) => Promise.resolve(secretNamed(prefix, '')), 3_000)
   for (const prefix of ['one', 'two', 'three']) await cache.lookUp(prefix, 0)
   cache.recall('one', 0)

@@ -2,7 +2,6 @@
 // messages are lost (`key-changes.ts`). The hard part is a change that arrives during a look-up,
 // whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
 // change was announced), but its result isn't cached, and later requests start a new one.
-
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'

@@ -25,7 +25,7 @@ describe.each(DATABASE_KINDS)('old usage and costs (%s)', (kind) => {
     return rows.map(({ name }) => name)
   }
 
-  it('go by the day, and months that are over by their partition', async () => {
+  it('usage is deleted by day, and whole months by dropping their partition', async () => {
     const { db } = opened.database
     for (const month of ['2025-09', '2025-10', '2026-11']) await ensureUsagePartition(db, month)
     for (const day of DAYS) {
@@ -41,7 +41,7 @@ describe.each(DATABASE_KINDS)('old usage and costs (%s)', (kind) => {
     expect(await daysIn('usage_daily')).toHaveLength(2)
   })
 
-  it('go in batches, however many there are', async () => {
+  it('rows are deleted in batches, however many there are', async () => {
     const { db } = opened.database
     await sql`
       insert into usage_daily (day, key_id, endpoint, source, counted)
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)('old usage and costs (%s)', (kind) => {
     expect(await daysIn('usage_daily')).toEqual([])
   })
 
-  it('of providers go by the day', async () => {
+  it('costs of providers are deleted by day', async () => {
     const { db } = opened.database
     for (const day of DAYS) {
       await db

@@ -38,7 +38,7 @@ describe('the rate limiter in memory', () => {
     expect((await rateLimiter.consume(request)).refusedBy).toBe('burst')
   })
 
-  it('many requests that wait for the same month usage together get no more than the cap', async () => {
+  it('many requests that wait for the same monthly usage get no more than the cap', async () => {
     now = NOON
     const loading = Promise.withResolvers<{ used: number; validMs: number }>()
     const rateLimiter = createMemoryRateLimiter({

@@ -4,7 +4,6 @@
 //
 // Memory is bounded: every kind of subject has its own LRU cache, so a visitor with many addresses can neither grow the
 // process nor evict keys. A subject with nothing left in any window is dropped.
-
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
 import { endOfMonth, monthOf } from '../text/utc-day.ts'

@@ -168,7 +168,7 @@ function propertyRules({ runs, newSubject, spendAt }: RuleContext): void {
 }
 
 function exampleRules({ newSubject, spendAt }: RuleContext): void {
-  it('the day limit bites: 5,000 at one a second, then none until the first minute has left the day', async () => {
+  it('the daily limit holds: 5,000 at one a second, then none until the first minute has left the day', async () => {
     const subject = newSubject()
     for (let second = 0; second < 5_000; second++) {
       expect((await spendAt(NOON + second * 1000, subject, DEFAULTS)).refusedBy).toBeUndefined()
@@ -181,7 +181,7 @@ function exampleRules({ newSubject, spendAt }: RuleContext): void {
     expect(later).toMatchObject({ refusedBy: undefined, sustained: { remaining: 59 } })
   })
 
-  it('60 pass at once and the 61st is told how long to wait', async () => {
+  it('60 pass immediately, and the 61st is told how long to wait', async () => {
     const subject = newSubject()
     for (let i = 0; i < 60; i++) expect((await spendAt(NOON, subject, DEFAULTS)).burst.remaining).toBe(59 - i)
     const refused = await spendAt(NOON + 10_500, subject, DEFAULTS)
@@ -203,7 +203,7 @@ function exampleRules({ newSubject, spendAt }: RuleContext): void {
 }
 
 function weighRule({ runs, newSubject, rateLimiter, setTime, spendAt }: RuleContext): void {
-  it('weighing says what the next request will find, and spends nothing', async () => {
+  it('peeking returns what the next request will find, and spends nothing', async () => {
     const arrivals = fc.array(pause, { minLength: 1, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(arrivals, someLimits, async (arrivals, limits) => {
@@ -227,7 +227,7 @@ function weighRule({ runs, newSubject, rateLimiter, setTime, spendAt }: RuleCont
 }
 
 function giveBackRule({ newSubject, spendAt }: RuleContext): void {
-  it('a request that fails has spent its rate all the same', async () => {
+  it('a request that fails still spends its rate', async () => {
     const subject = newSubject()
     const failed = await spendAt(NOON, subject, SMALL)
     failed.giveBack()

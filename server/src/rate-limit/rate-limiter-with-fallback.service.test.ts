@@ -60,7 +60,7 @@ describe('the rate limiter with its local fallback', () => {
     expect(await admittedOf(rateLimiterOf(1), '2', 10)).toBe(4)
   })
 
-  it('Redis frozen: one slow request at most, then the local fallback answers at once', async () => {
+  it('Redis frozen: one slow request at most, then the local fallback answers immediately', async () => {
     expect(await admittedOf(rateLimiterOf(0), '5', 5)).toBe(5)
     server.freeze()
     expect((await rateLimiterOf(0).consume(request('5'))).burst.remaining).toBe(4)

@@ -4,7 +4,7 @@ import { isUnavailable, lastingRefusalOf, reasonOf } from './redis-availability.
 
 const coded = (code: string) => Object.assign(new Error('connect to redis.internal'), { code })
 
-describe('why Redis is of no use', () => {
+describe('why Redis is unavailable', () => {
   it.each([
     ["READONLY You can't write against a read only replica. script: 1a2b, on @user_script:1.", 'READONLY'],
     ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
@@ -29,7 +29,7 @@ describe('why Redis is of no use', () => {
     expect(isUnavailable(new ReplyError(message))).toBe(false)
   })
 
-  it('is never told in words that we do not know', () => {
+  it("is never reported in words that we don't know", () => {
     expect(reasonOf(new ReplyError('HUNTER2 is the password'))).toBe('refused')
     expect(reasonOf(new Error('no answer from redis.internal'))).toBe('closed')
     expect(reasonOf(coded('ECONNREFUSED'))).toBe('ECONNREFUSED')

@@ -63,7 +63,7 @@ describe.each([
 
   const countAll = (client: RedisClient) => Promise.all(keys.map((key) => client.evaluate(COUNT, [key], [])))
 
-  it('sends commands and scripts to the right server, and hears messages', async () => {
+  it('sends commands and scripts to the right server, and receives messages', async () => {
     const client = await open(form.url)
     expect(client.state()).toEqual({ state: 'connected' })
     const before = (await countAll(client)).map(Number)

@@ -3,7 +3,6 @@
 // No request waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A frozen server
 // slows down only the requests of one second: once the oldest of them has waited that long, none waits any longer.
 // `redis-availability.ts` defines what else counts as away.
-
 import { createHash } from 'node:crypto'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'

@@ -38,7 +38,7 @@ describe('the type that a client prefers', () => {
     expect(preferred(accept)).toBeUndefined()
   })
 
-  it('takes no time over a header that is meant to take some', () => {
+  it('parses a hostile header quickly', () => {
     const startedAt = performance.now()
     expect(preferred('a;q=1;'.repeat(3_000))).toBeUndefined()
     expect(preferred(','.repeat(16_000))).toBeUndefined()

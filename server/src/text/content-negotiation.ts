@@ -1,6 +1,5 @@
 // Agrees with a client on what to send (RFC 9110, section 12): the media type it prefers, an encoding it accepts, and
 // whether its copy is still current.
-
 import { createHash } from 'node:crypto'
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'

@@ -41,7 +41,7 @@ const PLAIN = Buffer.from('twenty secret bytes.')
 describe('what is encrypted', () => {
   const encryption = createEncryption('secret of the instance', 'test', randomBytes)
 
-  it('opens for its owner, under the same secret and for the same purpose', () => {
+  it('can be decrypted for its owner, with the same secret and purpose', () => {
     expect(
       createEncryption('secret of the instance', 'test', randomBytes).decrypt(encryption.encrypt(PLAIN, '7'), '7'),
     ).toEqual(PLAIN)
@@ -54,7 +54,7 @@ describe('what is encrypted', () => {
     expect(createEncryption('secret of the instance', 'other', randomBytes).decrypt(encrypted, '7')).toBeUndefined()
   })
 
-  it('shows nothing of what is in it, and is never twice the same', () => {
+  it('reveals nothing of its content, and is different each time', () => {
     const [one, other] = [encryption.encrypt(PLAIN, '7'), encryption.encrypt(PLAIN, '7')]
     expect(one).not.toEqual(other)
     expect(one.includes(PLAIN.subarray(0, 4))).toBe(false)

@@ -17,7 +17,7 @@ it.each([
   expect(relativeAge(NOW - age, NOW, lang)).toBe(words)
 })
 
-it('an unknown time has no age, and a time to come counts as now', () => {
+it('an unknown time has no age, and a future time counts as now', () => {
   expect(relativeAge(undefined, NOW, 'en')).toBe('')
   expect(relativeAge(Number.NaN, NOW, 'en')).toBe('')
   expect(relativeAge(NOW + HOUR, NOW, 'en')).toBe('now')

@@ -109,7 +109,7 @@ describe('usage', () => {
     expect(await stored()).toEqual([['2026-11-15', '1', 'web_search', 5]])
   })
 
-  it('a statement that PostgreSQL runs late takes nothing back', async () => {
+  it('a statement that PostgreSQL runs late lowers no count', async () => {
     const { usage, count } = openProcess()
     count('1', 'web_search', 2)
     await usage.flush()
