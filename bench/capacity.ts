@@ -98,7 +98,7 @@ async function bytesOfKey(): Promise<number> {
   const loadMonthUsage = async () => ({ used: 0, validMs: DAY_MS })
   const limiter = createRateLimiter({ redis, clock: Date.now, loadMonthUsage })
   const bytes = await bytesOfEach(server.url, (number) =>
-    limiter.consume({ caller: String(number), limits: LIMITS, counts: true }),
+    limiter.consume({ subject: String(number), limits: LIMITS, counts: true }),
   )
   await redis.close()
   await server.stop()

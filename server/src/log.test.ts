@@ -39,15 +39,15 @@ describe('an error in the log', () => {
     expect(causeOf(cause)).toEqual({ type: cause.name, ...(code && { code }), message })
   })
 
-  it('tells why a connection failed at every address, and why a handshake was rejected', () => {
+  it('tells why a connection failed at every address, and why a connection was closed', () => {
     const everywhere = new AggregateError([coded('connect ECONNREFUSED ::1:5432', 'ECONNREFUSED', 'Error')], '')
     expect(causeOf(everywhere)?.cause).toEqual({
       type: 'Error',
       code: 'ECONNREFUSED',
       message: 'connect ECONNREFUSED',
     })
-    const rejected = new Error('Redis rejected the handshake', { cause: replied('NOAUTH Authentication required.') })
-    expect(causeOf(rejected)).toMatchObject({ message: 'Redis rejected the handshake', cause: { message: 'NOAUTH' } })
+    const rejected = new Error('Connection is closed.', { cause: replied('NOAUTH Authentication required.') })
+    expect(causeOf(rejected)).toMatchObject({ message: 'Connection is closed.', cause: { message: 'NOAUTH' } })
   })
 
   const SECRETS = /secret query|hunter2|bowerbird_|example\.org|10\.1\.2\.3|ada@/
@@ -76,7 +76,7 @@ describe('an error in the log', () => {
       expect(JSON.stringify(describeError(hostile))).not.toMatch(SECRETS)
   })
 
-  it('is only its type if it is none', () => {
+  it("is only its type if it isn't an Error", () => {
     expect(describeError('hunter2')).toEqual({ type: 'string' })
     expect(causeOf({ password: 'hunter2' })).toEqual({ type: 'object' })
   })

@@ -37,9 +37,9 @@ export function createWorkerLog(level: LogLevel, worker: number): Log {
     maxWrite: PIPE_PIECE_BYTES,
     periodicFlush: 250,
   })
-  const mark = `{"worker":${worker},`
+  const start = `{"worker":${worker},`
   return createLog(level, {
-    write: (line) => void shared.write(mark + line.slice(1)),
+    write: (line) => void shared.write(start + line.slice(1)),
     flushSync: () => shared.flushSync(),
   })
 }
@@ -130,8 +130,6 @@ const KNOWN_MESSAGES: readonly RegExp[] = [
   /^(?:Command timed out|Connection is closed\.)$/,
   // Redis: the code of an error reply
   /^(?:READONLY|OOM|LOADING|MISCONF|NOAUTH|WRONGPASS|NOPERM|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|MOVED|BUSY|WRONGTYPE)\b/,
-  // our Redis connection
-  /^Redis (?:did not respond in time|closed the connection|rejected the handshake)$/,
   // Node: the system call and the code, without the address
   /^(?:connect|listen|read|write|open|mkdir|getaddrinfo) E[A-Z0-9_]{2,20}\b/,
   /^(?:self-signed certificate|unable to verify the first certificate|certificate has expired)/,

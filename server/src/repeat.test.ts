@@ -4,7 +4,7 @@ import { repeat } from './repeat.ts'
 
 simulateTime()
 
-it('repeated work begins at once, never overlaps, and is over once stopped', async () => {
+it('repeated work starts immediately, never overlaps, and ends when stopped', async () => {
   let running = 0
   let most = 0
   let runs = 0

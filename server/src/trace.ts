@@ -20,8 +20,8 @@ export type { Span }
 /** Whether an SDK was registered before this module was loaded. */
 function hasSdk(): boolean {
   const provider = trace.getTracerProvider()
-  const nobody = new ProxyTracerProvider().getDelegate()
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
+  const noSdk = new ProxyTracerProvider().getDelegate()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noSdk
 }
 
 export const isTracing = hasSdk()
@@ -65,7 +65,7 @@ interface TracedRequest {
   headers: Record<string, unknown>
 }
 
-/** Starts a span, in the caller's trace if there is one. `next` and everything it calls run inside the span. */
+/** Starts a span, in the client's trace if there is one. `next` and everything it calls run inside the span. */
 export function startRequestSpan({ method, route, headers }: TracedRequest, next: () => void): Span {
   const parent = propagation.extract(context.active(), headers)
   const attributes = { 'http.request.method': method, 'http.route': route }

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { LONGEST_PASSWORD, SERVICE_WORDS, SHORTEST_PASSWORD } from '../src/accounts/password-policy.ts'
-import { MOST_SESSIONS, SESSION_MS } from '../src/accounts/session-rows.ts'
+import { LONGEST_PASSWORD, SERVICE_WORDS, SHORTEST_PASSWORD } from '../src/accounts/passwords.ts'
+import { MOST_SESSIONS, SESSION_MS } from '../src/accounts/sessions.ts'
 import { AUDIT_EVENTS } from '../src/audit/audit-event.ts'
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/operate/accounts.md'), 'utf8')

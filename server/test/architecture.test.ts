@@ -67,6 +67,9 @@ const IO = /^(?:node:(?:fs|net|http|https|child_process|dns|tls|worker_threads).
 /** Source files, without tests. */
 const MOST_FILES_IN_A_FOLDER = 40
 
+/** What a reader must understand to follow one rate-limit decision. */
+const MOST_FILES_OF_A_RATE_LIMIT_DECISION = 14
+
 const isTest = (file: string): boolean => /\.test(?:-\w+)?\.ts$/.test(file)
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !isTest(file))
@@ -86,6 +89,14 @@ const arrows = files.flatMap((file) =>
     .filter((target) => target.startsWith('.'))
     .map((target) => ({ file, target: relative(SOURCE, resolve(SOURCE, dirname(file), target)) })),
 )
+
+/** A file and all of ours that it imports, directly or not, types included. */
+function importClosure(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached
+  reached.add(file)
+  for (const { file: from, target } of arrows) if (from === file) importClosure(target, reached)
+  return reached
+}
 
 /** Importable from every folder, and left out of the diagram. */
 const GROUND = new Set(['trace', 'text', 'config', 'repeat', 'lru-bounds', 'errors', 'log'])
@@ -210,5 +221,11 @@ describe('the service', () => {
     const folders = Map.groupBy(files, (file) => dirname(file))
     const crowded = [...folders].filter(([, members]) => members.length > MOST_FILES_IN_A_FOLDER)
     expect(crowded.map(([folder, members]) => `${folder}: ${members.length} files`)).toEqual([])
+  })
+
+  it('a rate-limit decision can be read in a few files', () => {
+    const closure = [...importClosure('rate-limit/rate-limiter-with-fallback.ts')]
+    expect(closure).toContain('redis/redis-client.ts')
+    expect(closure.length, closure.join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_RATE_LIMIT_DECISION)
   })
 })

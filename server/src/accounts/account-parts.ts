@@ -1,18 +1,17 @@
-// Dependencies shared by the account services, and the types of their callers.
-import type { EventGate } from '../audit/audit-rate-limit.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
-import type { AccountPolicy } from './account-policy.ts'
-import type { OpaqueTokens } from './opaque-token.ts'
+// Dependencies shared by the account services: the operator's policy among them, and who is acting.
+import type { AuditRateLimit } from '../audit/audit-rate-limit.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
+import type { OpaqueTokens } from './tokens.ts'
 
 export interface AccountParts {
-  access: AccessContext
+  access: AdminContext
   policy: AccountPolicy
   limits: SignInLimits
-  /** Throttles events that anonymous visitors can cause. */
-  gate: EventGate
+  auditLimit: AuditRateLimit
   tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens }
-  networkMark: (address: string) => string
+  /** The same for every address of a network; doesn't reveal which network it is. */
+  networkPseudonym: (address: string) => string
 }
 
 /** Where a request comes from. */
@@ -26,8 +25,28 @@ export interface Member extends Visitor {
   userId: string
 }
 
-/** Access on behalf of someone on the website. */
+/** Access on behalf of someone on the website. `db`: the current transaction, if there is one. */
 export const accessBy = (
-  { access, networkMark }: Pick<AccountParts, 'access' | 'networkMark'>,
-  { address, userId }: { address: string; userId?: string },
-): AccessContext => ({ ...access, actor: { userId, network: networkMark(address) } })
+  { access, networkPseudonym }: Pick<AccountParts, 'access' | 'networkPseudonym'>,
+  { address, userId }: { address: string; userId?: string | undefined },
+  db = access.db,
+): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonym(address) } })
+
+/** Read from the environment by `settings/settings.ts`. */
+export interface AccountPolicy {
+  /** Sessions end this long after sign-in, however often they are used. */
+  sessionMaxDays: number
+  /** How long a generated password works. */
+  temporaryPasswordDays: number
+  /** Who must have a second factor. */
+  requireSecondFactor: 'off' | 'admins' | 'all'
+}
+
+export const DEFAULT_POLICY: AccountPolicy = {
+  sessionMaxDays: 90,
+  temporaryPasswordDays: 7,
+  requireSecondFactor: 'off',
+}
+
+export const isFactorRequired = ({ requireSecondFactor }: AccountPolicy, isAdmin: boolean): boolean =>
+  requireSecondFactor === 'all' || (requireSecondFactor === 'admins' && isAdmin)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
 
-describe.each(DATABASE_KINDS)('one’s own account on %s', (kind) => {
+describe.each(DATABASE_KINDS)('your own account on %s', (kind) => {
   const stage = setUpAccounts(kind)
   const change = (userId: string, present: string, next: string) =>
     stage.accounts.ownAccount.changePassword({ ...VISITOR, userId, username: 'lena' }, { present, next })
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)('one’s own account on %s', (kind) => {
     expect(await stage.signIn(username, 'battery staple')).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('a new password is another one, and long enough', async () => {
+  it('a new password must be different and long enough', async () => {
     const { id } = await stage.addUser()
     expect(await change(id, PASSWORD, PASSWORD)).toEqual({ ok: false, reason: 'same' })
     await expect(change(id, PASSWORD, 'short')).rejects.toMatchObject({ status: 400 })

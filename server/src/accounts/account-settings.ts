@@ -1,37 +1,29 @@
 // Lets users change their own password and confirm their identity, which allows their session sensitive changes for the
-// next ten minutes. Second factors are in `own-factors.ts`.
-import { recordEvent } from '../audit/record-event.ts'
+// next ten minutes. Second factors are in `second-factor-settings.ts`.
+import type { AuditEventName } from '../audit/audit-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
+import { announceUserChange } from '../keys/key-changes.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
-import { confirmPassword, type OwnChange } from './confirm-password.ts'
-import { lockUser } from './lock-user.ts'
-import type { PasskeyAnswer, Passkeys } from './passkeys/passkeys.ts'
+import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { checkPassword, hashPassword, isPasswordRight } from './passwords.ts'
-import { tellAttempt } from './record-attempt.ts'
-import { addSession } from './session-rows.ts'
-import { announceUserChange } from './user-changes.ts'
-import { writePassword } from './users.ts'
+import { recordAttempt } from './record-attempt.ts'
+import { addSession } from './sessions.ts'
+import { lockUser, writePassword } from './users.ts'
 
 /** How long a confirmed identity is valid. */
 export const CONFIRMED_MS = 10 * 60_000
 
-export interface OwnAccount {
-  /**
-   * Ends every session of the user and starts a new one, whose token is the value. 400 if the new password is not
-   * acceptable.
-   */
-  changePassword: (member: NamedMember, change: PasswordChange) => Promise<OwnChange<string>>
-  /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
-  confirmIdentity: (member: Member, proof: IdentityProof) => Promise<OwnChange<string>>
-}
-
-interface NamedMember extends Member {
-  username: string
-}
-
-interface PasswordChange {
-  present: string
-  next: string
-}
+/**
+ * password  the current password is wrong
+ * code      the second-factor code is wrong
+ * passkey   the passkey is not one of the user's, or does not answer this challenge
+ * same      the new password is the same as the old one
+ * wait      too many attempts
+ */
+export type OwnChange<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; reason: 'password' | 'code' | 'passkey' | 'same' }
+  | { ok: false; reason: 'wait'; retryAfterSeconds: number }
 
 /** The session, and either the password or a passkey that verified its user. */
 type IdentityProof = { sessionId: string } & ({ password: string } | { passkey: PasskeyAnswer })
@@ -40,29 +32,36 @@ interface OwnAccountParts extends AccountParts {
   passkeys: Passkeys
 }
 
-export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
+export function createOwnAccount(parts: OwnAccountParts) {
   const { db, changes, passwordCost } = parts.access
   return {
-    async changePassword(member, { present, next }) {
+    /**
+     * Ends every session of the user and starts a new one, whose token is the value. 400 if the new password is not
+     * acceptable.
+     */
+    async changePassword(
+      member: Member & { username: string },
+      { present, next }: { present: string; next: string },
+    ): Promise<OwnChange<string>> {
       const { userId, userAgent, username } = member
       checkPassword(next, username)
       const confirmed = await confirmPassword(parts, member, { password: present, event: 'password-changed' })
       if (!confirmed.ok) return confirmed
-      const { value: shownHash } = confirmed
-      if (await isPasswordRight(shownHash, next, passwordCost)) return { ok: false, reason: 'same' }
+      const { value: oldHash } = confirmed
+      if (await isPasswordRight(oldHash, next, passwordCost)) return { ok: false, reason: 'same' }
       const passwordHash = await hashPassword(next, username, passwordCost)
       const session = await db.transaction().execute(async (transaction) => {
-        if (!(await lockUser(transaction, { userId, passwordHash: shownHash, isToChange: true }))) return undefined
+        if (!(await lockUser(transaction, { userId, passwordHash: oldHash, isToChange: true }))) return undefined
         await writePassword(transaction, userId, { passwordHash })
         const token = await addSession(parts, transaction, { userId, userAgent })
-        const mine = { ...accessBy(parts, member), db: transaction }
-        await recordEvent(mine, { event: 'password-changed', userId })
+        await recordEvent(accessBy(parts, member, transaction), { event: 'password-changed', userId })
         return token
       })
       announceUserChange(changes, userId)
       return session === undefined ? { ok: false, reason: 'password' } : { ok: true, value: session }
     },
-    async confirmIdentity(member, proof) {
+    /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
+    async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChange<string>> {
       const confirmed =
         'password' in proof
           ? await confirmPassword(parts, member, { password: proof.password, event: 'identity-confirmed' })
@@ -75,6 +74,43 @@ export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
   }
 }
 
+interface Confirmation {
+  password: string
+  /** The change that requires it. */
+  event: AuditEventName
+}
+
+/**
+ * Checks a signed-in user's password again: an unattended browser must not be enough to change what protects the
+ * account. Wrong passwords are recorded, and throttled as at sign-in. On success, the value is the hash that the
+ * password was compared with.
+ */
+export async function confirmPassword(
+  parts: AccountParts,
+  { userId, address }: Member,
+  { password, event }: Confirmation,
+): Promise<OwnChange<string>> {
+  const attempt = { event, userId, actorId: userId, address, detail: 'password' } as const
+  const permission = parts.limits.forUser(userId, 'own password')
+  if (!permission.ok) {
+    await recordAttempt(parts, { ...attempt, outcome: 'throttled' })
+    return { ...permission, reason: 'wait' }
+  }
+  const row = await parts.access.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  const isRight = await isPasswordRight(row?.password_hash, password, parts.access.passwordCost)
+  if (!isRight || !row) {
+    await recordAttempt(parts, { ...attempt, outcome: 'failed' })
+    return { ok: false, reason: 'password' }
+  }
+  permission.succeeded()
+  return { ok: true, value: row.password_hash }
+}
+
 async function confirmByPasskey(
   parts: OwnAccountParts,
   { userId, address }: Member,
@@ -83,11 +119,11 @@ async function confirmByPasskey(
   const attempt = { event: 'identity-confirmed', userId, actorId: userId, address, detail: 'passkey' } as const
   const permission = parts.limits.forPasskey(address)
   if (!permission.ok) {
-    await tellAttempt(parts, { ...attempt, outcome: 'throttled' })
+    await recordAttempt(parts, { ...attempt, outcome: 'throttled' })
     return { ...permission, reason: 'wait' }
   }
   if ((await parts.passkeys.judgeUse({ purpose: 'confirm', userId }, answer)) === undefined) {
-    await tellAttempt(parts, { ...attempt, outcome: 'failed' })
+    await recordAttempt(parts, { ...attempt, outcome: 'failed' })
     return { ok: false, reason: 'passkey' }
   }
   permission.succeeded()
@@ -111,8 +147,8 @@ async function renewSession(
       .where('user_id', '=', userId)
       .returning('id')
       .executeTakeFirst()
-    const mine = { ...accessBy(parts, member), db: transaction }
-    if (renewed) await recordEvent(mine, { event: 'identity-confirmed', userId, detail })
+    const event = { event: 'identity-confirmed', userId, detail } as const
+    if (renewed) await recordEvent(accessBy(parts, member, transaction), event)
     return renewed !== undefined
   })
   announceUserChange(access.changes, userId)

@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
-import { readEvents } from '../audit/read-events.ts'
+import { readEvents } from '../audit/audit-log.ts'
 import { type DatabaseKind, openTestDatabase } from '../keys/access.test-database.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
-import type { Member, Visitor } from './account-parts.ts'
-import { type AccountPolicy, DEFAULT_POLICY } from './account-policy.ts'
+import { type AccountPolicy, DEFAULT_POLICY, type Member, type Visitor } from './account-parts.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { createUser, type NewUser } from './users.ts'
 
@@ -22,7 +21,7 @@ export const VISITOR: Visitor = {
 
 export class AccountsStage {
   now = Date.UTC(2026, 10, 15, 12)
-  declare access: AccessContext
+  declare access: AdminContext
   declare database: Database
   declare accounts: Accounts
   policy: AccountPolicy = DEFAULT_POLICY
@@ -35,7 +34,6 @@ export class AccountsStage {
       database,
       instanceSecret: 'the secret of the instance',
       policy: this.policy,
-      random: Math.random,
     })
   }
 

@@ -33,7 +33,7 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     expect(await stage.access.db.selectFrom('setup_tokens').selectAll().execute()).toEqual([])
   })
 
-  it('nothing else does', async () => {
+  it('nothing but the token creates an administrator', async () => {
     const { node, token } = await startNode()
     for (const wrong of ['', 'nonsense', randomBytes(32).toString('base64url'), token.toLowerCase()]) {
       const verdict = await node.createAdministrator({ ...ADMINISTRATOR, token: wrong })
@@ -62,7 +62,7 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     expect(await listUsers(stage.access)).toHaveLength(1)
   })
 
-  it('400: a name or a password that will not do leaves the token good', async () => {
+  it('400: an unacceptable name or password leaves the token valid', async () => {
     const { node, token } = await startNode()
     await expect(node.createAdministrator({ ...ADMINISTRATOR, token, password: 'short' })).rejects.toMatchObject({
       status: 400,
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     expect(await node.createAdministrator({ ...ADMINISTRATOR, token })).toMatchObject({ ok: true })
   })
 
-  it('ends with the first user, however it was made', async () => {
+  it('is over once there is a user, however it was created', async () => {
     const { node, token } = await startNode()
     await createUser(stage.access, { username: 'otto', password: 'correct horse' })
     expect(await node.createAdministrator({ ...ADMINISTRATOR, token })).toEqual({ ok: false, reason: 'over' })
@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     expect(await stage.createNode().firstRun.issueToken()).toBeUndefined()
   })
 
-  it('the database has the hash of the token only, and not more than fifty of them', async () => {
+  it('the database stores only hashes of tokens, at most fifty', async () => {
     const { token } = await startNode()
     for (let n = 0; n < 60; n++) await startNode()
     const rows = await stage.access.db.selectFrom('setup_tokens').selectAll().execute()

@@ -3,11 +3,11 @@
 // reach a different node from the one that printed it. Creating the first user, however it is done, invalidates all of
 // them.
 import { type Kysely, sql } from 'kysely'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
-import { tellAttempt } from './record-attempt.ts'
-import { addSession } from './session-rows.ts'
+import { recordAttempt } from './record-attempt.ts'
+import { addSession } from './sessions.ts'
 import { createUser } from './users.ts'
 
 export interface FirstAdministrator extends Visitor {
@@ -19,35 +19,28 @@ export interface FirstAdministrator extends Visitor {
 /** wrong: not a token of this instance; over: there already is a user. */
 export type FirstRunVerdict = { ok: true; session: string } | { ok: false; reason: 'wrong' | 'over' }
 
-export interface FirstRun {
-  /** Whether there is no user yet. */
-  isNeeded: () => Promise<boolean>
-  /** A token to print at start, or undefined if there already is a user. */
-  issueToken: () => Promise<string | undefined>
-  /** Refuses with 400 if the name or the password is not acceptable; the token then stays valid. */
-  createAdministrator: (input: FirstAdministrator) => Promise<FirstRunVerdict>
-}
-
 /** Keeps an instance that is restarted repeatedly without being set up from filling the table. */
 const MOST_TOKENS = 50
 
 /** An advisory lock number that nothing else uses. */
 const SETUP_LOCK = 20_261_115
 
-export function createFirstRun(parts: AccountParts): FirstRun {
+export function createFirstRun(parts: AccountParts) {
   const { tokens } = parts
   const { db, clock } = parts.access
   // Users are never deleted, so once there is one, there is no need to check again.
   let isDone = false
 
-  const isNeeded = async () => {
+  /** Whether there is no user yet. */
+  const isNeeded = async (): Promise<boolean> => {
     isDone ||= await hasUser(db)
     return !isDone
   }
 
   return {
     isNeeded,
-    async issueToken() {
+    /** A token to print at start, or undefined if there already is a user. */
+    async issueToken(): Promise<string | undefined> {
       if (!(await isNeeded())) return undefined
       const { token, tokenHash } = tokens.setup.mint()
       await db
@@ -62,11 +55,12 @@ export function createFirstRun(parts: AccountParts): FirstRun {
         .execute()
       return token
     },
-    async createAdministrator(input) {
+    /** Refuses with 400 if the name or the password is not acceptable; the token then stays valid. */
+    async createAdministrator(input: FirstAdministrator): Promise<FirstRunVerdict> {
       if (!(await isNeeded())) return { ok: false, reason: 'over' }
       const verdict = await createAdministrator(parts, input)
       if (!verdict.ok && verdict.reason === 'wrong') {
-        await tellAttempt(parts, { event: 'setup', outcome: 'failed', address: input.address })
+        await recordAttempt(parts, { event: 'setup', outcome: 'failed', address: input.address })
       }
       return verdict
     },
@@ -80,7 +74,7 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
     await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(transaction)
     if (await hasUser(transaction)) return { ok: false, reason: 'over' }
     if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
-    const by = { ...accessBy(parts, input), db: transaction }
+    const by = accessBy(parts, input, transaction)
     const { id } = await createUser(by, { username, password, isAdmin: true })
     await transaction.deleteFrom('setup_tokens').execute()
     const session = await addSession(parts, transaction, { userId: id, userAgent })

@@ -2,201 +2,190 @@
 // password, and turning off the app also a code. The first factor of an account comes with recovery codes.
 import type { Kysely } from 'kysely'
 import type { AuditEventName } from '../audit/audit-event.ts'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
+import { announceUserChange } from '../keys/key-changes.ts'
+import { UNPRINTABLE } from '../keys/keys.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
-import { confirmPassword, type OwnChange } from './confirm-password.ts'
-import { dropApp, dropIdleRecoveryCodes, isSecondFactorOn, readFactors } from './factors.ts'
-import type { PasskeyAnswer, Passkeys } from './passkeys/passkeys.ts'
-import { tellAttempt } from './record-attempt.ts'
-import { countRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
-import type { SecondFactor } from './second-factor.ts'
+import { confirmPassword, type OwnChange } from './account-settings.ts'
+import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
+import { recordAttempt } from './record-attempt.ts'
+import {
+  countRecoveryCodes,
+  dropApp,
+  dropIdleRecoveryCodes,
+  isSecondFactorOn,
+  issueRecoveryCodes,
+  readFactors,
+  type SecondFactor,
+} from './second-factor.ts'
 import type { Enrolment } from './totp.ts'
-import { announceUserChange } from './user-changes.ts'
 
-export interface OwnFactors {
-  /** Returns a new secret, to be confirmed. Refuses with 409 if the app is on. */
-  beginApp: (member: Member & { username: string; issuer: string }, password: string) => Promise<OwnChange<Enrolment>>
-  /** Returns the recovery codes. */
-  confirmApp: (member: Member, code: string) => Promise<OwnChange<string[]>>
-  switchOffApp: (member: Member, proof: { password: string; code: string }) => Promise<OwnChange<undefined>>
-  /** Returns recovery codes if there were none. The password was required to get the challenge. */
-  addPasskey: (member: Member, passkey: PasskeyAnswer & { name: string }) => Promise<OwnChange<string[]>>
-  /** False if it is not one of theirs. */
-  renamePasskey: (userId: string, passkeyId: string, name: string) => Promise<boolean>
-  removePasskey: (member: Member, proof: { password: string; passkeyId: string }) => Promise<OwnChange<undefined>>
-  renewRecoveryCodes: (member: Member, password: string) => Promise<OwnChange<string[]>>
-}
+export const LONGEST_PASSKEY_NAME = 60
+const MOST_PASSKEYS = 20
 
 interface OwnFactorsParts extends AccountParts {
   secondFactor: SecondFactor
   passkeys: Passkeys
 }
 
-export const LONGEST_PASSKEY_NAME = 60
-const MOST_PASSKEYS = 20
-const WRONG_CODE = { ok: false, reason: 'code' } as const
+export class OwnFactors {
+  readonly #parts: OwnFactorsParts
 
-export function createOwnFactors(parts: OwnFactorsParts): OwnFactors {
-  const { secondFactor } = parts
-  return {
-    async beginApp(member, password) {
-      const confirmed = await confirmPassword(parts, member, { password, event: 'second-factor-on' })
-      return confirmed.ok ? { ok: true, value: await secondFactor.begin(member) } : confirmed
-    },
-    confirmApp: (member, code) =>
-      withCode(parts, member, {
-        event: 'second-factor-on',
-        change: (transaction) => secondFactor.confirm(transaction, member.userId, code),
-      }),
-    async switchOffApp(member, { password, code }) {
-      const event = 'second-factor-off'
-      const confirmed = await confirmPassword(parts, member, { password, event })
-      if (!confirmed.ok) return confirmed
-      const off = await withCode(parts, member, {
-        event,
-        async change(transaction) {
-          if ((await secondFactor.check(transaction, member.userId, code)) === 'wrong') return undefined
-          await dropApp(transaction, member.userId)
-          return true
-        },
-      })
-      return off.ok ? { ok: true, value: undefined } : off
-    },
-    addPasskey: (member, passkey) => addPasskey(parts, member, passkey),
-    renamePasskey: (userId, passkeyId, name) => renamePasskey(parts, { userId, passkeyId, name }),
-    removePasskey: (member, proof) => removePasskey(parts, member, proof),
-    renewRecoveryCodes: (member, password) => renewRecoveryCodes(parts, member, password),
+  constructor(parts: OwnFactorsParts) {
+    this.#parts = parts
   }
-}
 
-async function renamePasskey(
-  { access }: AccountParts,
-  { userId, passkeyId, name }: { userId: string; passkeyId: string; name: string },
-): Promise<boolean> {
-  const renamed = await access.db
-    .updateTable('passkeys')
-    .set({ name: checkName(name) })
-    .where('id', '=', passkeyId)
-    .where('user_id', '=', userId)
-    .returning('id')
-    .executeTakeFirst()
-  return renamed !== undefined
-}
+  /** Returns a new secret, to be confirmed. Refuses with 409 if the app is on. */
+  readonly beginApp = async (
+    member: Member & { username: string; issuer: string },
+    password: string,
+  ): Promise<OwnChange<Enrolment>> => {
+    const confirmed = await confirmPassword(this.#parts, member, { password, event: 'second-factor-on' })
+    return confirmed.ok ? { ok: true, value: await this.#parts.secondFactor.begin(member) } : confirmed
+  }
 
-async function removePasskey(
-  parts: AccountParts,
-  member: Member,
-  { password, passkeyId }: { password: string; passkeyId: string },
-): Promise<OwnChange<undefined>> {
-  const event = 'passkey-removed'
-  const { userId } = member
-  const confirmed = await confirmPassword(parts, member, { password, event })
-  if (!confirmed.ok) return confirmed
-  await recorded(parts, member, async (transaction) => {
-    const removed = await transaction
-      .deleteFrom('passkeys')
+  /** Returns the recovery codes. */
+  readonly confirmApp = (member: Member, code: string): Promise<OwnChange<string[]>> =>
+    this.#changeWithCode(member, {
+      event: 'second-factor-on',
+      change: (transaction) => this.#parts.secondFactor.confirm(transaction, member.userId, code),
+    })
+
+  readonly switchOffApp = async (
+    member: Member,
+    { password, code }: { password: string; code: string },
+  ): Promise<OwnChange<undefined>> => {
+    const event = 'second-factor-off'
+    const confirmed = await confirmPassword(this.#parts, member, { password, event })
+    if (!confirmed.ok) return confirmed
+    const off = await this.#changeWithCode(member, {
+      event,
+      change: async (transaction) => {
+        if ((await this.#parts.secondFactor.check(transaction, member.userId, code)) === 'wrong') return undefined
+        await dropApp(transaction, member.userId)
+        return true
+      },
+    })
+    return off.ok ? { ok: true, value: undefined } : off
+  }
+
+  /** Returns recovery codes if there were none. The password was required to get the challenge. */
+  readonly addPasskey = async (
+    member: Member,
+    { name, ...answer }: PasskeyAnswer & { name: string },
+  ): Promise<OwnChange<string[]>> => {
+    const { access, passkeys } = this.#parts
+    const { userId, address } = member
+    const checked = checkName(name)
+    const made = await passkeys.readNew(userId, answer)
+    if (!made) {
+      await recordAttempt(this.#parts, { event: 'passkey-added', outcome: 'failed', userId, actorId: userId, address })
+      return { ok: false, reason: 'passkey' }
+    }
+    let value: string[] = []
+    await this.#change(member, async (transaction) => {
+      const { passkeys: count } = await readFactors(transaction, userId)
+      if (count >= MOST_PASSKEYS)
+        throw new Refusal(409, `There are ${MOST_PASSKEYS} passkeys already. Remove one first.`)
+      await transaction
+        .insertInto('passkeys')
+        .values({ ...made, user_id: userId, name: checked, created_at: new Date(access.clock()) })
+        .execute()
+      if ((await countRecoveryCodes(transaction, userId)) === 0) {
+        value = await issueRecoveryCodes({ ...access, db: transaction }, userId)
+      }
+      return 'passkey-added'
+    })
+    return { ok: true, value }
+  }
+
+  /** False if it is not one of theirs. */
+  readonly renamePasskey = async (userId: string, passkeyId: string, name: string): Promise<boolean> => {
+    const renamed = await this.#parts.access.db
+      .updateTable('passkeys')
+      .set({ name: checkName(name) })
       .where('id', '=', passkeyId)
       .where('user_id', '=', userId)
       .returning('id')
       .executeTakeFirst()
-    await dropIdleRecoveryCodes(transaction, userId)
-    return removed && event
-  })
-  return { ok: true, value: undefined }
-}
-
-async function renewRecoveryCodes(parts: AccountParts, member: Member, password: string): Promise<OwnChange<string[]>> {
-  const event = 'recovery-codes-renewed'
-  const { userId } = member
-  const confirmed = await confirmPassword(parts, member, { password, event })
-  if (!confirmed.ok) return confirmed
-  let value: string[] = []
-  await recorded(parts, member, async (transaction) => {
-    if (!(await isSecondFactorOn(transaction, userId))) {
-      throw new Refusal(409, 'There is no second factor. Set one up first.')
-    }
-    value = await issueRecoveryCodes({ ...parts.access, db: transaction }, userId)
-    return event
-  })
-  return { ok: true, value }
-}
-
-/** Makes a change in a transaction that ends with recording its event, then announces it. */
-async function recorded(
-  parts: AccountParts,
-  member: Member,
-  change: (transaction: Kysely<Schema>) => Promise<AuditEventName | undefined>,
-): Promise<void> {
-  const { userId } = member
-  await parts.access.db.transaction().execute(async (transaction) => {
-    const event = await change(transaction)
-    if (event) await recordEvent({ ...accessBy(parts, member), db: transaction }, { event, userId })
-  })
-  announceUserChange(parts.access.changes, userId)
-}
-
-interface CodeChange<Value> {
-  event: AuditEventName
-  /** Undefined if the code is wrong. */
-  change: (transaction: Kysely<Schema>) => Promise<Value | undefined>
-}
-
-/** A change that requires a code. Attempts are throttled. */
-async function withCode<Value>(
-  parts: AccountParts,
-  member: Member,
-  { event, change }: CodeChange<Value>,
-): Promise<OwnChange<Value>> {
-  const { userId, address } = member
-  const attempt = { event, userId, actorId: userId, address, detail: 'code' } as const
-  const permission = parts.limits.forUser(userId, 'own code')
-  if (!permission.ok) {
-    await tellAttempt(parts, { ...attempt, outcome: 'throttled' })
-    return { ...permission, reason: 'wait' }
+    return renamed !== undefined
   }
-  let value: Value | undefined
-  await recorded(parts, member, async (transaction) => {
-    value = await change(transaction)
-    if (value === undefined) await tellAttempt(parts, { ...attempt, outcome: 'failed' }, transaction)
-    return value === undefined ? undefined : event
-  })
-  if (value === undefined) return WRONG_CODE
-  permission.succeeded()
-  return { ok: true, value }
-}
 
-async function addPasskey(
-  parts: OwnFactorsParts,
-  member: Member,
-  { name, ...answer }: PasskeyAnswer & { name: string },
-): Promise<OwnChange<string[]>> {
-  const { access, passkeys } = parts
-  const { userId, address } = member
-  const checked = checkName(name)
-  const made = await passkeys.readNew(userId, answer)
-  if (!made) {
-    await tellAttempt(parts, { event: 'passkey-added', outcome: 'failed', userId, actorId: userId, address })
-    return { ok: false, reason: 'passkey' }
+  readonly removePasskey = async (
+    member: Member,
+    { password, passkeyId }: { password: string; passkeyId: string },
+  ): Promise<OwnChange<undefined>> => {
+    const event = 'passkey-removed'
+    const { userId } = member
+    const confirmed = await confirmPassword(this.#parts, member, { password, event })
+    if (!confirmed.ok) return confirmed
+    await this.#change(member, async (transaction) => {
+      const removed = await transaction
+        .deleteFrom('passkeys')
+        .where('id', '=', passkeyId)
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+      await dropIdleRecoveryCodes(transaction, userId)
+      return removed && event
+    })
+    return { ok: true, value: undefined }
   }
-  let value: string[] = []
-  await recorded(parts, member, async (transaction) => {
-    const { passkeys: count } = await readFactors(transaction, userId)
-    if (count >= MOST_PASSKEYS) throw new Refusal(409, `There are ${MOST_PASSKEYS} passkeys already. Remove one first.`)
-    await transaction
-      .insertInto('passkeys')
-      .values({ ...made, user_id: userId, name: checked, created_at: new Date(access.clock()) })
-      .execute()
-    if ((await countRecoveryCodes(transaction, userId)) === 0) {
-      value = await issueRecoveryCodes({ ...access, db: transaction }, userId)
-    }
-    return 'passkey-added'
-  })
-  return { ok: true, value }
-}
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+  readonly renewRecoveryCodes = async (member: Member, password: string): Promise<OwnChange<string[]>> => {
+    const event = 'recovery-codes-renewed'
+    const { userId } = member
+    const confirmed = await confirmPassword(this.#parts, member, { password, event })
+    if (!confirmed.ok) return confirmed
+    let value: string[] = []
+    await this.#change(member, async (transaction) => {
+      if (!(await isSecondFactorOn(transaction, userId))) {
+        throw new Refusal(409, 'There is no second factor. Set one up first.')
+      }
+      value = await issueRecoveryCodes({ ...this.#parts.access, db: transaction }, userId)
+      return event
+    })
+    return { ok: true, value }
+  }
+
+  /** Makes a change in a transaction that ends with recording its event, then announces it. */
+  async #change(
+    member: Member,
+    change: (transaction: Kysely<Schema>) => Promise<AuditEventName | undefined>,
+  ): Promise<void> {
+    const { userId } = member
+    await this.#parts.access.db.transaction().execute(async (transaction) => {
+      const event = await change(transaction)
+      if (event) await recordEvent(accessBy(this.#parts, member, transaction), { event, userId })
+    })
+    announceUserChange(this.#parts.access.changes, userId)
+  }
+
+  /** The same for a change that requires a code, which returns undefined if the code is wrong. Attempts are throttled. */
+  async #changeWithCode<Value>(
+    member: Member,
+    { event, change }: { event: AuditEventName; change: (transaction: Kysely<Schema>) => Promise<Value | undefined> },
+  ): Promise<OwnChange<Value>> {
+    const { userId, address } = member
+    const attempt = { event, userId, actorId: userId, address, detail: 'code' } as const
+    const permission = this.#parts.limits.forUser(userId, 'own code')
+    if (!permission.ok) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'throttled' })
+      return { ...permission, reason: 'wait' }
+    }
+    let value: Value | undefined
+    await this.#change(member, async (transaction) => {
+      value = await change(transaction)
+      if (value === undefined) await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' }, transaction)
+      return value === undefined ? undefined : event
+    })
+    if (value === undefined) return { ok: false, reason: 'code' }
+    permission.succeeded()
+    return { ok: true, value }
+  }
+}
 
 function checkName(name: string): string {
   const trimmed = name.trim()

@@ -3,7 +3,7 @@ import { decodeQR } from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { setUpAccounts } from './accounts.test-harness.ts'
-import { createSecondFactor } from './second-factor.ts'
+import { SecondFactor } from './second-factor.ts'
 
 const STEP_MS = 30_000
 
@@ -22,7 +22,7 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
     return { userId: user.id, ...(await stage.enrol(user)) }
   }
 
-  it('begins with a secret to type and an address to scan, which say the same', async () => {
+  it('begins with a secret to type and the same one as a URI to scan', async () => {
     const { names, enrolment } = await begin()
     const address = new URL(enrolment.uri)
     expect(enrolment.secret).toMatch(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/)
@@ -31,7 +31,7 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
     expect(readQr(enrolment.qrSvg)).toBe(enrolment.uri)
   })
 
-  it('is on only after a first right code, and then gives ten recovery codes', async () => {
+  it('is on only after a first correct code, and then issues ten recovery codes', async () => {
     const { names, enrolment } = await begin()
     const { secondFactor } = stage.accounts
     expect(await stage.confirmApp(names.userId, '000000x')).toBeUndefined()
@@ -53,7 +53,7 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
     expect(await check(names.userId, stage.codeFor(again.secret))).toBe('right')
   })
 
-  it('takes the code of now, of the step before and of the step after, and no other', async () => {
+  it('accepts the current code, the one before and the one after, and no other', async () => {
     for (const [offset, verdict] of [
       [-2, 'wrong'],
       [-1, 'right'],
@@ -75,14 +75,14 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
     expect(await check(userId, stage.codeFor(secret, STEP_MS))).toBe('right')
   })
 
-  it('does not take the code that switched it on', async () => {
+  it('does not accept the code that turned it on', async () => {
     const { names, enrolment } = await begin()
     const code = stage.codeFor(enrolment.secret)
     await stage.confirmApp(names.userId, code)
     expect(await check(names.userId, code)).toBe('wrong')
   })
 
-  it('takes a code with a space in it, as apps show them', async () => {
+  it('accepts a code with a space in it, as apps show them', async () => {
     const { userId, secret } = await enrolled()
     const code = stage.codeFor(secret)
     expect(await check(userId, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('right')
@@ -125,9 +125,9 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
     expect(codes).toHaveLength(10)
   })
 
-  it('503: says so when the secret of the instance has changed; recovery codes still work', async () => {
+  it('503: the secret of the instance has changed; recovery codes still work', async () => {
     const { userId, secret, recoveryCodes } = await enrolled()
-    const changed = createSecondFactor({ access: stage.access, instanceSecret: 'another secret' })
+    const changed = new SecondFactor({ access: stage.access, instanceSecret: 'another secret' })
     const { db } = stage.access
     await expect(changed.check(db, userId, stage.codeFor(secret))).rejects.toMatchObject({ status: 503 })
     expect(await changed.check(db, userId, recoveryCodes[0] ?? '')).toBe('recovery')

@@ -1,69 +1,87 @@
-// Codes as a second factor: a six-digit code that an app on the user's phone generates every 30 seconds, or a recovery
-// code. The previous and the next code are accepted too, for clocks that are slightly off, and no code is accepted twice.
-// The shared secret is stored in the database, encrypted.
+// An account's second factors: an authenticator app, passkeys, or both. They share one set of recovery codes, issued
+// with the first factor and deleted with the last.
+//
+// The app generates a six-digit code every 30 seconds. The previous and the next code are accepted too, for clocks that
+// are slightly off, and no code is accepted twice. The shared secret is stored in the database, encrypted.
+//
+// Recovery codes are for when the phone is lost: ten of them, each valid once, shown once. A code has 140 random bits,
+// so one plain hash is enough. The user is part of the hash, so that one guess cannot be tried on all users at once.
+// Older codes of 80 and 120 bits stay valid until they are used or replaced.
+import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
+import type { RandomBytes } from '../keys/key-format.ts'
 import type { Schema } from '../postgres/schema.ts'
-import { type Factors, isSecondFactorOn, readFactors } from './factors.ts'
-import { issueRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
+import { mintReadableCode, readReadableCode } from './tokens.ts'
 import type { Enrolment, EnrolmentNames, TotpSecrets } from './totp.ts'
 
-type CodeVerdict = 'right' | 'recovery' | 'wrong'
-
-export interface SecondFactor {
-  describe: (userId: string) => Promise<Factors>
-  /**
-   * A new secret, shown only once; it has no effect until it is confirmed. Refuses with 409 if there already is one.
-   */
-  begin: (names: EnrolmentNames) => Promise<Enrolment>
-  /** Turns it on and returns new recovery codes, or undefined if the code is wrong. `db` is a transaction. */
-  confirm: (db: Kysely<Schema>, userId: string, code: string) => Promise<string[] | undefined>
-  /** Uses up the code. `db` may be a transaction. */
-  check: (db: Kysely<Schema>, userId: string, code: string) => Promise<CodeVerdict>
+export interface Factors {
+  /** An authenticator app. */
+  hasApp: boolean
+  passkeys: number
+  recoveryCodesLeft: number
 }
 
 interface SecondFactorParts {
-  access: AccessContext
+  access: AdminContext
   instanceSecret: string
 }
 
-export function createSecondFactor({ access, instanceSecret }: SecondFactorParts): SecondFactor {
-  const { db, clock, randomBytes } = access
-  let loading: Promise<TotpSecrets> | undefined
-  const load = async (): Promise<TotpSecrets> =>
-    (await import('./totp.ts')).createTotpSecrets({ instanceSecret, clock, randomBytes })
+const RECOVERY_CODES = 10
+const CODE_GROUPS = 7
+const OLD_CODE_GROUPS = [6, 4]
+
+export class SecondFactor {
+  readonly #parts: SecondFactorParts
+  #secrets: Promise<TotpSecrets> | undefined
+
+  constructor(parts: SecondFactorParts) {
+    this.#parts = parts
+  }
+
+  describe(userId: string): Promise<Factors> {
+    return readFactors(this.#parts.access.db, userId)
+  }
+
+  /** A new secret, shown only once; it has no effect until it is confirmed. Refuses with 409 if there already is one. */
+  async begin(names: EnrolmentNames): Promise<Enrolment> {
+    const { encrypted, enrolment } = (await this.#openSecrets()).mint(names)
+    const isBegun = await keepUnconfirmed(this.#parts.access.db, names.userId, encrypted)
+    if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
+    return enrolment
+  }
+
+  /** Turns it on and returns new recovery codes, or undefined if the code is wrong. */
+  async confirm(transaction: Kysely<Schema>, userId: string, code: string): Promise<string[] | undefined> {
+    const { clock, randomBytes } = this.#parts.access
+    const row = await selectFactor(transaction, userId).where('confirmed_at', 'is', null).forUpdate().executeTakeFirst()
+    const step = row && (await this.#openSecrets()).stepOf(row.sealed_secret, userId, code)
+    if (step === undefined) return undefined
+    await transaction
+      .updateTable('second_factors')
+      .set({ confirmed_at: new Date(clock()), last_step: step })
+      .where('user_id', '=', userId)
+      .execute()
+    return await issueRecoveryCodes({ db: transaction, randomBytes }, userId)
+  }
+
+  /** Uses up the code. `db` may be a transaction. */
+  async check(db: Kysely<Schema>, userId: string, code: string): Promise<'right' | 'recovery' | 'wrong'> {
+    if (!(await isSecondFactorOn(db, userId))) return 'wrong'
+    if (await spendRecoveryCode(db, userId, code)) return 'recovery'
+    const row = await selectFactor(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst()
+    const step = row && (await this.#openSecrets()).stepOf(row.sealed_secret, userId, code)
+    return step !== undefined && (await spendStep(db, userId, step)) ? 'right' : 'wrong'
+  }
+
   /** Loads the libraries for TOTP and QR codes, which most nodes never need. */
-  const openSecrets = () => (loading ??= load())
-  return {
-    describe: (userId) => readFactors(db, userId),
-    async begin(names) {
-      const { encrypted, enrolment } = (await openSecrets()).mint(names)
-      const isBegun = await keepUnconfirmed(db, names.userId, encrypted)
-      if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
-      return enrolment
-    },
-    async confirm(transaction, userId, code) {
-      const row = await selectFactor(transaction, userId)
-        .where('confirmed_at', 'is', null)
-        .forUpdate()
-        .executeTakeFirst()
-      const step = row && (await openSecrets()).stepOf(row.sealed_secret, userId, code)
-      if (step === undefined) return undefined
-      await transaction
-        .updateTable('second_factors')
-        .set({ confirmed_at: new Date(clock()), last_step: step })
-        .where('user_id', '=', userId)
-        .execute()
-      return await issueRecoveryCodes({ db: transaction, randomBytes }, userId)
-    },
-    async check(db, userId, code) {
-      if (!(await isSecondFactorOn(db, userId))) return 'wrong'
-      if (await spendRecoveryCode(db, userId, code)) return 'recovery'
-      const row = await selectFactor(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst()
-      const step = row && (await openSecrets()).stepOf(row.sealed_secret, userId, code)
-      return step !== undefined && (await spendStep(db, userId, step)) ? 'right' : 'wrong'
-    },
+  #openSecrets(): Promise<TotpSecrets> {
+    const { access, instanceSecret } = this.#parts
+    this.#secrets ??= import('./totp.ts').then(({ createTotpSecrets }) =>
+      createTotpSecrets({ ...access, instanceSecret }),
+    )
+    return this.#secrets
   }
 }
 
@@ -97,3 +115,94 @@ async function spendStep(db: Kysely<Schema>, userId: string, step: number): Prom
     .executeTakeFirst()
   return spent !== undefined
 }
+
+export async function readFactors(db: Kysely<Schema>, userId: string): Promise<Factors> {
+  const app = await db
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  const { count } = await db
+    .selectFrom('passkeys')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return {
+    hasApp: app !== undefined,
+    passkeys: Number(count),
+    recoveryCodesLeft: await countRecoveryCodes(db, userId),
+  }
+}
+
+export async function isSecondFactorOn(db: Kysely<Schema>, userId: string): Promise<boolean> {
+  const { hasApp, passkeys } = await readFactors(db, userId)
+  return hasApp || passkeys > 0
+}
+
+/** Removes every factor, for a user who has lost them all. */
+export async function dropSecondFactor(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await dropApp(db, userId)
+}
+
+export async function dropApp(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+  await dropIdleRecoveryCodes(db, userId)
+}
+
+/** Call after removing a factor. */
+export async function dropIdleRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<void> {
+  if (!(await isSecondFactorOn(db, userId))) await dropRecoveryCodes(db, userId)
+}
+
+/** Replaces all codes of a user. The returned codes exist nowhere else. */
+export async function issueRecoveryCodes(
+  { db, randomBytes }: { db: Kysely<Schema>; randomBytes: RandomBytes },
+  userId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => mintReadableCode(randomBytes, CODE_GROUPS))
+  await dropRecoveryCodes(db, userId)
+  await db
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashCode(code, userId) })))
+    .execute()
+  return codes
+}
+
+/** The original code, or undefined for a text that cannot be one. */
+const readCode = (written: string): string | undefined =>
+  [CODE_GROUPS, ...OLD_CODE_GROUPS]
+    .map((groups) => readReadableCode(written, groups))
+    .find((code) => code !== undefined)
+
+/** Whether it looks like a recovery code, valid or not. */
+export const isRecoveryCodeShaped = (written: string): boolean => readCode(written) !== undefined
+
+/** Uses up the code. False if it is not one of the user's. */
+async function spendRecoveryCode(db: Kysely<Schema>, userId: string, written: string): Promise<boolean> {
+  const code = readCode(written)
+  if (code === undefined) return false
+  const spent = await db
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hashCode(code, userId))
+    .returning('user_id')
+    .executeTakeFirst()
+  return spent !== undefined
+}
+
+export async function countRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_codes')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function dropRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+const hashCode = (code: string, userId: string): Buffer => hash('sha256', `${userId} ${code}`, 'buffer')

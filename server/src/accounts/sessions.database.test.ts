@@ -4,7 +4,7 @@ import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import type { Database } from '../postgres/database.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
-import { describeBrowser } from './session-rows.ts'
+import { describeBrowser } from './sessions.ts'
 import { disableUser, enableUser, setAdmin, setPassword } from './users.ts'
 
 const MINUTE_MS = 60_000
@@ -65,7 +65,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     expect(rows[0]?.browser).toBe('Firefox, Linux')
   })
 
-  it('every sign-in has another token', async () => {
+  it('every sign-in gets a new token', async () => {
     const { username } = await stage.addUser()
     const tokens = [await stage.openSession(username), await stage.openSession(username)]
     expect(new Set(tokens).size).toBe(2)
@@ -162,7 +162,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     expect(await find(token)).toBeUndefined()
   })
 
-  it('a session that was missed by the disabling is refused all the same', async () => {
+  it("a disabled user's session is refused even if it still exists", async () => {
     const { id, username } = await stage.addUser()
     const token = await stage.openSession(username)
     await stage.access.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', id).execute()

@@ -3,17 +3,21 @@
 // page costs one statement at most. Signing out, disabling an account and changing a password take effect immediately
 // on this node and, as long as messages arrive, on the others; without messages, as soon as their cache entries are too
 // old. While PostgreSQL is unavailable, recently seen users stay signed in.
+//
+// A stolen password doesn't outlive its change: starting a session requires the lock on the user's row, and taking
+// something away from a user (the password, the account) writes that row first and ends the sessions afterwards. So no
+// session can slip in between.
+import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
+import { announceUserChange, hearUserChanges } from '../keys/key-changes.ts'
 import { atMost } from '../lru-bounds.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
-import { type AccountParts, accessBy, type Member } from './account-parts.ts'
-import { isFactorRequired } from './account-policy.ts'
-import { dropSessions, SESSION_MS } from './session-rows.ts'
-import { announceUserChange, hearUserChanges } from './user-changes.ts'
+import type { Schema } from '../postgres/schema.ts'
+import { type AccountParts, accessBy, isFactorRequired, type Member } from './account-parts.ts'
 
-export interface SessionViewer {
+interface SessionViewer {
   sessionId: string
   userId: string
   username: string
@@ -34,40 +38,28 @@ export interface SessionRecord {
   lastSeenAt: Date
 }
 
-export interface Sessions {
-  /**
-   * Undefined for a token that is wrong, ended or expired, and for a disabled user. Refuses with 503 if it cannot be
-   * checked.
-   */
-  find: (token: string) => Promise<SessionViewer | undefined>
-  /** Most recently seen first. */
-  list: (userId: string) => Promise<SessionRecord[]>
-  /** Signs out. A session that has already ended is not an error. */
-  end: (member: Member, sessionId: string) => Promise<void>
-  /** Ends another of the user's own sessions. Other users' sessions are left alone. */
-  endElsewhere: (member: Member, sessionId: string) => Promise<void>
-  endAll: (member: Member) => Promise<void>
-  /** Deletes expired sessions, sign-in tickets and passkey challenges. They no longer work anyway. */
-  removeExpired: () => Promise<void>
-}
-
 interface SessionsParts extends AccountParts {
   database: Database
-  random: () => number
 }
 
 const DAY_MS = 86_400_000
-const REMEMBERED_MS = 5_000
+/** Counted from the last visit. */
+export const SESSION_MS = 30 * DAY_MS
+/** Per user. One more sign-in ends the least recently seen session. */
+export const MOST_SESSIONS = 100
+const CACHED_MS = 5_000
 /** How long cached sessions are trusted while PostgreSQL is unavailable: as long as cached keys. */
 const TRUSTED_MS = 600_000
-const NOBODY_KNOWS = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
-const MOST_REMEMBERED = 5_000
+const UNAVAILABLE = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
+const MOST_CACHED = 5_000
 const SEEN_EVERY_MS = 60_000
 const MOST_LISTED = 100
+const LONGEST_USER_AGENT = 400
+const LONGEST_BROWSER = 60
 
 /**
- * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions started
- * before $5 have ended.
+ * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions
+ * started before $5 have ended.
  */
 const FIND_SESSION: NamedStatement = {
   name: 'find-session',
@@ -80,143 +72,135 @@ const FIND_SESSION: NamedStatement = {
       where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.last_seen_at <= $4::timestamptz
         and s.created_at > $5::timestamptz and u.id = s.user_id and u.disabled_at is null
     )
-    select s.id as session_id, u.id as user_id, u.username, u.is_admin, s.confirmed_at,
+    select s.id as "sessionId", u.id as "userId", u.username, u.is_admin as "isAdmin", s.confirmed_at as "confirmedAt",
       exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-        or exists (select from passkeys p where p.user_id = u.id) as has_factor
+        or exists (select from passkeys p where p.user_id = u.id) as "hasFactor"
     from sessions s
     join users u on u.id = s.user_id
     where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.created_at > $5::timestamptz
       and u.disabled_at is null`,
 }
 
-interface SessionRow {
-  session_id: string
-  user_id: string
-  username: string
-  is_admin: boolean
-  confirmed_at: Date | null
-  has_factor: boolean
-}
+type SessionRow = Omit<SessionViewer, 'confirmedAt' | 'mustEnrol'> & { confirmedAt: Date | null; hasFactor: boolean }
 
-export function createSessions(parts: SessionsParts): Sessions {
-  const { access, tokens } = parts
-  const { clock, changes, log } = access
-  const memory = createMemory(clock)
-  hearUserChanges(changes, memory.forgetUser)
+export class Sessions {
+  readonly #parts: SessionsParts
+  readonly #cache: ReturnType<typeof createSessionCache>
 
-  return {
-    async find(token) {
-      const tokenHash = tokens.session.hash(token)
-      if (!tokenHash) return undefined
-      const name = tokenHash.toString('base64')
-      const remembered = memory.recall(name)
-      if (remembered) return remembered
-      const keep = memory.begin(name)
-      try {
-        return keep(await lookUp(parts, tokenHash))
-      } catch (error) {
-        log.warn({ err: new Error('could not look up a session', { cause: error }) })
-        const known = memory.recall(name, TRUSTED_MS)
-        if (known) return known
-        throw new Refusal(503, NOBODY_KNOWS, { 'Retry-After': '5' })
-      }
-    },
-    list: (userId) => listSessions(parts, userId),
-    end: (member, sessionId) => endOne(parts, { member, sessionId, event: 'sign-out' }),
-    endElsewhere: (member, sessionId) => endOne(parts, { member, sessionId, event: 'session-ended' }),
-    async endAll(member) {
-      const { userId } = member
-      await access.db.transaction().execute(async (transaction) => {
-        await dropSessions(transaction, userId)
-        const mine = { ...accessBy(parts, member), db: transaction }
-        await recordEvent(mine, { event: 'all-sessions-ended', userId })
-      })
-      announceUserChange(changes, userId)
-    },
-    removeExpired: () => removeExpired(parts),
+  constructor(parts: SessionsParts) {
+    this.#parts = parts
+    this.#cache = createSessionCache(parts.access.clock)
+    hearUserChanges(parts.access.changes, this.#cache.forgetUser)
+  }
+
+  /**
+   * Undefined for a token that is wrong, ended or expired, and for a disabled user. Refuses with 503 if it cannot be
+   * checked.
+   */
+  readonly find = async (token: string): Promise<SessionViewer | undefined> => {
+    const tokenHash = this.#parts.tokens.session.hash(token)
+    if (!tokenHash) return undefined
+    const name = tokenHash.toString('base64')
+    const cached = this.#cache.recall(name)
+    if (cached) return cached
+    const keep = this.#cache.begin(name)
+    try {
+      return keep(await this.#lookUp(tokenHash))
+    } catch (error) {
+      this.#parts.access.log.warn({ err: new Error('could not look up a session', { cause: error }) })
+      const known = this.#cache.recall(name, TRUSTED_MS)
+      if (known) return known
+      throw new Refusal(503, UNAVAILABLE, { 'Retry-After': '5' })
+    }
+  }
+
+  async #lookUp(tokenHash: Buffer): Promise<SessionViewer | undefined> {
+    const now = this.#parts.access.clock()
+    const moments = [now, now + SESSION_MS, now - SEEN_EVERY_MS, this.#oldestStart()]
+    const values = [tokenHash, ...moments.map((moment) => new Date(moment).toISOString())]
+    const [row] = await this.#parts.database.query<SessionRow>(FIND_SESSION, values)
+    if (!row) return undefined
+    const { confirmedAt, hasFactor, ...viewer } = row
+    const mustEnrol = !hasFactor && isFactorRequired(this.#parts.policy, viewer.isAdmin)
+    return { ...viewer, confirmedAt: confirmedAt?.getTime(), mustEnrol }
+  }
+
+  /** Sessions started before this have ended. */
+  #oldestStart(): number {
+    return this.#parts.access.clock() - this.#parts.policy.sessionMaxDays * DAY_MS
+  }
+
+  /** Most recently seen first. */
+  async list(userId: string): Promise<SessionRecord[]> {
+    const { db, clock } = this.#parts.access
+    return await db
+      .selectFrom('sessions')
+      .select(['id', 'browser', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', new Date(clock()))
+      .where('created_at', '>', new Date(this.#oldestStart()))
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(MOST_LISTED)
+      .execute()
+  }
+
+  /** Signs out. A session that has already ended is not an error. */
+  end(member: Member, sessionId: string): Promise<void> {
+    return this.#endOne(member, sessionId, 'sign-out')
+  }
+
+  /** Ends another of the user's own sessions. Other users' sessions are left alone. */
+  endElsewhere(member: Member, sessionId: string): Promise<void> {
+    return this.#endOne(member, sessionId, 'session-ended')
+  }
+
+  async #endOne(member: Member, sessionId: string, event: 'sign-out' | 'session-ended'): Promise<void> {
+    if (!/^\d{1,18}$/.test(sessionId)) return
+    const { userId } = member
+    const { db, changes } = this.#parts.access
+    await db.transaction().execute(async (transaction) => {
+      const ended = await transaction
+        .deleteFrom('sessions')
+        .where('id', '=', sessionId)
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+      if (ended) await recordEvent(accessBy(this.#parts, member, transaction), { event, userId })
+    })
+    announceUserChange(changes, userId)
+  }
+
+  async endAll(member: Member): Promise<void> {
+    const { userId } = member
+    const { db, changes } = this.#parts.access
+    await db.transaction().execute(async (transaction) => {
+      await dropSessions(transaction, userId)
+      await recordEvent(accessBy(this.#parts, member, transaction), { event: 'all-sessions-ended', userId })
+    })
+    announceUserChange(changes, userId)
+  }
+
+  /** Deletes expired sessions, sign-in tickets and passkey challenges. They no longer work anyway. */
+  readonly removeExpired = async (): Promise<void> => {
+    const { db, clock } = this.#parts.access
+    const now = new Date(clock())
+    const oldestStart = new Date(this.#oldestStart())
+    await db
+      .deleteFrom('sessions')
+      .where((where) => where.or([where('expires_at', '<=', now), where('created_at', '<=', oldestStart)]))
+      .execute()
+    await db.deleteFrom('sign_in_tickets').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
   }
 }
 
-/** Sessions started before this have ended. */
-const oldestStart = ({ access, policy }: AccountParts): number => access.clock() - policy.sessionMaxDays * DAY_MS
-
-async function lookUp(parts: SessionsParts, tokenHash: Buffer): Promise<SessionViewer | undefined> {
-  const now = parts.access.clock()
-  const moments = [now, now + SESSION_MS, now - SEEN_EVERY_MS, oldestStart(parts)]
-  const values = [tokenHash, ...moments.map((moment) => new Date(moment).toISOString())]
-  const [row] = await parts.database.query<SessionRow>(FIND_SESSION, values)
-  return (
-    row && {
-      sessionId: row.session_id,
-      userId: row.user_id,
-      username: row.username,
-      isAdmin: row.is_admin,
-      confirmedAt: row.confirmed_at?.getTime(),
-      mustEnrol: !row.has_factor && isFactorRequired(parts.policy, row.is_admin),
-    }
-  )
-}
-
-interface SessionEnd {
-  member: Member
-  sessionId: string
-  event: 'sign-out' | 'session-ended'
-}
-
-async function endOne(parts: AccountParts, { member, sessionId, event }: SessionEnd): Promise<void> {
-  if (!/^\d{1,18}$/.test(sessionId)) return
-  const { userId } = member
-  const { db, changes } = parts.access
-  await db.transaction().execute(async (transaction) => {
-    const ended = await transaction
-      .deleteFrom('sessions')
-      .where('id', '=', sessionId)
-      .where('user_id', '=', userId)
-      .returning('id')
-      .executeTakeFirst()
-    if (ended) await recordEvent({ ...accessBy(parts, member), db: transaction }, { event, userId })
-  })
-  announceUserChange(changes, userId)
-}
-
-async function listSessions(parts: AccountParts, userId: string): Promise<SessionRecord[]> {
-  const rows = await parts.access.db
-    .selectFrom('sessions')
-    .select(['id', 'browser', 'created_at', 'last_seen_at'])
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', new Date(parts.access.clock()))
-    .where('created_at', '>', new Date(oldestStart(parts)))
-    .orderBy('last_seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MOST_LISTED)
-    .execute()
-  return rows.map(({ id, browser, created_at, last_seen_at }) => ({
-    id,
-    browser,
-    createdAt: created_at,
-    lastSeenAt: last_seen_at,
-  }))
-}
-
-async function removeExpired(parts: AccountParts): Promise<void> {
-  const { db, clock } = parts.access
-  const now = new Date(clock())
-  await db
-    .deleteFrom('sessions')
-    .where((where) =>
-      where.or([where('expires_at', '<=', now), where('created_at', '<=', new Date(oldestStart(parts)))]),
-    )
-    .execute()
-  await db.deleteFrom('sign_in_tickets').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
-}
-
 /** If a change arrives during a look-up, its result still serves the page that waits for it, but is not cached. */
-function createMemory(clock: () => number) {
-  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MOST_REMEMBERED))
+function createSessionCache(clock: () => number) {
+  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MOST_CACHED))
   let changesHeard = 0
   return {
-    recall(name: string, maxAgeMs = REMEMBERED_MS): SessionViewer | undefined {
+    recall(name: string, maxAgeMs = CACHED_MS): SessionViewer | undefined {
       const entry = found.get(name)
       // An entry is also too old if the clock was set back.
       return entry && Math.abs(clock() - entry.readAt) < maxAgeMs ? entry.viewer : undefined
@@ -234,4 +218,53 @@ function createMemory(clock: () => number) {
       for (const [name] of theirs) found.delete(name)
     },
   }
+}
+
+/** `db` is a transaction that holds the user's row. Returns the token for the browser, which is always new. */
+export async function addSession(
+  { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
+  db: Kysely<Schema>,
+  { userId, userAgent }: { userId: string; userAgent: string },
+): Promise<string> {
+  const { token, tokenHash } = tokens.session.mint()
+  const now = access.clock()
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (older) =>
+      older
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(MOST_SESSIONS - 1),
+    )
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      browser: await describeBrowser(userAgent),
+      created_at: new Date(now),
+      last_seen_at: new Date(now),
+      expires_at: new Date(now + SESSION_MS),
+    })
+    .execute()
+  return token
+}
+
+/** Ends all of a user's sessions and half-finished sign-ins. Announce it after the commit. */
+export async function dropSessions(transaction: Kysely<Schema>, userId: string): Promise<void> {
+  await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('sign_in_tickets').where('user_id', '=', userId).execute()
+}
+
+/** Enough to recognise your own devices; versions and models would identify users. */
+export async function describeBrowser(userAgent: string): Promise<string> {
+  if (userAgent === '') return ''
+  const { default: bowser } = await import('bowser')
+  const { browser, os } = bowser.parse(userAgent.slice(0, LONGEST_USER_AGENT))
+  const words = [browser.name, os.name].filter(Boolean).join(', ')
+  return words.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_BROWSER)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSignInLimits, toNetwork } from './sign-in-limits.ts'
+import { createAttemptThrottle, createSignInLimits, toNetwork } from './sign-in-limits.ts'
 
 const DAY_MS = 86_400_000
 
@@ -53,7 +53,7 @@ describe('guessing at a password', () => {
     expect(limits.forPassword('lena', '2001:db8:2::1').ok).toBe(true)
   })
 
-  it('by a flood of names and networks makes nobody forget what a network has done', () => {
+  it("a flood of names and networks does not evict a network's earlier attempts", () => {
     const { limits } = setUp()
     for (let n = 0; n < 30; n++) limits.forPassword(`victim${n}`, '192.0.2.1')
     expect(limits.forPassword('victim', '192.0.2.1').ok).toBe(false)
@@ -79,7 +79,7 @@ describe('guessing at a password', () => {
     expect(limits.forPassword('lena', '192.0.2.1').ok).toBe(true)
   })
 
-  it('is not bought with an account of one’s own', () => {
+  it('is not bought by signing in to your own account', () => {
     const { limits } = setUp()
     let guesses = 0
     for (let n = 0; n < 200; n++) {
@@ -90,7 +90,7 @@ describe('guessing at a password', () => {
     expect(guesses).toBeLessThan(25)
   })
 
-  it('counts what only a user can be asked by the user', () => {
+  it('throttles signed-in users by user', () => {
     const { limits } = setUp()
     const passed = Array.from({ length: 20 }, () => limits.forUser('7', 'own code')).filter(({ ok }) => ok)
     expect(passed).toHaveLength(6)
@@ -130,5 +130,79 @@ describe('the network of an address', () => {
     expect(toNetwork('2001:db8:1:2:3:4:5:6')).toBe(toNetwork('2001:db8:1:2::1'))
     expect(toNetwork('2001:db8:1:2::1')).not.toBe(toNetwork('2001:db8:1:3::1'))
     expect(toNetwork('nonsense')).toBe('unknown')
+  })
+})
+
+const MINUTE_MS = 60_000
+const SUBJECT = { name: 'lena', patience: { free: 3, longestWaitMs: MINUTE_MS, sinkMs: 10 * MINUTE_MS } }
+
+function setUpThrottle() {
+  const time = { now: 1_000_000 }
+  return { time, throttle: createAttemptThrottle(() => time.now) }
+}
+
+describe('attempts', () => {
+  it('are free at first; then each waits twice as long as the one before, up to the longest wait', () => {
+    const { time, throttle } = setUpThrottle()
+    for (let n = 0; n < 4; n++) expect(throttle.begin([SUBJECT]).ok).toBe(true)
+    const waits: number[] = []
+    for (let n = 0; n < 7; n++) {
+      const attempt = throttle.begin([SUBJECT])
+      if (attempt.ok) throw new Error('it should have had to wait')
+      waits.push(attempt.retryAfterSeconds)
+      time.now += attempt.retryAfterSeconds * 1_000
+      expect(throttle.begin([SUBJECT]).ok).toBe(true)
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60])
+  })
+
+  it('that are refused cost nothing, so a client that waits gets through', () => {
+    const { time, throttle } = setUpThrottle()
+    for (let n = 0; n < 4; n++) throttle.begin([SUBJECT])
+    for (let n = 0; n < 100; n++) expect(throttle.begin([SUBJECT])).toEqual({ ok: false, retryAfterSeconds: 2 })
+    time.now += 1_999
+    expect(throttle.begin([SUBJECT]).ok).toBe(false)
+    time.now += 1
+    expect(throttle.begin([SUBJECT]).ok).toBe(true)
+  })
+
+  it('count before their outcome is known: of a thousand concurrent ones only the free ones pass', () => {
+    const { throttle } = setUpThrottle()
+    const passed = Array.from({ length: 1_000 }, () => throttle.begin([SUBJECT])).filter(({ ok }) => ok)
+    expect(passed).toHaveLength(SUBJECT.patience.free + 1)
+  })
+
+  it('are taken back when they succeed', () => {
+    const { throttle } = setUpThrottle()
+    for (let n = 0; n < 100; n++) {
+      const attempt = throttle.begin([SUBJECT])
+      if (!attempt.ok) throw new Error('it should not have had to wait')
+      attempt.takeBack(SUBJECT)
+    }
+  })
+
+  it('are forgotten little by little', () => {
+    const { time, throttle } = setUpThrottle()
+    for (let n = 0; n < 4; n++) throttle.begin([SUBJECT])
+    time.now += 20 * MINUTE_MS
+    expect([throttle.begin([SUBJECT]).ok, throttle.begin([SUBJECT]).ok]).toEqual([true, true])
+    expect(throttle.begin([SUBJECT]).ok).toBe(false)
+  })
+
+  it('must be allowed by every subject', () => {
+    const { throttle } = setUpThrottle()
+    const other = { ...SUBJECT, name: 'otto' }
+    for (let n = 0; n < 4; n++) throttle.begin([SUBJECT])
+    expect(throttle.begin([other, SUBJECT]).ok).toBe(false)
+    expect(throttle.begin([other]).ok).toBe(true)
+    throttle.forget(SUBJECT)
+    expect(throttle.begin([other, SUBJECT]).ok).toBe(true)
+  })
+
+  it('keep their waits when the clock is set back', () => {
+    const { time, throttle } = setUpThrottle()
+    for (let n = 0; n < 4; n++) throttle.begin([SUBJECT])
+    time.now -= 500_000
+    expect(throttle.begin([SUBJECT]).ok).toBe(false)
   })
 })

@@ -1,11 +1,15 @@
-// The throttling rules for everything that asks for a password or a code. When strangers guess at a name or a code, only
-// strangers have to wait: a network from which the owner has signed in before has its own level, so nobody can lock
-// someone else out by guessing badly. Recovery codes and passkeys cannot be guessed: they have a generous throttle of
-// their own, which their owner never notices.
+// The throttling rules for everything that asks for a password or a code. When strangers guess at a name or a code,
+// only strangers have to wait: a network from which the owner has signed in before has its own level, so guessing badly
+// locks nobody else out. Recovery codes and passkeys cannot be guessed: they have a generous throttle of their own,
+// which their owner never notices.
+//
+// State is kept in the process: the rate limiter can't count waits that double, no name or address leaves the node, and
+// signing in doesn't depend on Redis. With n nodes a guesser gets n times as many attempts, which is still far too few.
+// Each kind of subject (names, networks and so on) has its own bounded memory, so flooding one doesn't evict the
+// others.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
-import { networksOf } from '../rate-limit/networks.ts'
-import { type AttemptThrottle, createAttemptThrottle, type Subject } from './attempt-throttle.ts'
+import { networksOf } from '../rate-limit/network-throttle.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,32 +30,22 @@ const GENEROUS = { free: 30, longestWaitMs: MINUTE_MS, sinkMs: 10_000 }
 
 const MOST_KNOWN_PLACES = 20_000
 
-export type Permission = { ok: true; succeeded: () => void } | { ok: false; retryAfterSeconds: number }
+type Permission = { ok: true; succeeded: () => void } | { ok: false; retryAfterSeconds: number }
 
 /** An account, and where the attempt comes from. */
-export interface Place {
+interface Place {
   userId: string
   address: string
 }
 
-export interface SignInLimits {
-  /** For a password at sign-in. `username` as it is stored, or '' for a text that cannot be a name. */
-  forPassword: (username: string, address: string) => Permission
-  /** For a code of six digits, after the right password. */
-  forCode: (place: Place) => Permission
-  /** For a recovery code, after the right password. */
-  forRecoveryCode: (place: Place) => Permission
-  /** For a passkey, or for a challenge. */
-  forPasskey: (address: string) => Permission
-  /** For signed-in users. */
-  forUser: (userId: string, what: 'own code' | 'own password') => Permission
-}
+export type SignInLimits = ReturnType<typeof createSignInLimits>
 
-export function createSignInLimits(clock: () => number): SignInLimits {
+export function createSignInLimits(clock: () => number) {
   const throttle = createAttemptThrottle(clock)
   const knownPlaces = new LRUCache<string, true>(atMost(MOST_KNOWN_PLACES))
   return {
-    forPassword(username, address) {
+    /** For a password at sign-in. `username` as it is stored, or '' for a text that cannot be a name. */
+    forPassword(username: string, address: string): Permission {
       const network = toNetwork(address)
       const place = `${username} ${network}`
       const isKnown = knownPlaces.has(place)
@@ -70,7 +64,8 @@ export function createSignInLimits(clock: () => number): SignInLimits {
         },
       }
     },
-    forCode({ userId, address }) {
+    /** For a code of six digits, after the right password. */
+    forCode({ userId, address }: Place): Permission {
       const place = `code ${userId} ${toNetwork(address)}`
       const here: Subject = { name: place, patience: FOR_A_NAME }
       const strangers: Subject = { name: `codes ${userId}`, patience: FOR_STRANGERS }
@@ -85,10 +80,15 @@ export function createSignInLimits(clock: () => number): SignInLimits {
         },
       }
     },
-    forRecoveryCode: ({ userId, address }) =>
+    /** For a recovery code, after the right password. */
+    forRecoveryCode: ({ userId, address }: Place): Permission =>
       once(throttle, { name: `recovery ${userId} ${toNetwork(address)}`, patience: GENEROUS }),
-    forPasskey: (address) => once(throttle, { name: `passkey ${toNetwork(address)}`, patience: GENEROUS }),
-    forUser: (userId, what) => once(throttle, { name: `${what} ${userId}`, patience: FOR_A_NAME }),
+    /** For a passkey, or for a challenge. */
+    forPasskey: (address: string): Permission =>
+      once(throttle, { name: `passkey ${toNetwork(address)}`, patience: GENEROUS }),
+    /** For signed-in users. */
+    forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
+      once(throttle, { name: `${what} ${userId}`, patience: FOR_A_NAME }),
   }
 }
 
@@ -109,3 +109,83 @@ function widerSubjects(address: string): Subject[] {
 
 /** Anyone with one IPv6 address usually controls the whole /64. */
 export const toNetwork = (address: string): string => networksOf(address)[0]
+
+interface Patience {
+  /** The level up to which attempts don't wait. */
+  free: number
+  longestWaitMs: number
+  /** The level sinks by one in this time. */
+  sinkMs: number
+}
+
+/** Something an attempt counts against. All subjects of an attempt must allow it. */
+interface Subject {
+  /** Starts with the kind of subject, such as 'network'. */
+  name: string
+  patience: Patience
+}
+
+type Attempt = { ok: true; takeBack: (subject: Subject) => void } | { ok: false; retryAfterSeconds: number }
+
+type AttemptThrottle = ReturnType<typeof createAttemptThrottle>
+
+const MOST_SUBJECTS = 50_000
+const FIRST_WAIT_MS = 2_000
+
+interface Standing {
+  level: number
+  at: number
+  blockedUntil: number
+}
+
+/**
+ * Limits guessing. Every attempt raises the level of each of its subjects (a name, an address), and levels decay over
+ * time. Below a threshold nothing happens; above it, each further attempt must wait twice as long as the previous one,
+ * up to a maximum. An attempt counts before its outcome is known, so a thousand concurrent attempts aren't a thousand
+ * free ones; a successful one is taken back.
+ */
+export function createAttemptThrottle(clock: () => number) {
+  const standings = new Map<string, LRUCache<string, Standing>>()
+
+  /** Returns the standings of all subjects of the same kind. */
+  function alike(name: string): LRUCache<string, Standing> {
+    const kind = name.slice(0, name.indexOf(' ') + 1)
+    const known = standings.get(kind) ?? new LRUCache<string, Standing>(atMost(MOST_SUBJECTS))
+    standings.set(kind, known)
+    return known
+  }
+
+  const levelOf = ({ name, patience }: Subject, now: number): number => {
+    const standing = alike(name).get(name)
+    return standing ? Math.max(0, standing.level - Math.max(0, now - standing.at) / patience.sinkMs) : 0
+  }
+
+  function put(subject: Subject, level: number, now: number): void {
+    const subjects = alike(subject.name)
+    if (level <= 0) subjects.delete(subject.name)
+    else subjects.set(subject.name, { level, at: now, blockedUntil: now + waitAt(level, subject.patience) })
+  }
+
+  return {
+    begin(subjects: readonly Subject[]): Attempt {
+      const now = clock()
+      const waits = subjects.map(({ name }) => (alike(name).get(name)?.blockedUntil ?? 0) - now)
+      const waitMs = Math.max(...waits)
+      if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
+      for (const subject of subjects) put(subject, levelOf(subject, now) + 1, now)
+      return {
+        ok: true,
+        takeBack(subject) {
+          const later = clock()
+          put(subject, levelOf(subject, later) - 1, later)
+        },
+      }
+    },
+    forget: ({ name }: Subject): void => void alike(name).delete(name),
+  }
+}
+
+function waitAt(level: number, { free, longestWaitMs }: Patience): number {
+  const over = Math.ceil(level) - free
+  return over <= 0 ? 0 : Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** (over - 1))
+}

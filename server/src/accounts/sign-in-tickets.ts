@@ -1,6 +1,6 @@
 // Between the right password and a session, there may be another step: a code, or a new password. A ticket represents
-// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is given up as
-// soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
+// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is given up
+// as soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -35,23 +35,15 @@ export async function findTicket({ access, tokens }: AccountParts, token: string
   const row = await access.db
     .selectFrom('sign_in_tickets as ticket')
     .innerJoin('users', 'users.id', 'ticket.user_id')
-    .select(['ticket.step', 'users.id', 'users.username', 'users.password_hash', 'users.password_is_temporary'])
+    .select(['ticket.step', 'users.id', 'users.username'])
+    .select(['users.password_hash as passwordHash', 'users.password_is_temporary as isTemporary'])
     .where('ticket.token_hash', '=', tokenHash)
     .where('ticket.expires_at', '>', new Date(access.clock()))
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst()
-  return (
-    row && {
-      tokenHash,
-      step: row.step,
-      user: {
-        id: row.id,
-        username: row.username,
-        passwordHash: row.password_hash,
-        isTemporary: row.password_is_temporary,
-      },
-    }
-  )
+  if (!row) return undefined
+  const { step, ...user } = row
+  return { tokenHash, step, user }
 }
 
 /** Consumes the ticket. False if another request was faster. */

@@ -19,12 +19,12 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
     return verdict.outcome === 'next' ? verdict.ticket : ''
   }
 
-  it('takes the right name, in any case, with the right password', async () => {
+  it('accepts the right name, in any case, with the right password', async () => {
     const { username } = await stage.addUser()
     expect(await stage.signIn(username.toUpperCase())).toEqual({ outcome: 'signed-in', session: expect.any(String) })
   })
 
-  it('takes a password for as long as its user keeps it', async () => {
+  it('accepts a password for as long as its user keeps it', async () => {
     const { username } = await stage.addUser()
     const before = stage.now
     stage.now += 10 * 365 * 24 * 60 * MINUTE_MS
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
     expect(await stage.signIn(username, 'wrong password')).toEqual(WRONG)
   })
 
-  it('a hundred guesses at once are not a hundred guesses', async () => {
+  it("a hundred concurrent guesses don't get a hundred checks", async () => {
     const { username } = await stage.addUser()
     const verdicts = await Promise.all(
       Array.from({ length: 100 }, (_, n) => stage.signIn(username, `guess number ${n}`)),
@@ -83,7 +83,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
     expect(verdicts.filter(({ outcome }) => outcome === 'wait')).toHaveLength(94)
   })
 
-  it('a password that is changed while it is being checked opens nothing', async () => {
+  it("a password that is changed while it is being checked doesn't sign in", async () => {
     const { id, username } = await stage.addUser()
     for (let n = 0; n < 5; n++) {
       const before = n % 2 === 0 ? PASSWORD : 'battery staple'
@@ -108,7 +108,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
       expect(await sessionsOf(user.id)).toHaveLength(1)
     })
 
-    it('a ticket is good once', async () => {
+    it('a ticket works once', async () => {
       const user = await stage.addUser()
       const { recoveryCodes } = await stage.enrol(user)
       const ticket = await ticketFor(user.username, 'code')
@@ -184,7 +184,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
       expect(await stage.signIn(user.username, chosen)).toMatchObject({ outcome: 'signed-in' })
     })
 
-    it('asks for the code first where the second factor is on', async () => {
+    it('asks for the code first if the second factor is on', async () => {
       const user = await stage.addUser()
       const { secret } = await stage.enrol(user)
       const { password } = await resetPassword(stage.access, user.username, { withSecondFactor: false })

@@ -1,20 +1,37 @@
 // Signing in, step by step: the password, then a code or a passkey if there is a second factor, then a new password if
 // someone else issued the current one. A passkey that verifies its user replaces the first two. A session exists only
-// after the last step, and it is always a new one. An unknown name takes as long as a known one and gets the same answer;
-// only someone who knows the password learns that an account is disabled.
+// after the last step, and it is always a new one. An unknown name takes as long as a known one and gets the same
+// answer; only someone who knows the password learns that an account is disabled.
+import type { Kysely } from 'kysely'
+import type { AuditDetail } from '../audit/audit-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
+import { announceUserChange } from '../keys/key-changes.ts'
 import { toStored } from '../keys/username.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { createBulkhead } from '../upstream/bulkhead.ts'
-import type { AccountParts, Visitor } from './account-parts.ts'
-import { lockUser } from './lock-user.ts'
-import type { PasskeyAnswer } from './passkeys/passkeys.ts'
-import { isPasswordRight } from './passwords.ts'
-import { tellAttempt } from './record-attempt.ts'
-import { findTicket, type SignInStep } from './sign-in-tickets.ts'
-import { admitUser, refused, type SignInVerdict } from './steps/complete-step.ts'
-import type { SignInParts } from './steps/sign-in-parts.ts'
-import { signInWithCode } from './steps/sign-in-with-code.ts'
-import { chooseNewPassword } from './steps/sign-in-with-new-password.ts'
-import { signInWithPasskey, signInWithPasskeyAfterPassword } from './steps/sign-in-with-passkey.ts'
+import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
+import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
+import { checkPassword, hashPassword, isPasswordRight } from './passwords.ts'
+import { type Attempt, recordAttempt } from './record-attempt.ts'
+import { isRecoveryCodeShaped, isSecondFactorOn, type SecondFactor } from './second-factor.ts'
+import { addSession } from './sessions.ts'
+import { addTicket, countAttempt, findTicket, type SignInStep, spendTicket } from './sign-in-tickets.ts'
+import { lockUser, writePassword } from './users.ts'
+
+/**
+ * signed-in  `session` is the token for the browser next       there is another step; `ticket` is the token for it
+ * refused    wrong: the name, the password, the code or the passkey; disabled: the account; same: the new password is
+ * the
+ *            old one; stale: a temporary password has expired; expired: the ticket is too old or used up, so start over
+ * wait       too many attempts
+ */
+export type SignInVerdict =
+  | { outcome: 'signed-in'; session: string }
+  | { outcome: 'next'; step: SignInStep; ticket: string }
+  | { outcome: 'refused'; reason: SignInRefusal }
+  | { outcome: 'wait'; retryAfterSeconds: number }
+
+type SignInRefusal = 'wrong' | 'disabled' | 'same' | 'stale' | 'expired'
 
 interface Credentials {
   username: string
@@ -29,17 +46,9 @@ export interface StepState {
   hasPasskey: boolean
 }
 
-export interface SignIn {
-  withPassword: (given: Credentials, visitor: Visitor) => Promise<SignInVerdict>
-  withCode: (given: { ticket: string; code: string }, visitor: Visitor) => Promise<SignInVerdict>
-  /** Instead of the password. */
-  withPasskey: (given: PasskeyAnswer, visitor: Visitor) => Promise<SignInVerdict>
-  /** Instead of the code. */
-  withPasskeyAfterPassword: (given: PasskeyAnswer & { ticket: string }, visitor: Visitor) => Promise<SignInVerdict>
-  /** Refuses with 400 if the new password is not acceptable. */
-  withNewPassword: (given: { ticket: string; password: string }, visitor: Visitor) => Promise<SignInVerdict>
-  /** The step that a ticket is for, or undefined if it is no longer valid. */
-  findStep: (ticket: string) => Promise<StepState | undefined>
+interface SignInParts extends AccountParts {
+  secondFactor: SecondFactor
+  passkeys: Passkeys
 }
 
 /** Each check takes about 20 MB and a thread; anonymous visitors must not occupy them all. */
@@ -47,79 +56,219 @@ const MOST_AT_ONCE = 8
 const BUSY: SignInVerdict = { outcome: 'wait', retryAfterSeconds: 1 }
 const DAY_MS = 86_400_000
 
-export function createSignIn(parts: SignInParts): SignIn {
-  const bulkhead = createBulkhead(MOST_AT_ONCE)
+export class SignIn {
+  readonly #parts: SignInParts
+  readonly #bulkhead = createBulkhead(MOST_AT_ONCE)
 
-  async function withRoom(work: () => Promise<SignInVerdict>): Promise<SignInVerdict> {
-    if (!bulkhead.enter()) return BUSY
+  constructor(parts: SignInParts) {
+    this.#parts = parts
+  }
+
+  /** The step that a ticket is for, or undefined if it is no longer valid. */
+  async findStep(token: string): Promise<StepState | undefined> {
+    const ticket = await findTicket(this.#parts, token)
+    if (!ticket) return undefined
+    const { hasApp, passkeys } = await this.#parts.secondFactor.describe(ticket.user.id)
+    return { step: ticket.step, userId: ticket.user.id, hasApp, hasPasskey: passkeys > 0 }
+  }
+
+  withPassword(given: Credentials, visitor: Visitor): Promise<SignInVerdict> {
+    return this.#withRoom(() => this.#judgePassword(given, visitor))
+  }
+
+  async #judgePassword({ username, password }: Credentials, visitor: Visitor): Promise<SignInVerdict> {
+    const { access, limits, policy } = this.#parts
+    const attempt = { event: 'sign-in', detail: 'password', address: visitor.address } as const
+    const permission = limits.forPassword(toStored(username), visitor.address)
+    if (!permission.ok) return await throttled(this.#parts, { ...attempt, typedName: username }, permission)
+    const user = await findByName(this.#parts, username)
+    const isRight = await isPasswordRight(user?.passwordHash, password, access.passwordCost)
+    if (!isRight || !user) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', userId: user?.id })
+      return refused('wrong')
+    }
+    permission.succeeded()
+    const isStale = user.madeAt !== null && +user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
+    if (user.disabledAt || isStale) {
+      const detail = user.disabledAt ? 'disabled' : 'expired'
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', userId: user.id, detail })
+      return refused(user.disabledAt ? 'disabled' : 'stale')
+    }
+    return await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId: user.id, passwordHash: user.passwordHash })
+      return isHeld
+        ? await completeStep(this.#parts, transaction, { user, visitor, factor: 'password' })
+        : refused('wrong')
+    })
+  }
+
+  /** The second step: a six-digit code or a recovery code, with the ticket that the password earned. */
+  async withCode({ ticket: token, code }: { ticket: string; code: string }, visitor: Visitor): Promise<SignInVerdict> {
+    const { access, limits, secondFactor } = this.#parts
+    const ticket = await findTicket(this.#parts, token)
+    if (ticket?.step !== 'code') return refused('expired')
+    const { user } = ticket
+    const userId = user.id
+    const { address } = visitor
+    const isRecovery = isRecoveryCodeShaped(code)
+    const factor = isRecovery ? 'recovery-code' : 'code'
+    const attempt = { event: 'sign-in', userId, detail: factor, address } as const
+    const permission = (isRecovery ? limits.forRecoveryCode : limits.forCode)({ userId, address })
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
+    return await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
+      if (!(isHeld && (await countAttempt(transaction, ticket)))) return refused('expired')
+      const found = await secondFactor.check(transaction, userId, code)
+      if (found === 'wrong') {
+        await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' }, transaction)
+        return refused('wrong')
+      }
+      if (!(await spendTicket(transaction, ticket))) return refused('expired')
+      permission.succeeded()
+      if (found === 'recovery') {
+        await recordEvent(accessBy(this.#parts, { address, userId }, transaction), {
+          event: 'recovery-code-used',
+          userId,
+        })
+      }
+      return await completeStep(this.#parts, transaction, { user, visitor, factor })
+    })
+  }
+
+  /** Instead of username and password, if the authenticator verified its user. */
+  async withPasskey(answer: PasskeyAnswer, visitor: Visitor): Promise<SignInVerdict> {
+    const { access, limits, passkeys } = this.#parts
+    const attempt = { event: 'sign-in', detail: 'passkey', address: visitor.address } as const
+    const permission = limits.forPasskey(visitor.address)
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
+    const userId = await passkeys.judgeUse({ purpose: 'sign-in' }, answer)
+    if (userId === undefined) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
+      return refused('wrong')
+    }
+    permission.succeeded()
+    return await access.db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .selectFrom('users')
+        .select(['disabled_at', 'password_is_temporary'])
+        .where('id', '=', userId)
+        .forShare()
+        .executeTakeFirstOrThrow()
+      if (row.disabled_at) {
+        await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', detail: 'disabled', userId }, transaction)
+        return refused('disabled')
+      }
+      const user = { id: userId, isTemporary: row.password_is_temporary }
+      return await completeStep(this.#parts, transaction, { user, visitor, factor: 'passkey' })
+    })
+  }
+
+  /** Instead of a code, with the ticket that the password earned. */
+  async withPasskeyAfterPassword(
+    { ticket: token, ...answer }: PasskeyAnswer & { ticket: string },
+    visitor: Visitor,
+  ): Promise<SignInVerdict> {
+    const { access, limits, passkeys } = this.#parts
+    const ticket = await findTicket(this.#parts, token)
+    if (ticket?.step !== 'code') return refused('expired')
+    const { user } = ticket
+    const userId = user.id
+    const attempt = { event: 'sign-in', userId, detail: 'passkey', address: visitor.address } as const
+    const permission = limits.forPasskey(visitor.address)
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
+    if ((await passkeys.judgeUse({ purpose: 'second-factor', userId }, answer)) === undefined) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
+      return refused('wrong')
+    }
+    permission.succeeded()
+    return await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
+      if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
+      return await completeStep(this.#parts, transaction, { user, visitor, factor: 'passkey' })
+    })
+  }
+
+  /** The last step after a generated password: choosing your own. Refuses with 400 if it is not acceptable. */
+  withNewPassword(given: { ticket: string; password: string }, visitor: Visitor): Promise<SignInVerdict> {
+    return this.#withRoom(() => this.#chooseNewPassword(given, visitor))
+  }
+
+  /** Comparing and hashing are expensive, so each attempt counts on the ticket first. */
+  async #chooseNewPassword(
+    { ticket: token, password }: { ticket: string; password: string },
+    visitor: Visitor,
+  ): Promise<SignInVerdict> {
+    const { access } = this.#parts
+    const ticket = await findTicket(this.#parts, token)
+    if (ticket?.step !== 'password') return refused('expired')
+    const { id: userId, username, passwordHash: oldHash } = ticket.user
+    checkPassword(password, username)
+    if (!(await countAttempt(access.db, ticket))) return refused('expired')
+    if (await isPasswordRight(oldHash, password, access.passwordCost)) return refused('same')
+    const passwordHash = await hashPassword(password, username, access.passwordCost)
+    const verdict = await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId, passwordHash: oldHash, isToChange: true })
+      if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
+      await writePassword(transaction, userId, { passwordHash })
+      const by = accessBy(this.#parts, { address: visitor.address, userId }, transaction)
+      await recordEvent(by, { event: 'password-changed', userId })
+      const user = { id: userId, isTemporary: false }
+      return await completeStep(this.#parts, transaction, { user, visitor, factor: 'new-password' })
+    })
+    announceUserChange(access.changes, userId)
+    return verdict
+  }
+
+  async #withRoom(work: () => Promise<SignInVerdict>): Promise<SignInVerdict> {
+    if (!this.#bulkhead.enter()) return BUSY
     try {
       return await work()
     } finally {
-      bulkhead.leave()
+      this.#bulkhead.leave()
     }
   }
-
-  return {
-    withPassword: (given, visitor) => withRoom(() => judgePassword(parts, given, visitor)),
-    withCode: (given, visitor) => signInWithCode(parts, given, visitor),
-    withPasskey: (given, visitor) => signInWithPasskey(parts, given, visitor),
-    withPasskeyAfterPassword: (given, visitor) => signInWithPasskeyAfterPassword(parts, given, visitor),
-    withNewPassword: (given, visitor) => withRoom(() => chooseNewPassword(parts, given, visitor)),
-    async findStep(token) {
-      const ticket = await findTicket(parts, token)
-      if (!ticket) return undefined
-      const { hasApp, passkeys } = await parts.secondFactor.describe(ticket.user.id)
-      return { step: ticket.step, userId: ticket.user.id, hasApp, hasPasskey: passkeys > 0 }
-    },
-  }
 }
 
-async function judgePassword(
-  parts: SignInParts,
-  { username, password }: Credentials,
-  visitor: Visitor,
-): Promise<SignInVerdict> {
-  const { access, limits, policy } = parts
-  const { address } = visitor
-  const permission = limits.forPassword(toStored(username), address)
-  if (!permission.ok) {
-    const throttled = { event: 'sign-in', outcome: 'throttled', detail: 'password', address } as const
-    await tellAttempt(parts, { ...throttled, typedName: username })
-    return { outcome: 'wait', retryAfterSeconds: permission.retryAfterSeconds }
-  }
-  const user = await findByName(parts, username)
-  const isRight = await isPasswordRight(user?.passwordHash, password, access.passwordCost)
-  if (!isRight || !user) {
-    const failed = { event: 'sign-in', outcome: 'failed', detail: 'password', address } as const
-    await tellAttempt(parts, { ...failed, userId: user?.id })
-    return refused('wrong')
-  }
-  permission.succeeded()
-  const isStale = user.madeAt !== null && +user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
-  if (user.isDisabled || isStale) {
-    const detail = user.isDisabled ? 'disabled' : 'expired'
-    await tellAttempt(parts, { event: 'sign-in', outcome: 'failed', userId: user.id, detail, address })
-    return refused(user.isDisabled ? 'disabled' : 'stale')
-  }
-  return await access.db.transaction().execute(async (transaction) => {
-    const isHeld = await lockUser(transaction, { userId: user.id, passwordHash: user.passwordHash })
-    return isHeld ? await admitUser(parts, transaction, { user, visitor, shown: 'password' }) : refused('wrong')
-  })
-}
-
-async function findByName({ access }: AccountParts, username: string) {
-  const row = await access.db
+const findByName = ({ access }: AccountParts, username: string) =>
+  access.db
     .selectFrom('users')
-    .select(['id', 'password_hash', 'password_is_temporary', 'password_made_at', 'disabled_at'])
+    .select(['id', 'password_hash as passwordHash', 'password_is_temporary as isTemporary'])
+    .select(['password_made_at as madeAt', 'disabled_at as disabledAt'])
     .where('username', '=', toStored(username))
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      passwordHash: row.password_hash,
-      isTemporary: row.password_is_temporary,
-      madeAt: row.password_made_at,
-      isDisabled: row.disabled_at !== null,
-    }
-  )
+
+const refused = (reason: SignInRefusal): SignInVerdict => ({ outcome: 'refused', reason })
+
+async function throttled(
+  parts: AccountParts,
+  attempt: Omit<Attempt, 'outcome'>,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): Promise<SignInVerdict> {
+  await recordAttempt(parts, { ...attempt, outcome: 'throttled' })
+  return { outcome: 'wait', retryAfterSeconds }
+}
+
+interface CompletedStep {
+  user: { id: string; isTemporary: boolean }
+  visitor: Visitor
+  /** What the user has just given. A password alone may not be enough. */
+  factor: Extract<AuditDetail, 'password' | 'code' | 'recovery-code' | 'passkey' | 'new-password'>
+}
+
+/**
+ * Continues after a successful step: with the next step, or a session. `db` is a transaction that holds the user's row.
+ */
+async function completeStep(
+  parts: AccountParts,
+  db: Kysely<Schema>,
+  { user, visitor, factor }: CompletedStep,
+): Promise<SignInVerdict> {
+  const userId = user.id
+  const step =
+    factor === 'password' && (await isSecondFactorOn(db, userId)) ? 'code' : user.isTemporary ? 'password' : undefined
+  if (step) return { outcome: 'next', step, ticket: await addTicket(parts, db, { userId, step }) }
+  const session = await addSession(parts, db, { userId, userAgent: visitor.userAgent })
+  const by = accessBy(parts, { address: visitor.address, userId }, db)
+  await recordEvent(by, { event: 'sign-in', userId, detail: factor })
+  return { outcome: 'signed-in', session }
 }

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
 import { Refusal } from '../errors.ts'
 import type { RandomBytes } from '../keys/key-format.ts'
-import { createEncryption } from '../text/encrypt.ts'
+import { createEncryption } from '../text/cryptography.ts'
 
 /** What a user needs to set up an app. */
 export interface Enrolment {
@@ -21,33 +21,28 @@ export interface EnrolmentNames {
   issuer: string
 }
 
-export interface TotpSecrets {
-  mint: (names: EnrolmentNames) => { encrypted: Buffer; enrolment: Enrolment }
-  /**
-   * The step that a code belongs to, or undefined if it is not valid now. 503 if the secret cannot be decrypted.
-   */
-  stepOf: (encrypted: Uint8Array, userId: string, code: string) => number | undefined
-}
-
 interface TotpParts {
   instanceSecret: string
   clock: () => number
   randomBytes: RandomBytes
 }
 
+export type TotpSecrets = ReturnType<typeof createTotpSecrets>
+
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
 const STEPS_EITHER_WAY = 1
 const QUIET_ZONE_MODULES = 4
 
-export function createTotpSecrets({ instanceSecret, clock, randomBytes }: TotpParts): TotpSecrets {
+export function createTotpSecrets({ instanceSecret, clock, randomBytes }: TotpParts) {
   const encryption = createEncryption(instanceSecret, 'bowerbird second factor', randomBytes)
   return {
-    mint(names) {
+    mint(names: EnrolmentNames): { encrypted: Buffer; enrolment: Enrolment } {
       const secret = toSecret(randomBytes(SECRET_BYTES))
       return { encrypted: encryption.encrypt(secret.bytes, names.userId), enrolment: toEnrolment(secret, names) }
     },
-    stepOf(encrypted, userId, code) {
+    /** The step that a code belongs to, or undefined if it is not valid now. 503 if the secret cannot be decrypted. */
+    stepOf(encrypted: Uint8Array, userId: string, code: string): number | undefined {
       const digits = code.replace(/\s/g, '')
       if (!/^\d{6}$/.test(digits)) return undefined
       const bytes = encryption.decrypt(encrypted, userId)

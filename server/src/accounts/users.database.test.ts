@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
 import { createLog } from '../log.ts'
-import { isSecondFactorOn } from './factors.ts'
 import { isPasswordRight } from './passwords.ts'
+import { isSecondFactorOn } from './second-factor.ts'
 import {
   createUser,
   disableUser,
@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse'
 
 describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let context: AccessContext
+  let context: AdminContext
   let now = Date.UTC(2026, 10, 15)
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     expect(await findUser(context, 'short')).toBeUndefined()
   })
 
-  it('404: nobody is disabled, enabled or given a password under a name nobody has', async () => {
+  it('404: an unknown name cannot be disabled, enabled or given a password', async () => {
     const missing = { status: 404, body: { detail: 'There is no user with this name.' } }
     await expect(disableUser(context, 'nobody')).rejects.toMatchObject(missing)
     await expect(enableUser(context, 'nobody')).rejects.toMatchObject(missing)
@@ -91,7 +91,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     await expect(createKey(context, { owner: { username: 'nobody' } })).rejects.toMatchObject(missing)
   })
 
-  it('any text at all can be asked for', async () => {
+  it('any text can be looked up as a name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         fc.pre(!['lena', 'adam', 'taken', 'ines', 'otto'].includes(text.toLowerCase()))
@@ -149,7 +149,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     await expect(inviteUser(context, { username: 'hans' })).rejects.toMatchObject({ status: 409 })
   })
 
-  it('a reset makes another password, which is temporary until another is set', async () => {
+  it('a reset generates a new password, which is temporary until the user sets one', async () => {
     await createUser(context, { username: 'greta', password: PASSWORD })
     const [first, second] = [
       await resetPassword(context, 'greta', { withSecondFactor: false }),
@@ -164,7 +164,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     await expect(resetPassword(context, 'nobody', { withSecondFactor: true })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('a reset takes the second factor away only when asked to', async () => {
+  it('a reset removes the second factor only when asked to', async () => {
     const { id } = await createUser(context, { username: 'karl', password: PASSWORD })
     const codes = () => context.db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', id).execute()
     await context.db
@@ -198,7 +198,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     await setAdmin(context, 'adam', true)
   })
 
-  it('two administrators who disable each other at once leave one of them', async () => {
+  it('of two administrators who disable each other concurrently, one stays enabled', async () => {
     for (let round = 0; round < 5; round++) {
       const outcomes = await Promise.allSettled([disableUser(context, 'adam'), disableUser(context, 'lena')])
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

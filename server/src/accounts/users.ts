@@ -1,20 +1,18 @@
 // User accounts. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction,
 // so every node learns of it as it learns of a revocation. Disabling an account and setting a new password also end its
 // sessions. An instance that has an administrator always keeps one.
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { NewAuditEvent } from '../audit/audit-event.ts'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
-import { announceChange, nextUpdatedAt } from '../keys/key-changes.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
+import { announceChange, announceUserChange, nextUpdatedAt } from '../keys/key-changes.ts'
 import { checkUsername, toStored, unknownUser } from '../keys/username.ts'
-import { inTransaction } from '../postgres/in-transaction.ts'
 import type { Schema } from '../postgres/schema.ts'
-import { dropSecondFactor } from './factors.ts'
 import { hashPassword } from './passwords.ts'
-import { mintReadableCode } from './readable-code.ts'
-import { dropSessions } from './session-rows.ts'
-import { announceUserChange } from './user-changes.ts'
+import { dropSecondFactor } from './second-factor.ts'
+import { dropSessions } from './sessions.ts'
+import { mintReadableCode } from './tokens.ts'
 
 export interface UserRecord {
   id: string
@@ -40,7 +38,7 @@ export interface UserWithPassword {
 }
 
 /** A page of a list: the elements after `after`, which identifies the last element of the previous page. */
-export interface UserPage {
+interface UserPage {
   after?: string
   limit?: number
 }
@@ -50,15 +48,9 @@ const PASSWORD_GROUPS = 7
 
 const COLUMNS = ['id', 'username', 'is_admin', 'created_at', 'disabled_at'] as const
 
-interface UserRow {
-  id: string
-  username: string
-  is_admin: boolean
-  created_at: Date
-  disabled_at: Date | null
-}
+type UserRow = Pick<Selectable<Schema['users']>, (typeof COLUMNS)[number]>
 
-export async function createUser(context: AccessContext, input: NewUser): Promise<UserRecord> {
+export async function createUser(context: AdminContext, input: NewUser): Promise<UserRecord> {
   const { username, password, isAdmin = false, isTemporary = false } = input
   const values = {
     username: checkUsername(username),
@@ -86,18 +78,18 @@ export async function createUser(context: AccessContext, input: NewUser): Promis
 }
 
 /** Creates a user with a generated password that lasts until the first sign-in. */
-export async function inviteUser(context: AccessContext, input: Omit<NewUser, 'password'>): Promise<UserWithPassword> {
+export async function inviteUser(context: AdminContext, input: Omit<NewUser, 'password'>): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
   return { user: await createUser(context, { ...input, password, isTemporary: true }), password }
 }
 
-export async function findUser({ db }: AccessContext, username: string): Promise<UserRecord | undefined> {
+export async function findUser({ db }: AdminContext, username: string): Promise<UserRecord | undefined> {
   const row = await db.selectFrom('users').select(COLUMNS).where('username', '=', toStored(username)).executeTakeFirst()
   return row && toUserRecord(row)
 }
 
 /** Lists users by name; the next page starts after the last name of this one. */
-export async function listUsers({ db }: AccessContext, { after = '', limit = 1_000 }: UserPage = {}) {
+export async function listUsers({ db }: AdminContext, { after = '', limit = 1_000 }: UserPage = {}) {
   const rows = await db
     .selectFrom('users')
     .select(COLUMNS)
@@ -108,7 +100,7 @@ export async function listUsers({ db }: AccessContext, { after = '', limit = 1_0
   return rows.map(toUserRecord)
 }
 
-export async function setPassword(context: AccessContext, username: string, password: string): Promise<UserRecord> {
+export async function setPassword(context: AdminContext, username: string, password: string): Promise<UserRecord> {
   const passwordHash = await hashPassword(password, username, context.passwordCost)
   return await changeUser(context, { username, event: 'password-reset' }, (transaction, { id }) =>
     writePassword(transaction, id, { passwordHash }),
@@ -116,11 +108,11 @@ export async function setPassword(context: AccessContext, username: string, pass
 }
 
 /**
- * For a forgotten password: the new one lasts until the next sign-in, and expires. Can also remove the second factor and
- * all passkeys.
+ * For a forgotten password: the new one lasts until the next sign-in, and expires. Can also remove the second factor
+ * and all passkeys.
  */
 export async function resetPassword(
-  context: AccessContext,
+  context: AdminContext,
   username: string,
   { withSecondFactor }: { withSecondFactor: boolean },
 ): Promise<UserWithPassword> {
@@ -138,7 +130,7 @@ export async function resetPassword(
 }
 
 /** Refuses with 409 to remove the role from the last enabled administrator. */
-export const setAdmin = (context: AccessContext, username: string, isAdmin: boolean): Promise<UserRecord> =>
+export const setAdmin = (context: AdminContext, username: string, isAdmin: boolean): Promise<UserRecord> =>
   changeUser(context, { username, event: isAdmin ? 'role-granted' : 'role-removed' }, async (transaction, user) => {
     if (!isAdmin) refuseIfLast(user)
     await transaction.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', user.id).execute()
@@ -162,13 +154,13 @@ export async function writePassword(
 }
 
 /** From then on the account's keys get 403. Disabling twice keeps the first time. */
-export const disableUser = (context: AccessContext, username: string): Promise<UserRecord> =>
+export const disableUser = (context: AdminContext, username: string): Promise<UserRecord> =>
   setDisabled(context, username, new Date(context.clock()))
 
-export const enableUser = (context: AccessContext, username: string): Promise<UserRecord> =>
+export const enableUser = (context: AdminContext, username: string): Promise<UserRecord> =>
   setDisabled(context, username, null)
 
-async function setDisabled(context: AccessContext, username: string, moment: Date | null): Promise<UserRecord> {
+async function setDisabled(context: AdminContext, username: string, moment: Date | null): Promise<UserRecord> {
   let prefixes: string[] = []
   const event = moment ? 'user-disabled' : 'user-enabled'
   const user = await changeUser(context, { username, event }, async (transaction, user) => {
@@ -201,7 +193,7 @@ function refuseIfLast({ isLastAdmin }: LockedUser): void {
  * it, in order of id, so that two administrators who remove each other's role do so one after the other.
  */
 async function changeUser(
-  context: AccessContext,
+  context: AdminContext,
   { username, ...event }: { username: string } & NewAuditEvent,
   change: (transaction: Kysely<Schema>, user: LockedUser) => Promise<void>,
 ): Promise<UserRecord> {
@@ -255,3 +247,35 @@ const toUserRecord = (row: UserRow): UserRecord => ({
   createdAt: row.created_at,
   disabledAt: row.disabled_at ?? undefined,
 })
+
+interface UserLock {
+  userId: string
+  /** The hash that the password was compared with. */
+  passwordHash: string
+  /** Whether the transaction will write the row. Upgrading the lock later could deadlock. */
+  isToChange?: boolean
+}
+
+/**
+ * Locks the row of a user who has just given a password, for the length of a transaction, and checks that the user is
+ * still enabled and still has that password. While the lock is held, neither can change.
+ */
+export async function lockUser(
+  transaction: Kysely<Schema>,
+  { userId, passwordHash, isToChange }: UserLock,
+): Promise<boolean> {
+  const query = transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('disabled_at', 'is', null)
+  const held = await (isToChange ? query.forNoKeyUpdate() : query.forShare()).executeTakeFirst()
+  return held !== undefined
+}
+
+/** Runs work in the current transaction, or in a new one. */
+const inTransaction = <Result>(
+  db: Kysely<Schema>,
+  work: (transaction: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> => (db.isTransaction ? work(db) : db.transaction().execute(work))

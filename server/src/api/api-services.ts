@@ -14,7 +14,7 @@ import type { Reader } from '../reader/reader.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
-import type { UsageReading } from '../usage/usage-reading.ts'
+import type { UsageReading } from '../usage/usage.ts'
 import type { Admit } from './pipeline/admission.ts'
 
 export interface PageReading {

@@ -4,22 +4,19 @@ import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import { atMost } from '../lru-bounds.ts'
 
-export interface EventGate {
-  /** Whether to record it. `what` identifies repetitions; without it, the event counts as a new one. */
-  admits: (what?: string) => boolean
-}
+export type AuditRateLimit = ReturnType<typeof createAuditRateLimit>
 
 const MINUTE_MS = 60_000
 const MOST_A_MINUTE = 600
 const MOST_REMEMBERED = 10_000
 
-export function createEventGate(clock: () => number, log: Log): EventGate {
+export function createAuditRateLimit(clock: () => number, log: Log) {
   const lastAt = new LRUCache<string, number>(atMost(MOST_REMEMBERED))
   let minute = 0
   let admitted = 0
   let leftOut = 0
 
-  function turnMinute(): void {
+  function startMinute(): void {
     const now = Math.floor(clock() / MINUTE_MS)
     if (now === minute) return
     if (leftOut > 0) log.warn({ leftOut }, 'too many security events to record')
@@ -29,8 +26,9 @@ export function createEventGate(clock: () => number, log: Log): EventGate {
   }
 
   return {
-    admits(what) {
-      turnMinute()
+    /** Whether to record it. `what` identifies repetitions; without it, the event counts as a new one. */
+    admits(what?: string): boolean {
+      startMinute()
       const now = clock()
       const before = what === undefined ? undefined : lastAt.get(what)
       // If the clock was set back, the last event counts as long ago.

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
-import { createCostLedger } from './cost-ledger.ts'
-import { readCostRows, writeCostRows } from './cost-rows.ts'
+import { createCostLedger, readCostRows, writeCostRows } from './cost-ledger.ts'
 
 const log = createLog('silent')
 const NOON = Date.UTC(2026, 10, 15, 12)

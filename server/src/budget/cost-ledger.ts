@@ -2,12 +2,12 @@
 // there before they are made (`provider-budget.ts`). All others are counted here, in memory, and written about once a
 // second as absolute values under this process' own source; a killed process loses its last second.
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
+import { pruneDays } from '../postgres/pruning.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
-import { dayOf } from '../text/utc-day.ts'
-import { type CostCount, readCostRows, writeCostRows } from './cost-rows.ts'
+import { dayOf, endOfMonth, monthOf, startOfMonth } from '../text/utc-day.ts'
 
 export interface ProviderCost {
   provider: string
@@ -16,17 +16,21 @@ export interface ProviderCost {
   micros: number
 }
 
-export interface CostLedger {
-  /** Counts one call to a provider without a cap. */
-  count: (provider: string, micros: number) => void
-  /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if PostgreSQL is unavailable. */
-  readCosts: (month: string) => Promise<ProviderCost[]>
-  start: () => void
-  /** Stops, and writes what is left. */
-  stop: () => Promise<void>
-  /** Writes everything counted so far. False if that failed; the counts are kept. */
-  flush: () => Promise<boolean>
+/**
+ * A row: the calls to a provider on a day. `source` is the process that made them, or `budget` for a provider with a
+ * cap.
+ */
+interface CostCount {
+  provider: string
+  /** UTC, '2026-11-15'. */
+  day: string
+  source: string
+  calls: number
+  /** Millionths of a US dollar. */
+  micros: number
 }
+
+export type CostLedger = ReturnType<typeof createCostLedger>
 
 interface LedgerParts {
   db: Kysely<Schema>
@@ -38,7 +42,7 @@ const EVERY_MS = 1_000
 
 const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provider} ${source}`
 
-export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
+export function createCostLedger({ db, clock, log }: LedgerParts) {
   const source = `memory:${randomBytes(8).toString('hex')}`
   /** Each provider's count on the last day that this process called it. */
   const counts = new Map<string, CostCount>()
@@ -50,7 +54,8 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
   })
 
   return {
-    count(provider, micros) {
+    /** Counts one call to a provider without a cap. */
+    count(provider: string, micros: number): void {
       const day = dayOf(clock())
       const last = counts.get(provider)
       const { calls, micros: before } = last?.day === day ? last : { calls: 0, micros: 0 }
@@ -58,7 +63,8 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
       counts.set(provider, count)
       writeBehind.put(keyOf(count), count)
     },
-    async readCosts(month) {
+    /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if PostgreSQL is unavailable. */
+    async readCosts(month: string): Promise<ProviderCost[]> {
       const unwritten = writeBehind.unwritten().filter(({ day }) => day.startsWith(month))
       const latest = new Map((await readCostRows(db, month)).map((count) => [keyOf(count), count]))
       // Rows written in the meantime are newer.
@@ -68,7 +74,9 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
       return sumByProvider([...latest.values()])
     },
     start: () => writeBehind.start(),
+    /** Stops, and writes what is left. */
     stop: () => writeBehind.stop(),
+    /** Writes everything counted so far. False if that failed; the counts are kept. */
     flush: () => writeBehind.flush(),
   }
 }
@@ -81,3 +89,53 @@ function sumByProvider(counts: CostCount[]): ProviderCost[] {
   }
   return [...sums.values()].sort((a, b) => (a.provider < b.provider ? -1 : 1))
 }
+
+/** Reads the rows of a month ('2026-11'). */
+export async function readCostRows(db: Kysely<Schema>, month: string): Promise<CostCount[]> {
+  const rows = await db
+    .selectFrom('provider_costs')
+    .select([sql<string>`day::text`.as('day'), 'provider', 'source', 'calls', 'micros'])
+    .where('day', '>=', dayOf(startOfMonth(month)))
+    .where('day', '<', dayOf(endOfMonth(month)))
+    .execute()
+  return rows.map((row) => ({ ...row, calls: Number(row.calls), micros: Number(row.micros) }))
+}
+
+/** Writes a process' absolute counts. Keeps the larger value: a statement that timed out may still run later. */
+export async function writeCostRows(db: Kysely<Schema>, rows: readonly CostCount[]): Promise<void> {
+  const column = (name: keyof CostCount) => rows.map((row) => row[name])
+  await sql`
+    insert into provider_costs (day, provider, source, calls, micros)
+    select * from unnest(
+      ${column('day')}::date[], ${column('provider')}::text[], ${column('source')}::text[],
+      ${column('calls')}::bigint[], ${column('micros')}::bigint[])
+    on conflict (day, provider, source) do update
+      set calls = greatest(provider_costs.calls, excluded.calls),
+          micros = greatest(provider_costs.micros, excluded.micros)`.execute(db)
+}
+
+/** Counts a call that the operator makes from the command line. It ignores the cap, but counts towards it. */
+export async function countTrial(db: Kysely<Schema>, { provider, micros, source, now }: Trial): Promise<void> {
+  await sql`
+    with budget as (
+      update provider_budgets set calls = calls + 1, micros = micros + ${micros}
+      where provider = ${provider} and month = ${`${monthOf(now)}-01`}::date)
+    insert into provider_costs (day, provider, source, calls, micros)
+    values (${dayOf(now)}::date, ${provider}, ${source}, 1, ${micros})`.execute(db)
+}
+
+interface Trial {
+  provider: string
+  micros: number
+  /** Unique. */
+  source: string
+  now: number
+}
+
+/** Deletes the days before this one ('2026-11-15'). */
+export const pruneCosts = (db: Kysely<Schema>, firstDay: string): Promise<number> =>
+  pruneDays(db, firstDay, { table: 'provider_costs', key: ['day', 'provider', 'source'] })
+
+/** Deletes the months that began before this day ('2026-11-15'). */
+export const pruneBudgets = (db: Kysely<Schema>, firstDay: string): Promise<unknown> =>
+  db.deleteFrom('provider_budgets').where('month', '<', firstDay).execute()

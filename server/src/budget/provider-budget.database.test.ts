@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
-import { createCostLedger } from './cost-ledger.ts'
-import { countTrial, writeCostRows } from './cost-rows.ts'
+import { countTrial, createCostLedger, writeCostRows } from './cost-ledger.ts'
 import { type BudgetSettings, createProviderBudgets, priceOf } from './provider-budget.ts'
 
 const log = createLog('silent')

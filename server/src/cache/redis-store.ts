@@ -12,7 +12,7 @@
 // provider.
 import { randomBytes } from 'node:crypto'
 import type { RedisClient, Reply } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
+import { defineScript } from '../redis/redis-client.ts'
 import type { ResponseEncryption } from './response-encryption.ts'
 
 export interface WantedEntry {

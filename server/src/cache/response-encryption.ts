@@ -2,8 +2,7 @@
 // query in titles and URLs, and suggestions begin with them. Both secrets are known only to the instance's nodes. A
 // response that another program wrote, or that was moved to another key, is rejected.
 import { randomBytes } from 'node:crypto'
-import { createEncryption } from '../text/encrypt.ts'
-import { createKeyedHash, type KeyedHash } from '../text/keyed-hash.ts'
+import { createEncryption, createKeyedHash, type KeyedHash } from '../text/cryptography.ts'
 
 export interface ResponseEncryption {
   nameOf: KeyedHash

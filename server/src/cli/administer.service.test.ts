@@ -8,10 +8,10 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { isPasswordRight } from '../accounts/passwords.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { readKey } from '../keys/key-format.ts'
 import { createLog } from '../log.ts'
-import { DataFolderInUse } from '../postgres/data-folder-lock.ts'
+import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
 import { migrate } from '../postgres/migrations.ts'
 import { listenForAdministration } from './administration-socket.ts'
@@ -31,9 +31,9 @@ const log = createLog('silent')
 
 let folder: string
 let database: Database
-let access: AccessContext
+let access: AdminContext
 
-const toAccess = ({ db }: Database): AccessContext => ({ ...databaseAway, db, clock: () => NOW, randomBytes })
+const toAccess = ({ db }: Database): AdminContext => ({ ...databaseAway, db, clock: () => NOW, randomBytes })
 
 beforeAll(async () => {
   folder = await createPgliteFolder()

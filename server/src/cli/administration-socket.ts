@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
 import { isOperationName, runOperation } from './operations.ts'
 
@@ -30,7 +30,7 @@ interface Answer {
  */
 export async function listenForAdministration(
   dataFolder: string,
-  access: AccessContext,
+  access: AdminContext,
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {
   const path = await openSocketPath(dataFolder)
@@ -66,7 +66,7 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(cut)
 }
 
-async function answer(request: IncomingMessage, access: AccessContext, log: Log): Promise<Answer> {
+async function answer(request: IncomingMessage, access: AdminContext, log: Log): Promise<Answer> {
   const name = request.url?.slice(1) ?? ''
   try {
     if (request.method !== 'POST') throw new Refusal(405, 'Use POST.')

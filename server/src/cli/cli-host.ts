@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Mistake } from '../config/environment.ts'
 import type { ShownSetting } from '../config/setting-types.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import type { Coverage, CoverageQuestion } from '../search/coverage.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
@@ -12,7 +12,7 @@ export interface CliHost {
   /**
    * The migrated database and the change bus. Throws DataFolderInUse if a running instance owns the data folder.
    */
-  openAccess: () => Promise<{ access: AccessContext; close: () => Promise<void> }>
+  openAccess: () => Promise<{ access: AdminContext; close: () => Promise<void> }>
   dataFolder: string
   /** Resolves when the server has stopped. */
   serve: () => Promise<void>

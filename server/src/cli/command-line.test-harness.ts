@@ -4,7 +4,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 import { expect } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Schema } from '../postgres/schema.ts'
@@ -21,7 +21,7 @@ class Captured extends Writable {
 }
 
 /** A database that is away: what is sent must be refused before it is asked. */
-export const databaseAway: AccessContext = {
+export const databaseAway: AdminContext = {
   db: new Kysely<Schema>({
     dialect: new PGliteDialect({ pglite: () => Promise.reject(new Error('no database for canary-name')) }),
   }),

@@ -12,14 +12,14 @@ import {
   type UserRecord,
 } from '../accounts/users.ts'
 import { AUDIT_EVENTS, isAuditEvent } from '../audit/audit-event.ts'
-import { type AuditRecord, readEvents } from '../audit/read-events.ts'
-import { countTrial } from '../budget/cost-rows.ts'
+import { type AuditRecord, readEvents } from '../audit/audit-log.ts'
+import { countTrial } from '../budget/cost-ledger.ts'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
-import { writeBackupFile } from '../postgres/backup-file.ts'
+import { writeBackupFile } from '../postgres/backup.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -117,17 +117,17 @@ export type Perform = <Name extends OperationName>(
 
 export const isOperationName = (name: string): name is OperationName => Object.hasOwn(OPERATIONS, name)
 
-export async function runOperation(access: AccessContext, name: OperationName, args: unknown): Promise<unknown> {
+export async function runOperation(access: AdminContext, name: OperationName, args: unknown): Promise<unknown> {
   // Every operation validates its own arguments, so it can be given anything.
-  const run = OPERATIONS[name] as (access: AccessContext, args: unknown) => Promise<unknown>
+  const run = OPERATIONS[name] as (access: AdminContext, args: unknown) => Promise<unknown>
   return await run(access, args)
 }
 
 function operation<Args extends z.ZodType, Result>(
   schema: Args,
-  run: (access: AccessContext, args: z.output<Args>) => Promise<Result>,
+  run: (access: AdminContext, args: z.output<Args>) => Promise<Result>,
 ) {
-  return async (access: AccessContext, given: z.input<Args>): Promise<Result> => {
+  return async (access: AdminContext, given: z.input<Args>): Promise<Result> => {
     const args = schema.safeParse(given)
     if (args.success) return await run(access, args.data)
     throw new Refusal(

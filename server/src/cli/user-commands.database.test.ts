@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import { bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-harness.ts'
@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 15, 12)
 
 describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let access: AccessContext
+  let access: AdminContext
   const local = () => ({ openAccess: async () => ({ access, close: () => Promise.resolve() }) })
   const bowerbird = (line: string, stdin = '') => runBowerbird(line, { ...local(), ...typed(stdin) })
   const json = (line: string) => runJson(line, local())

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Authenticate, CheckKey } from '../api/pipeline/authenticate.ts'
 import { Refusal } from '../errors.ts'
 import type { KeyLocation } from '../keys/last-requests.ts'
-import { ADDRESS_MARK } from '../keys/scopes.ts'
+import { URL_KEY_SCOPE } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
 
 const keys = new WeakMap<IncomingMessage, string>()
@@ -88,7 +88,7 @@ function passwordOf(authorization: string): string | undefined {
 }
 
 function requireUrlScope(key: VerifiedKey): VerifiedKey {
-  if (key.scopes.has(ADDRESS_MARK)) return key
+  if (key.scopes.has(URL_KEY_SCOPE)) return key
   throw new Refusal(403, 'This API key may not stand in a URL. Create one for that, or send it in a header.')
 }
 

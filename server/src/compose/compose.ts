@@ -7,7 +7,7 @@ import { createExtractor } from '@bowerbird/reader/extractor.ts'
 import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
-import { readEvents } from '../audit/read-events.ts'
+import { readEvents } from '../audit/audit-log.ts'
 import { createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
 import { createRedisStore } from '../cache/redis-store.ts'
@@ -19,7 +19,7 @@ import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
 import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
@@ -43,7 +43,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import { createPictures } from '../site/pictures.ts'
 import type { SiteServices } from '../site/site-services.ts'
-import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
+import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import { createPageFetch } from '../upstream/page-fetch.ts'
 import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
@@ -55,7 +55,7 @@ import { startRetention } from './retention.ts'
 import { openStores } from './stores.ts'
 
 export interface Services {
-  access: AccessContext
+  access: AdminContext
   accounts: Accounts
   api: ApiServices
   site: Omit<SiteServices, 'openapi'>
@@ -209,7 +209,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
 
   // Accounts, and the website.
   const { policy, auditRetentionDays } = configuration.accounts
-  const accounts = createAccounts({ access, database, instanceSecret, policy, random: Math.random })
+  const accounts = createAccounts({ access, database, instanceSecret, policy })
   const pictures = createPictureFetch({ viaProxy: configuration.pictureProxyUrl })
   opening.defer(() => pictures.close())
   const stopRetention = startRetention({
@@ -232,14 +232,14 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
     sessions: accounts.sessions,
     accounts,
     audit: { read: (filter) => readEvents(db, filter), retentionDays: auditRetentionDays },
-    tellDenied: accounts.tellDenied,
+    recordDenied: accounts.recordDenied,
     lastRequests: createLastRequests(redis, clock),
     usage: {
       ofKeys: usage.readOfKeys,
       ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
       limits,
-      peek: ({ id: caller, userId }, limits) =>
-        rateLimiter.peek({ caller, limits, user: userLimits && { id: userId, limits: userLimits } }),
+      peek: ({ id: subject, userId }, limits) =>
+        rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
     costs: { ofMonth: ledger.readCosts, budgets },
     engines: {
@@ -311,8 +311,8 @@ function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: Api
     const { limits, throttle } = quotas[quota]
     const wait = address === undefined ? 0 : throttle.waitOf(address)
     if (wait > 0) return wait
-    const caller = `site ${quota} ${searcher}`
-    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ caller, limits, counts: false })
+    const subject = `site ${quota} ${searcher}`
+    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ subject, limits, counts: false })
     if (refusedBy) return retryAfterSeconds
     if (address !== undefined) throttle.record(address)
     return 0

@@ -1,17 +1,17 @@
 // Deletes data that has reached its retention limit. One node does it, hourly.
 import type { Accounts } from '../accounts/accounts.ts'
-import { pruneEvents } from '../audit/prune-events.ts'
-import { pruneBudgets } from '../budget/cost-rows.ts'
+import { pruneEvents } from '../audit/audit-log.ts'
+import { pruneBudgets, pruneCosts } from '../budget/cost-ledger.ts'
 import { pruneTransitions } from '../health/transition-history.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { startPruning } from '../postgres/pruning.ts'
+import { pruneUsage } from '../postgres/usage-partitions.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
 import { pruneContributions } from '../search/contributions/contribution-rows.ts'
 import type { OperationConfiguration } from '../settings/operation-configuration.ts'
 import { dayOf } from '../text/utc-day.ts'
-import { pruneCosts, pruneUsage } from '../usage/prune-usage.ts'
 
 interface RetentionParts {
   retention: OperationConfiguration['retention']

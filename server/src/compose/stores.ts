@@ -4,15 +4,15 @@
 // set.
 import { randomBytes } from 'node:crypto'
 import { RECOMMENDED_COST } from '../accounts/passwords.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
 import type { Log } from '../log.ts'
 import { createMetrics, withTimedCommands } from '../metrics/metrics.ts'
 import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
 import { migrate } from '../postgres/migrations.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
+import { lastingRefusalOf } from '../redis/redis-availability.ts'
 import { openRedis, type RedisClient, type ServerFacts } from '../redis/redis-client.ts'
-import { lastingRefusalOf } from '../redis/redis-refusal.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
@@ -41,7 +41,7 @@ export async function openAccess(configuration: Configuration, log: Log) {
   await database.withoutTimeout(migrate)
   const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
   opening.defer(async () => redis?.close())
-  const access: AccessContext = {
+  const access: AdminContext = {
     db: database.db,
     clock: Date.now,
     randomBytes,

@@ -5,8 +5,7 @@ import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from '../redis/redis-client.ts'
-import { createHealthStore, type HealthStore } from './health-store.ts'
-import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
+import { createHealthStore, type HealthStore, type Observation, observe, type ProviderHealth } from './health-store.ts'
 
 let redis: TakenRedis
 const admin = useRedisAdmin(() => redis.url)
@@ -109,7 +108,7 @@ describe('the shared health', () => {
     })
   })
 
-  it('is unknown for a provider that nobody observed', async () => {
+  it('is unknown for a provider that was never observed', async () => {
     expect(await nodeOf(0).load([aKey(), aKey()])).toEqual([undefined, undefined])
     expect(await nodeOf(0).load([])).toEqual([])
   })
@@ -122,7 +121,7 @@ describe('the shared health', () => {
     expect(life).toBeLessThanOrEqual(30 * 86_400_000)
   })
 
-  it('without Redis there is none, at once', async () => {
+  it('without Redis there is none, without waiting', async () => {
     const store = createHealthStore(undefined)
     expect(await store.apply('web:brave', observation(success, 1))).toBeUndefined()
     expect(await store.load(['web:brave'])).toEqual([undefined])

@@ -1,14 +1,27 @@
 // The health of every provider, shared by all nodes: one Redis hash per provider, changed only by the script below, so
-// that failures seen by different nodes add up and exactly one node learns that it caused a transition. The rules are
-// those of `health/state-machine.ts`; a test keeps the two in step.
+// that failures seen by different nodes add up and exactly one node learns that it caused a transition. Without Redis,
+// a node applies the same rules with `observe`; a test keeps the two in step.
+//
+// The first observation decides. Going from `up` to `down` takes two failures in a row, so that one dropped connection
+// causes no alarm; a single success makes it `up` again. Observations that say nothing about the provider change
+// nothing.
 //
 // An observation carries its own time, because a frozen Redis server runs the script late: an observation older than
 // the last one applied changes nothing. A time ahead of Redis' own clock is treated as now, so that a node with a fast
 // clock doesn't make all others look late.
+import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
-import type { RedisClient } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
-import type { ProviderHealth } from './state-machine.ts'
+import { defineScript, type RedisClient } from '../redis/redis-client.ts'
+
+export interface ProviderHealth {
+  state: 'up' | 'down' | 'unknown'
+  /** Milliseconds since 1970 of the last observation that counted. */
+  checkedAt: number | undefined
+  lastOkAt: number | undefined
+  /** Our own wording, never upstream's; '' if the last observation was a success. */
+  lastError: string
+  consecutiveFailures: number
+}
 
 type State = ProviderHealth['state']
 
@@ -107,3 +120,59 @@ const healthOf = ([state, checkedAt, lastOkAt, lastError, failures]: readonly un
 
 const stateOf = (state: unknown): State => (state === 'up' || state === 'down' ? state : 'unknown')
 const momentOf = (moment: unknown): number | undefined => (moment === '' ? undefined : Number(moment))
+
+/** An UpstreamError fits the second form as it is, with `ok: false` beside it. */
+export type Observation =
+  | { ok: true }
+  | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean; hasReplied?: boolean }
+
+/** Why a provider was up or down: the kind of the error, but with server errors separate from broken connections. */
+type Reason = 'ok' | 'serverError' | UpstreamErrorKind
+
+export const reasonOf = (outcome: Observation): Reason => {
+  if (outcome.ok) return 'ok'
+  return outcome.kind === 'unreachable' && outcome.hasReplied ? 'serverError' : outcome.kind
+}
+
+const FAILURES_TO_BE_DOWN = 2
+
+const ERROR_TEXTS: Record<Reason, string> = {
+  ok: '',
+  timeout: 'The provider did not respond in time.',
+  unreachable: 'The connection to the provider failed.',
+  serverError: 'The provider responded with a server error.',
+  throttled: 'The provider is throttling this instance.',
+  blocked: 'The provider is blocking this instance, or its address is not allowed.',
+  rejected: 'The provider rejected the request; its key or settings may be wrong.',
+  malformed: 'The response could not be read.',
+  overBudget: '',
+  open: '',
+  busy: '',
+}
+
+const NOTHING_OBSERVED: ProviderHealth = {
+  state: 'unknown',
+  checkedAt: undefined,
+  lastOkAt: undefined,
+  lastError: '',
+  consecutiveFailures: 0,
+}
+
+/** How an observation changes the health of a provider. Pure. */
+export const observe = (previous: ProviderHealth | undefined, outcome: Observation, at: number): ProviderHealth => {
+  const before = previous ?? NOTHING_OBSERVED
+  if (outcome.ok) return { state: 'up', checkedAt: at, lastOkAt: at, lastError: '', consecutiveFailures: 0 }
+  // A bad query isn't the provider's fault, and a call that was never made says nothing.
+  const lastError = ERROR_TEXTS[reasonOf(outcome)]
+  if (outcome.isQueryFault || lastError === '') return before
+
+  const consecutiveFailures = before.consecutiveFailures + 1
+  const staysUp = before.state === 'up' && consecutiveFailures < FAILURES_TO_BE_DOWN
+  return {
+    state: staysUp ? 'up' : 'down',
+    checkedAt: at,
+    lastOkAt: before.lastOkAt,
+    lastError,
+    consecutiveFailures,
+  }
+}

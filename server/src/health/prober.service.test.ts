@@ -73,7 +73,7 @@ describe('the prober', () => {
     await stopAll()
   })
 
-  it('a node that stops gives the task away at once', async () => {
+  it('a node that stops releases the task immediately', async () => {
     const { checks, nodes, stopAll } = await startNodes(2, 'given-away')
     await expect.poll(() => checks.length, { interval: 5 }).toBe(1)
     const first = checks[0]?.node ?? 0

@@ -1,5 +1,4 @@
 // One node without Redis; `prober.service.test.ts` has several nodes that share one.
-
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { pass, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'

@@ -1,9 +1,9 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { observe, type ProviderHealth } from './health-store.ts'
 import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-harness.ts'
 import type { ProviderStatusBoard } from './provider-status.ts'
-import { observe, type ProviderHealth } from './state-machine.ts'
 
 let stage: Stage
 let nodes: Nodes
@@ -91,7 +91,7 @@ describe('the board of several nodes', () => {
     )
   })
 
-  it('each group of a provider has a health of its own', async () => {
+  it('each group of a provider has separate health', async () => {
     const [one, two] = nodes.boards
     one.record(nodes.web, undefined)
     one.record(nodes.suggest, failed('rejected'))
@@ -99,15 +99,15 @@ describe('the board of several nodes', () => {
     expect(await stateOf(two)).toBe('up')
   })
 
-  it('what is observed of a provider that is not listed is of no account', async () => {
+  it("observations of a provider that isn't listed are ignored", async () => {
     const [one] = nodes.boards
     one.record({ provider: 'nobody', group: 'web' }, failed())
     expect((await one.list()).map(({ health }) => health)).toEqual([undefined, undefined])
   })
 })
 
-describe('what is told to the others', () => {
-  it('successes of a provider that is up are told every two seconds, failures and recoveries at once', async () => {
+describe('what a node reports to the others', () => {
+  it('successes of a healthy provider are reported every two seconds, failures and recoveries immediately', async () => {
     const [one, two] = nodes.boards
     const start = stage.time.now
     const checkedAfter = async (ms: number, error?: UpstreamError) => {
@@ -126,7 +126,7 @@ describe('what is told to the others', () => {
     expect(await stateOf(two)).toBe('up')
   })
 
-  it('a failure and a success in one breath are told in that order', async () => {
+  it('a failure and a success right after it are reported in that order', async () => {
     const [one] = nodes.boards
     one.record(nodes.web, failed())
     one.record(nodes.web, undefined)
@@ -134,7 +134,7 @@ describe('what is told to the others', () => {
     expect(await nodes.changes()).toEqual(['unknown down timeout', 'down up ok'])
   })
 
-  it('a thousand successes at once are told once', async () => {
+  it('a thousand concurrent successes are reported once', async () => {
     const [one] = nodes.boards
     // The script writes once for each observation.
     const writes = async () =>

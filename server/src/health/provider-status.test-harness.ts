@@ -1,5 +1,4 @@
 // Three nodes as three boards, on a Redis and a database of their own, with a clock that the test moves.
-
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Redis } from 'ioredis'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'

@@ -4,9 +4,8 @@
 // No search waits for any of this. Successes of a healthy provider are reported at most every two seconds, everything
 // else immediately. Only the node whose observation caused a transition writes it to the history.
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import type { HealthStore } from './health-store.ts'
+import { type HealthStore, type Observation, observe, type ProviderHealth, reasonOf } from './health-store.ts'
 import type { MonitoredProvider } from './monitored-providers.ts'
-import { type Observation, observe, type ProviderHealth, reasonOf } from './state-machine.ts'
 import type { TransitionHistory } from './transition-history.ts'
 
 export interface ProviderStatus extends MonitoredProvider {

@@ -1,9 +1,9 @@
 // The history of provider health in PostgreSQL: one row per transition, so that the status page can show outages. Rows
 // are written behind; each has its own id, so a write that succeeded without our knowledge isn't repeated.
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import { PRUNE_BATCH, pruneInBatches } from '../postgres/pruning.ts'
+import { pruneOlder } from '../postgres/pruning.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 
@@ -19,13 +19,7 @@ export interface ProviderTransition {
   reason: string
 }
 
-export interface TransitionHistory {
-  add: (transition: ProviderTransition) => void
-  /** Oldest first; only the newest if there are more than `MOST_READ`. Rejects if PostgreSQL is unavailable. */
-  read: (sinceMs: number) => Promise<ProviderTransition[]>
-  /** Tries once more to write what is left. */
-  close: () => Promise<void>
-}
+export type TransitionHistory = ReturnType<typeof createTransitionHistory>
 
 interface HistoryParts {
   db: Kysely<Schema>
@@ -37,7 +31,7 @@ const EVERY_MS = 1_000
 const MOST_WAITING = 1_000
 const MOST_READ = 10_000
 
-export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: HistoryParts): TransitionHistory {
+export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: HistoryParts) {
   const ledger = new WriteBehind<ProviderTransition & { id: string }>({
     name: 'the provider health history',
     everyMs,
@@ -47,11 +41,13 @@ export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: History
   })
   ledger.start()
   return {
-    add(transition) {
+    add(transition: ProviderTransition): void {
       const id = randomUUID()
       ledger.put(id, { ...transition, id })
     },
-    read: (sinceMs) => readSince(db, sinceMs),
+    /** Oldest first; only the newest if there are more than `MOST_READ`. Rejects if PostgreSQL is unavailable. */
+    read: (sinceMs: number) => readSince(db, sinceMs),
+    /** Tries once more to write what is left. */
     close: () => ledger.stop(),
   }
 }
@@ -60,14 +56,12 @@ async function insert(db: Kysely<Schema>, rows: readonly (ProviderTransition & {
   await db
     .insertInto('provider_transitions')
     .values(
-      rows.map(({ id, provider, group, from, to, at, reason }) => ({
-        id,
-        provider,
+      rows.map(({ group, from, to, at, ...row }) => ({
+        ...row,
         provider_group: group,
         from_state: from,
         to_state: to,
         at: new Date(at),
-        reason,
       })),
     )
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -76,13 +70,7 @@ async function insert(db: Kysely<Schema>, rows: readonly (ProviderTransition & {
 
 /** Returns how many were deleted. */
 export const pruneTransitions = (db: Kysely<Schema>, before: Date): Promise<number> =>
-  pruneInBatches(() =>
-    sql`
-      delete from provider_transitions
-      where id in (select id from provider_transitions where at < ${before} order by at limit ${PRUNE_BATCH})`.execute(
-      db,
-    ),
-  )
+  pruneOlder(db, 'provider_transitions', before)
 
 async function readSince(db: Kysely<Schema>, sinceMs: number): Promise<ProviderTransition[]> {
   const rows = await db
@@ -95,3 +83,80 @@ async function readSince(db: Kysely<Schema>, sinceMs: number): Promise<ProviderT
     .execute()
   return rows.reverse().map((row) => ({ ...row, at: row.at.getTime() }))
 }
+
+type State = ProviderTransition['to']
+
+export interface DayHealth {
+  /** '2026-11-15' */
+  day: string
+  /** 0 to 1; undefined: nothing was observed. */
+  upShare: number | undefined
+}
+
+export interface DayHistory {
+  /** Oldest first; the last is today. */
+  days: DayHealth[]
+  /** Over all these days. */
+  upShare: number | undefined
+  /** The reason for its state: the kind of the deciding error, or 'ok'; '' if there were no transitions. */
+  reason: string
+}
+
+interface DayHistoryParts {
+  /** Of this provider only, oldest first, none older than the first day. */
+  transitions: readonly ProviderTransition[]
+  /** Its current state. Without a transition, it has been in this state all along. */
+  state: State
+  now: number
+  dayCount: number
+}
+
+const MS_A_DAY = 86_400_000
+
+/** The start of the first of this many days. */
+export const firstDayMs = (now: number, dayCount: number): number =>
+  (Math.floor(now / MS_A_DAY) - dayCount + 1) * MS_A_DAY
+
+/**
+ * A provider's share of uptime for each of the last days (UTC), from its transitions. Time without any observation
+ * counts neither for nor against it.
+ */
+export function dayHistory({ transitions, state, now, dayCount }: DayHistoryParts): DayHistory {
+  const start = firstDayMs(now, dayCount)
+  const totals = Array.from({ length: dayCount }, () => ({ up: 0, down: 0 }))
+  let from = start
+  let current: State = transitions[0]?.from ?? state
+  for (const { at, to } of [...transitions, { at: now, to: state }]) {
+    if (current !== 'unknown') spread(totals, { state: current, from: from - start, to: Math.min(at, now) - start })
+    from = Math.max(from, at)
+    current = to
+  }
+  return {
+    days: totals.map((total, index) => ({
+      day: new Date(start + index * MS_A_DAY).toISOString().slice(0, 10),
+      upShare: shareOf(total),
+    })),
+    upShare: shareOf({
+      up: totals.reduce((sum, { up }) => sum + up, 0),
+      down: totals.reduce((sum, { down }) => sum + down, 0),
+    }),
+    reason: transitions.at(-1)?.reason ?? '',
+  }
+}
+
+/** Adds a period to the days it covers. */
+function spread(
+  totals: { up: number; down: number }[],
+  { state, from, to }: { state: 'up' | 'down'; from: number; to: number },
+): void {
+  for (let at = from; at < to; ) {
+    const index = Math.floor(at / MS_A_DAY)
+    const end = Math.min(to, (index + 1) * MS_A_DAY)
+    const total = totals[index]
+    if (total) total[state] += end - at
+    at = end
+  }
+}
+
+const shareOf = ({ up, down }: { up: number; down: number }): number | undefined =>
+  up + down === 0 ? undefined : up / (up + down)

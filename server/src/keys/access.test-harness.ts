@@ -8,7 +8,7 @@ import { createUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
-import type { AccessContext } from './admin-context.ts'
+import type { AdminContext } from './admin-context.ts'
 import { createLocalChanges, type KeyChanges } from './key-changes.ts'
 import { createKey, type NewKey } from './keys.ts'
 import { createKeyVerifier, type KeyVerifier } from './verify-key.ts'
@@ -43,7 +43,7 @@ export async function until(isTrue: () => boolean | Promise<boolean>, withinMs =
 
 export class Stage {
   now = Date.now()
-  declare context: AccessContext
+  declare context: AdminContext
   declare tap: ReturnType<typeof tap>
   declare verifier: KeyVerifier
 

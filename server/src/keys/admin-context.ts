@@ -1,10 +1,10 @@
 // The dependencies of the functions that read or change accounts and keys. The API, the site and the command line all
 // pass in the same context; the site adds the acting user.
-import type { AuditContext } from '../audit/record-event.ts'
+import type { AuditContext } from '../audit/audit-log.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { RandomBytes } from './key-format.ts'
 
-export interface AccessContext extends AuditContext {
+export interface AdminContext extends AuditContext {
   randomBytes: RandomBytes
   changes: KeyChanges
   /** How many keys that are neither revoked nor expired a user may have; the default is in `keys.ts`. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createKeyCache } from './key-cache.ts'
-import type { FoundSecret } from './key-lookup.ts'
+import { type FoundSecret, KeyCache } from './key-cache.ts'
 
 const secretNamed = (prefix: string, name: string): FoundSecret => ({
   key: {
@@ -24,12 +23,12 @@ const secretNamed = (prefix: string, name: string): FoundSecret => ({
 })
 
 async function keptOf(count: number, name: string): Promise<number> {
-  const cache = createKeyCache((prefix) => Promise.resolve(secretNamed(prefix, name)), 100_000)
+  const cache = new KeyCache((prefix) => Promise.resolve(secretNamed(prefix, name)), 100_000)
   for (let i = 0; i < count; i++) await cache.lookUp(`key-${i}`, 0)
   return Array.from({ length: count }, (_, i) => cache.recall(`key-${i}`, 0)).filter(Boolean).length
 }
 
-it('keys in memory take what they may: fewer of them if they are long', async () => {
+it('cached keys stay within their memory: fewer of them if their names are long', async () => {
   const short = await keptOf(500, 'x')
   const long = await keptOf(500, 'x'.repeat(100))
   expect(short).toBeGreaterThan(100)
@@ -38,8 +37,8 @@ it('keys in memory take what they may: fewer of them if they are long', async ()
   expect(long).toBeLessThan(short)
 })
 
-it('the key used longest ago goes first', async () => {
-  const cache = createKeyCache((prefix) => Promise.resolve(secretNamed(prefix, '')), 3_000)
+it('the least recently used key is evicted first', async () => {
+  const cache = new KeyCache((prefix) => Promise.resolve(secretNamed(prefix, '')), 3_000)
   for (const prefix of ['one', 'two', 'three']) await cache.lookUp(prefix, 0)
   cache.recall('one', 0)
   await cache.lookUp('four', 0)

@@ -1,23 +1,49 @@
-// The cached keys of a process, and the look-ups in progress. The hard part is a change that arrives during a look-up,
+// The cached keys of a process, the look-ups in progress, and the feed of changes that keeps the cache fresh even if
+// messages are lost (`key-changes.ts`). The hard part is a change that arrives during a look-up,
 // whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
 // change was announced), but its result isn't cached, and later requests start a new one.
+import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
-import type { FoundSecret } from './key-lookup.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
+import type { Schema } from '../postgres/schema.ts'
+import { parseRate } from '../rate-limit/rate.ts'
+import type { Rate } from '../rate-limit/rate-limiter.ts'
+import { isScope, type Scope } from './scopes.ts'
+
+/** A verified key, as the API and the rate limiter need it. */
+export interface VerifiedKey {
+  keyId: string
+  userId: string
+  username: string
+  name: string
+  /** The prefix of the presented secret; a key being rotated has several. */
+  prefix: string
+  scopes: ReadonlySet<Scope>
+  /** The key's own limits, or undefined for the instance's. */
+  burst: Rate | undefined
+  sustained: Rate | undefined
+  createdAt: Date
+  /** When the presented secret expires: with the key, or with the grace period after a rotation. */
+  expiresAt: Date | undefined
+  /** To the minute; includes the current use. */
+  lastUsedAt: Date | undefined
+}
+
+export interface FoundSecret {
+  key: VerifiedKey
+  secretHash: Uint8Array
+  isRevoked: boolean
+  isDisabled: boolean
+  /** Milliseconds since 1970; Infinity for never. */
+  endsAt: number
+  /** Differs after every change of the key; see `nextUpdatedAt`. */
+  version: string
+}
 
 export interface CachedSecret extends FoundSecret {
   /** When the look-up started, in milliseconds since 1970. */
   readAt: number
-}
-
-export interface KeyCache {
-  /** `null`: the prefix did not exist a moment ago. `undefined`: unknown. */
-  recall: (prefix: string, now: number) => CachedSecret | null | undefined
-  /** Queries the database, once for concurrent requests with the same prefix. Rejects if the database fails. */
-  lookUp: (prefix: string, now: number) => Promise<CachedSecret | undefined>
-  /** Drops the prefix; with `version`, only if a different version is cached. */
-  forget: (prefix: string, version?: string) => void
-  forgetAll: () => void
 }
 
 /** The default; the operator can change it. */
@@ -35,61 +61,190 @@ interface LookUp {
 /** Approximate. Names vary in length, so the cache is bounded by bytes and not by the number of keys. */
 const bytesOf = ({ key }: CachedSecret): number => ENTRY_BYTES + 2 * (key.name.length + key.username.length)
 
-export function createKeyCache(
-  find: (prefix: string) => Promise<FoundSecret | undefined>,
-  mostBytes = MOST_BYTES,
-): KeyCache {
-  const cache = new LRUCache<string, CachedSecret>({
-    maxSize: mostBytes,
-    sizeCalculation: bytesOf,
-  })
-  const unknownSince = new LRUCache<string, number>(atMost(MOST_UNKNOWN))
-  const underWay = new Map<string, LookUp>()
+export class KeyCache {
+  readonly #find: (prefix: string) => Promise<FoundSecret | undefined>
+  readonly #cache: LRUCache<string, CachedSecret>
+  readonly #unknownSince = new LRUCache<string, number>(atMost(MOST_UNKNOWN))
+  readonly #underWay = new Map<string, LookUp>()
 
-  async function ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
+  constructor(find: (prefix: string) => Promise<FoundSecret | undefined>, mostBytes = MOST_BYTES) {
+    this.#find = find
+    this.#cache = new LRUCache({ maxSize: mostBytes, sizeCalculation: bytesOf })
+  }
+
+  /** `null`: the prefix did not exist a moment ago. `undefined`: unknown. */
+  recall(prefix: string, now: number): CachedSecret | null | undefined {
+    const secret = this.#cache.get(prefix)
+    if (secret) return secret
+    const since = this.#unknownSince.get(prefix)
+    return since !== undefined && now - since < UNKNOWN_FOR_MS ? null : undefined
+  }
+
+  /** Queries the database, once for concurrent requests with the same prefix. Rejects if the database fails. */
+  lookUp(prefix: string, now: number): Promise<CachedSecret | undefined> {
+    const joined = this.#underWay.get(prefix)
+    if (joined) return joined.found
+    const lookUp: LookUp = { found: Promise.resolve(undefined), isOvertaken: false }
+    this.#underWay.set(prefix, lookUp)
+    lookUp.found = this.#ask(prefix, now, lookUp)
+    return lookUp.found
+  }
+
+  async #ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
     try {
-      const found = await find(prefix)
+      const found = await this.#find(prefix)
       const secret = found && { ...found, readAt: now }
       if (!lookUp.isOvertaken) {
-        if (secret) cache.set(prefix, secret)
-        else unknownSince.set(prefix, now)
+        if (secret) this.#cache.set(prefix, secret)
+        else this.#unknownSince.set(prefix, now)
       }
       return secret
     } finally {
-      if (underWay.get(prefix) === lookUp) underWay.delete(prefix)
+      if (this.#underWay.get(prefix) === lookUp) this.#underWay.delete(prefix)
     }
   }
 
-  function overtake(prefix: string): void {
-    const lookUp = underWay.get(prefix)
+  #overtake(prefix: string): void {
+    const lookUp = this.#underWay.get(prefix)
     if (lookUp) lookUp.isOvertaken = true
-    underWay.delete(prefix)
+    this.#underWay.delete(prefix)
   }
 
+  /** Drops the prefix; with `version`, only if a different version is cached. */
+  forget(prefix: string, version?: string): void {
+    this.#overtake(prefix)
+    this.#unknownSince.delete(prefix)
+    if (version === undefined || this.#cache.peek(prefix)?.version !== version) this.#cache.delete(prefix)
+  }
+
+  forgetAll(): void {
+    for (const prefix of this.#underWay.keys()) this.#overtake(prefix)
+    this.#unknownSince.clear()
+    this.#cache.clear()
+  }
+}
+
+/**
+ * Everything about a prefix, in one prepared statement of primary-key look-ups, so it costs the same with a hundred
+ * keys and with a million.
+ */
+export const SECRET_LOOKUP: NamedStatement = {
+  name: 'key-lookup',
+  text: `
+    select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
+      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+      extract(epoch from k.updated_at)::text as version,
+      u.id as user_id, u.username, u.disabled_at
+    from key_secrets s
+    join api_keys k on k.id = s.key_id
+    join users u on u.id = k.user_id
+    where s.prefix = $1`,
+}
+
+type SecretRow = Pick<Selectable<Schema['key_secrets']>, 'prefix' | 'secret_hash'> &
+  Omit<Selectable<Schema['api_keys']>, 'id' | 'updated_at'> &
+  Pick<Selectable<Schema['users']>, 'username' | 'disabled_at'> & {
+    key_id: string
+    secret_expires_at: Date | null
+    version: string
+  }
+
+export async function lookUpSecret(database: Database, prefix: string): Promise<FoundSecret | undefined> {
+  const [row] = await database.query<SecretRow>(SECRET_LOOKUP, [prefix])
+  if (!row) return undefined
+  const endsAt = Math.min(row.expires_at?.getTime() ?? Infinity, row.secret_expires_at?.getTime() ?? Infinity)
   return {
-    recall(prefix, now) {
-      const secret = cache.get(prefix)
-      if (secret) return secret
-      const since = unknownSince.get(prefix)
-      return since !== undefined && now - since < UNKNOWN_FOR_MS ? null : undefined
+    key: {
+      keyId: row.key_id,
+      userId: row.user_id,
+      username: row.username,
+      name: row.name,
+      prefix: row.prefix,
+      scopes: toScopes(row.scopes),
+      burst: readRate(row.burst),
+      sustained: readRate(row.sustained),
+      createdAt: row.created_at,
+      expiresAt: endsAt === Infinity ? undefined : new Date(endsAt),
+      lastUsedAt: row.last_used_at ?? undefined,
     },
-    lookUp(prefix, now) {
-      const joined = underWay.get(prefix)
-      if (joined) return joined.found
-      const lookUp: LookUp = { found: Promise.resolve(undefined), isOvertaken: false }
-      underWay.set(prefix, lookUp)
-      lookUp.found = ask(prefix, now, lookUp)
-      return lookUp.found
-    },
-    forget(prefix, version) {
-      overtake(prefix)
-      unknownSince.delete(prefix)
-      if (version === undefined || cache.peek(prefix)?.version !== version) cache.delete(prefix)
-    },
-    forgetAll() {
-      for (const prefix of underWay.keys()) overtake(prefix)
-      unknownSince.clear()
-      cache.clear()
+    secretHash: row.secret_hash,
+    isRevoked: row.revoked_at !== null,
+    isDisabled: row.disabled_at !== null,
+    endsAt,
+    version: row.version,
+  }
+}
+
+const known = new Map<string, ReadonlySet<Scope>>()
+
+/** Shares one Set per combination of scopes: there are few combinations, and very many cached keys. */
+function toScopes(written: readonly string[]): ReadonlySet<Scope> {
+  const scopes = written.filter(isScope)
+  const name = scopes.join(' ')
+  const found = known.get(name) ?? new Set(scopes)
+  known.set(name, found)
+  return found
+}
+
+const readRate = (text: string | null): Rate | undefined => (text === null ? undefined : parseRate(text))
+
+/** With more changes than this, the whole cache is dropped: looking keys up again is cheaper. */
+const MOST_CHANGES = 10_000
+
+/**
+ * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The order and the `offset 0` tie
+ * the planner to the two indexes: without them it may read a whole table when it expects many changes.
+ */
+export const CHANGED_KEYS: NamedStatement = {
+  name: 'changed-keys',
+  text: `
+    select extract(epoch from now())::text as read_at, changed.prefix, changed.version
+    from (select) as always
+    left join (
+      select s.prefix, extract(epoch from k.updated_at)::text as version
+      from (
+        select id, updated_at
+        from api_keys
+        where updated_at > to_timestamp($1::float8) - interval '60 seconds' and updated_at <> created_at
+        order by updated_at
+        limit ${MOST_CHANGES}
+      ) k
+      cross join lateral (select prefix from key_secrets where key_id = k.id offset 0) s
+    ) changed on true`,
+}
+
+interface ChangeRow {
+  read_at: string
+  prefix: string | null
+  version: string | null
+}
+
+interface ChangeFeedParts {
+  database: Database
+  cache: KeyCache
+  clock: () => number
+}
+
+/**
+ * Makes up for lost messages: every few seconds, a node queries which keys have changed since its last query. Times are
+ * the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
+ * when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
+ */
+export function createChangeFeed({ database, cache, clock }: ChangeFeedParts) {
+  let readAt = 0
+  let readUntil: string | null = null
+  return {
+    /** When it was last read, by the node's own clock; 0 for never. */
+    readAt: () => readAt,
+    /** Rejects if the database fails; the next read then reaches further back. */
+    async read(): Promise<void> {
+      const startedAt = clock()
+      const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
+      // Before the first read, the age of the cached keys is unknown.
+      if (readUntil === null || rows.length >= MOST_CHANGES) cache.forgetAll()
+      for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
+      readUntil = rows[0]?.read_at ?? readUntil
+      readAt = startedAt
     },
   }
 }

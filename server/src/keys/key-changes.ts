@@ -1,5 +1,6 @@
-// Notifies nodes that cache keys of changes: a message names the prefixes that changed, and every node drops them from
-// its cache. Messages may be lost, so `updated_at` is set in the same transaction, and `change-feed.ts` reads it.
+// Notifies nodes that cache keys and sessions of changes: a message names a user, or the prefixes of keys, and every
+// node drops them from its cache. Messages may be lost, so a key's `updated_at` is set in the same transaction, and the
+// change feed in `key-cache.ts` reads it.
 import { sql } from 'kysely'
 
 /** Redis between nodes, a plain function call within a process. Publishing never fails, and nothing waits for it. */
@@ -33,4 +34,18 @@ export function createLocalChanges(): KeyChanges {
       listeners.push(onMessage)
     },
   }
+}
+
+/** Key prefixes contain no colon, so key listeners find nothing to drop in a message about a user. */
+const USER_LABEL = 'user:'
+
+/**
+ * Tells nodes that cache sessions. Call it after the commit. If the message is lost, they are only seconds old anyway.
+ */
+export const announceUserChange = (changes: KeyChanges, userId: string): void => changes.publish(USER_LABEL + userId)
+
+export function hearUserChanges(changes: KeyChanges, onChange: (userId: string) => void): void {
+  changes.subscribe((message) => {
+    if (message.startsWith(USER_LABEL)) onChange(message.slice(USER_LABEL.length))
+  })
 }

@@ -9,17 +9,9 @@ const PREFIX_LENGTH = 8
 const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
-const DOT_AT = LABEL.length + PREFIX_LENGTH
-const SECRET_AT = DOT_AT + 1
-const CHECKSUM_AT = SECRET_AT + RANDOM_LENGTH
-const KEY_LENGTH = CHECKSUM_AT + CHECKSUM_LENGTH
-
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const NOT_A_DIGIT = 255
-
-/** The value of each ASCII character as a base62 digit. */
-const DIGIT_VALUES = new Uint8Array(128).fill(NOT_A_DIGIT)
-for (let value = 0; value < BASE62.length; value++) DIGIT_VALUES[BASE62.charCodeAt(value)] = value
+/** The label, the prefix, and the secret, which ends in the checksum. */
+const FORM = /^bowerbird_([0-9A-Za-z]{8})\.([0-9A-Za-z]{43}([0-9A-Za-z]{6}))$/
 
 export type RandomBytes = (size: number) => Uint8Array
 
@@ -35,25 +27,17 @@ export interface MintedKey extends KeyParts {
 
 export function mintKey(randomBytes: RandomBytes): MintedKey {
   const prefix = mintPrefix(randomBytes)
-  const body = `${LABEL}${prefix}.${randomBase62(RANDOM_LENGTH, randomBytes)}`
-  const full = body + toBase62(crc32(body))
-  return { prefix, secret: full.slice(SECRET_AT), full }
+  const random = randomBase62(RANDOM_LENGTH, randomBytes)
+  const checksum = toBase62(crc32(`${LABEL}${prefix}.${random}`))
+  const secret = random + checksum
+  return { prefix, secret, full: `${LABEL}${prefix}.${secret}` }
 }
 
 /** Parses a well-formed key; undefined for anything else: a typo, a cut-off paste, another service's key. */
 export function readKey(text: string): KeyParts | undefined {
-  if (text.length !== KEY_LENGTH || !text.startsWith(LABEL) || text[DOT_AT] !== '.') return undefined
-  for (let at = LABEL.length; at < CHECKSUM_AT; at++) {
-    if (at !== DOT_AT && digitAt(text, at) === NOT_A_DIGIT) return undefined
-  }
-  let checksum = 0
-  for (let at = CHECKSUM_AT; at < KEY_LENGTH; at++) {
-    const digit = digitAt(text, at)
-    if (digit === NOT_A_DIGIT) return undefined
-    checksum = checksum * 62 + digit
-  }
-  if (checksum !== crc32(text.slice(0, CHECKSUM_AT))) return undefined
-  return { prefix: text.slice(LABEL.length, DOT_AT), secret: text.slice(SECRET_AT) }
+  const [, prefix, secret, checksum] = FORM.exec(text) ?? []
+  if (prefix === undefined || secret === undefined) return undefined
+  return checksum === toBase62(crc32(text.slice(0, -CHECKSUM_LENGTH))) ? { prefix, secret } : undefined
 }
 
 /**
@@ -69,8 +53,6 @@ export function readPrefix(text: string): string | undefined {
 
 /** A secret has 256 random bits, so one plain SHA-256 is enough: guessing is hopeless, and a slow hash adds nothing. */
 export const hashSecret = (secret: string): Uint8Array => hash('sha256', secret, 'buffer')
-
-const digitAt = (text: string, at: number): number => DIGIT_VALUES[text.charCodeAt(at)] ?? NOT_A_DIGIT
 
 /** Never returns only digits, which could be mistaken for a key's id. */
 function mintPrefix(randomBytes: RandomBytes): string {

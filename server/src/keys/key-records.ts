@@ -1,7 +1,7 @@
 // Keys as users and operators see them, in a list or after a change. A record never contains a secret or its hash.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
-import type { AccessContext } from './admin-context.ts'
+import type { AdminContext } from './admin-context.ts'
 import { isScope, type Scope } from './scopes.ts'
 import { toStored } from './username.ts'
 
@@ -39,7 +39,7 @@ export interface KeyFilter {
 }
 
 /** Oldest first; the next page starts after the last id of this one. */
-export async function listKeys(context: AccessContext, filter: KeyFilter = {}): Promise<KeyRecord[]> {
+export async function listKeys(context: AdminContext, filter: KeyFilter = {}): Promise<KeyRecord[]> {
   const { username, after = '0', limit = 1_000 } = filter
   let query = selectKeys(context.db).where('api_keys.id', '>', after).orderBy('api_keys.id').limit(limit)
   if (username !== undefined) {

@@ -5,7 +5,7 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createUser, disableUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
 import { DATABASE_KINDS, openTestDatabase } from './access.test-database.ts'
-import type { AccessContext } from './admin-context.ts'
+import type { AdminContext } from './admin-context.ts'
 import { createLocalChanges } from './key-changes.ts'
 import { readKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let context: AccessContext
+  let context: AdminContext
   let now = Date.now()
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
 
   const create = (input: Omit<NewKey, 'owner'> = {}) => createKey(context, { owner: { username: 'lena' }, ...input })
 
-  it('a plain key has all scopes, no end and the limits of the instance', async () => {
+  it("a key has the default scopes, no expiry and the instance's limits by default", async () => {
     const { key, full } = await create()
     expect(key).toMatchObject({
       username: 'lena',
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     expect(key.secrets).toEqual([{ prefix: readKey(full)?.prefix, createdAt: expect.any(Date), expiresAt: undefined }])
   })
 
-  it('a key has the name, scopes, end and limits it was given, whether its owner is named or numbered', async () => {
+  it('a key has the name, scopes, expiry and limits it was given, whether its owner is given by name or id', async () => {
     const expiresAt = new Date(now + DAY_MS)
     const owner = { userId: (await create()).key.userId }
     const input = { name: ' My agent 🦜 ', scopes: ['maps', 'search', 'maps'], burst: '120/min', sustained: '9000/day' }
@@ -92,7 +92,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     await expect(createOne()).rejects.toMatchObject({ status: 409 })
   })
 
-  it('400: everything wrong with a new key is said at once', async () => {
+  it('400: all mistakes in a new key are reported together', async () => {
     const wrong = {
       name: `${'x'.repeat(101)}\u202e`,
       scopes: ['everything'],
@@ -122,7 +122,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     await expect(createKey(context, { owner: { username: 'gone' } })).rejects.toMatchObject({ status: 409 })
   })
 
-  it('404: a key that is not there is neither rotated nor revoked', async () => {
+  it('404: an unknown key is neither rotated nor revoked', async () => {
     for (const key of ['', '0', '999999999999999999', 'nosuchky', 'bowerbird_nosuchky', "'; drop table users", '\0']) {
       const missing = { status: 404, body: { detail: 'No key has this prefix or id.' } }
       await expect(revokeKey(context, key)).rejects.toMatchObject(missing)
@@ -130,7 +130,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     }
   })
 
-  it('rotation adds a secret to the key and ends the others after the grace, never later than before', async () => {
+  it('rotation adds a secret; older ones expire after the grace period, never later than before', async () => {
     const { key: first } = await create({ name: 'rotating' })
     const [firstSecret] = first.secrets
     const second = await rotateKey(context, { key: firstSecret?.prefix ?? '', graceSeconds: 3_600 })
@@ -146,7 +146,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     expect(listed?.secrets).toHaveLength(2)
   })
 
-  it('rotations of one key at one time all succeed and leave exactly one secret without an end', async () => {
+  it('concurrent rotations of one key all succeed and leave exactly one secret without an expiry', async () => {
     const { key } = await create()
     await Promise.all(Array.from({ length: 5 }, () => rotateKey(context, { key: key.id })))
     const [listed] = (await listKeys(context)).filter(({ id }) => id === key.id)
@@ -206,7 +206,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     expect(announced.map((message) => message.split(' ').sort().join(' '))).toEqual([one, both, both])
   })
 
-  it('a disabling at the moment of a creation misses no key', async () => {
+  it('disabling an account while a key is created misses no key', async () => {
     for (let n = 0; n < 10; n++) {
       const username = `racer${n}`
       await createUser(context, { username, password: 'correct horse' })

@@ -1,11 +1,12 @@
-// Creates, rotates and revokes keys. A key is an identity with limits; its secrets come and go. The full key exists
-// only in the result of `createKey` and `rotateKey`: the database has its prefix and a hash.
+// Creates, rotates and revokes keys, for operators and for their owners. A key is an identity with limits; its secrets
+// come and go. The full key exists only in the result of `createKey` and `rotateKey`: the database has its prefix and a
+// hash.
 import { type Kysely, sql } from 'kysely'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
-import type { AccessContext } from './admin-context.ts'
+import type { AdminContext } from './admin-context.ts'
 import { announceChange, nextUpdatedAt } from './key-changes.ts'
 import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
@@ -25,7 +26,7 @@ export interface NewKey {
 
 export interface IssuedKey {
   key: KeyRecord
-  /** Shown once, and stored only by the caller. */
+  /** Shown once, and never stored here. */
   full: string
 }
 
@@ -46,7 +47,7 @@ const LONGEST_NAME = 100
 const DAY_SECONDS = 86_400
 const LONGEST_GRACE_SECONDS = 366 * DAY_SECONDS
 
-export async function createKey(context: AccessContext, input: NewKey): Promise<IssuedKey> {
+export async function createKey(context: AdminContext, input: NewKey): Promise<IssuedKey> {
   const values = checkNewKey(input, context.clock())
   const issued = await context.db.transaction().execute(async (transaction) => {
     const userId = await lockOwner(transaction, input.owner)
@@ -67,7 +68,7 @@ export async function createKey(context: AccessContext, input: NewKey): Promise<
   return issued
 }
 
-export interface Rotation {
+interface Rotation {
   /** A prefix, a full key or an id. */
   key: string
   /** How long the older secrets keep working. */
@@ -75,7 +76,7 @@ export interface Rotation {
 }
 
 /** Adds a new secret to a key. Older secrets expire after the grace period, or earlier if they already had to. */
-export async function rotateKey(context: AccessContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
+export async function rotateKey(context: AdminContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
   const grace = graceSeconds ?? DAY_SECONDS
   if (!(grace >= 0 && grace <= LONGEST_GRACE_SECONDS)) {
     throw new Refusal(400, { grace_seconds: [`Use 0 to ${LONGEST_GRACE_SECONDS} seconds.`] })
@@ -108,7 +109,7 @@ export async function rotateKey(context: AccessContext, { key, graceSeconds }: R
 }
 
 /** `key` is a prefix, a full key (if it leaked) or an id. Revoking a key again keeps the original time. */
-export async function revokeKey(context: AccessContext, key: string): Promise<KeyRecord> {
+export async function revokeKey(context: AdminContext, key: string): Promise<KeyRecord> {
   const now = context.clock()
   const { record, prefixes } = await context.db.transaction().execute(async (transaction) => {
     const id = await findKeyId(transaction, key)
@@ -123,6 +124,39 @@ export async function revokeKey(context: AccessContext, key: string): Promise<Ke
   })
   announceChange(context.changes, prefixes)
   return record
+}
+
+/** A key's id, and the user who claims to own it. Another user's key is treated as missing, so as not to reveal it. */
+interface OwnKey {
+  userId: string
+  keyId: string
+}
+
+export async function findOwnKey(
+  { db, clock }: AdminContext,
+  { userId, keyId }: OwnKey,
+): Promise<KeyRecord | undefined> {
+  const id = toId(keyId)
+  const row = id && (await db.selectFrom('api_keys').select('user_id').where('id', '=', id).executeTakeFirst())
+  return row && row.user_id === userId ? await readKeyRecord(db, keyId, clock()) : undefined
+}
+
+export async function rotateOwnKey(
+  context: AdminContext,
+  own: OwnKey,
+  { graceSeconds }: { graceSeconds: number },
+): Promise<IssuedKey> {
+  return await rotateKey(context, { key: await idOf(context, own), graceSeconds })
+}
+
+export async function revokeOwnKey(context: AdminContext, own: OwnKey): Promise<KeyRecord> {
+  return await revokeKey(context, await idOf(context, own))
+}
+
+async function idOf(context: AdminContext, own: OwnKey): Promise<string> {
+  const key = await findOwnKey(context, own)
+  if (!key) throw new Refusal(404, 'You do not have this key.')
+  return key.id
 }
 
 /**
@@ -144,7 +178,7 @@ async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): P
 async function requireRoom(
   transaction: Kysely<Schema>,
   userId: string,
-  { clock, maxKeysPerUser = MAX_KEYS_PER_USER }: AccessContext,
+  { clock, maxKeysPerUser = MAX_KEYS_PER_USER }: AdminContext,
 ): Promise<void> {
   const { active } = await transaction
     .selectFrom('api_keys')
@@ -157,7 +191,7 @@ async function requireRoom(
 }
 
 /** Retries if the prefix is taken. With a million keys, the chance of that is about one in 200 million. */
-async function addSecret(transaction: Kysely<Schema>, keyId: string, context: AccessContext): Promise<MintedKey> {
+async function addSecret(transaction: Kysely<Schema>, keyId: string, context: AdminContext): Promise<MintedKey> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const minted = mintKey(context.randomBytes)
     const added = await transaction
@@ -194,7 +228,8 @@ async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise
 /** Digits alone are an id: generated prefixes always contain a letter. */
 const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? text : undefined)
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+/** Control characters, line breaks and changes of direction. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 function checkNewKey(input: NewKey, now: number) {
   const { name = '', scopes = SCOPES, expiresAt, burst, sustained } = input

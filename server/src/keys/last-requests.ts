@@ -28,11 +28,7 @@ const LastRequest = z.object({
 export type LastRequest = z.output<typeof LastRequest>
 export type KeyLocation = LastRequest['carrier']
 
-export interface LastRequests {
-  note: (keyId: string, request: LastRequest) => void
-  /** The latest on any node; undefined if there was none in the last hour. */
-  read: (keyId: string) => Promise<LastRequest | undefined>
-}
+export type LastRequests = ReturnType<typeof createLastRequests>
 
 const CHANNEL = 'bb:last-requests'
 const MOST_KEYS = 2_000
@@ -43,7 +39,7 @@ const SHARED_MS = 60_000
 const ANSWER_MS = 200
 const KEY_ID = /^\d{1,19}$/
 
-export function createLastRequests(redis: RedisClient | undefined, clock: () => number): LastRequests {
+export function createLastRequests(redis: RedisClient | undefined, clock: () => number) {
   const node = randomUUID()
   const known = new LRUCache<string, LastRequest>({ max: MOST_KEYS })
   const nameOf = (keyId: string) => `bb:{${keyId}}:last-request`
@@ -61,8 +57,9 @@ export function createLastRequests(redis: RedisClient | undefined, clock: () => 
   })
 
   return {
-    note: (keyId, request) => void known.set(keyId, request),
-    async read(keyId) {
+    note: (keyId: string, request: LastRequest): void => void known.set(keyId, request),
+    /** The latest on any node; undefined if there was none in the last hour. */
+    async read(keyId: string): Promise<LastRequest | undefined> {
       const own = knownOf(keyId)
       if (!redis || redis.isAway()) return own
       redis.publish(CHANNEL, keyId)

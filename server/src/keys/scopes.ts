@@ -1,8 +1,8 @@
 // The scopes of keys. Each endpoint needs exactly one of them, except the root, `status/`, `key/` and `usage/`, which
 // accept any valid key.
 //
-// `address` is a mark rather than a scope: such a key may be part of a URL (`/k/<key>/…`), which ends up in the logs of
-// proxies, so it can be used for searches and nothing else. No key has the mark by default.
+// `address` restricts a key rather than extending it: such a key may be part of a URL (`/k/<key>/…`), which ends up in
+// the logs of proxies, so it can be used for searches and nothing else. No key has it by default.
 //
 // `read` lets a key read pages that its own searches found recently; together with `read_any`, any page. No key has
 // either by default, because this instance's IP address fetches the page.
@@ -11,19 +11,19 @@
 export const SCOPES = ['search', 'maps', 'translate', 'answers'] as const
 export const READ_SCOPE = 'read'
 export const READ_ANY_SCOPE = 'read_any'
-export const ADDRESS_MARK = 'address'
+export const URL_KEY_SCOPE = 'address'
 /** The scopes that a key's owner can choose; only the operator can grant `read_any`. */
 export const CHOOSABLE_SCOPES = [...SCOPES, READ_SCOPE] as const
 export const ALL_SCOPES = [...CHOOSABLE_SCOPES, READ_ANY_SCOPE] as const
-const SCOPES_AND_MARK = [...ALL_SCOPES, ADDRESS_MARK] as const
-export type Scope = (typeof SCOPES_AND_MARK)[number]
+const EVERY_SCOPE = [...ALL_SCOPES, URL_KEY_SCOPE] as const
+export type Scope = (typeof EVERY_SCOPE)[number]
 
-export const isScope = (text: string): text is Scope => SCOPES_AND_MARK.some((scope) => scope === text)
+export const isScope = (text: string): text is Scope => EVERY_SCOPE.some((scope) => scope === text)
 
 /** Each known scope once, in the order above. */
-export const inOrder = (scopes: readonly string[]): Scope[] => SCOPES_AND_MARK.filter((scope) => scopes.includes(scope))
+export const inOrder = (scopes: readonly string[]): Scope[] => EVERY_SCOPE.filter((scope) => scopes.includes(scope))
 
-/** A key with the `address` mark must have the search scope and no other. */
+/** A key with the scope `address` must have the search scope and no other. */
 export const isAllowedTogether = (scopes: readonly string[]): boolean =>
-  !scopes.includes(ADDRESS_MARK) ||
-  (scopes.includes('search') && scopes.every((scope) => scope === 'search' || scope === ADDRESS_MARK))
+  !scopes.includes(URL_KEY_SCOPE) ||
+  (scopes.includes('search') && scopes.every((scope) => scope === 'search' || scope === URL_KEY_SCOPE))

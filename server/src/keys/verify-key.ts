@@ -4,14 +4,12 @@
 // trusted. While the database is down, a key that isn't cached is `unavailable`: it may be valid.
 import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
+import { WriteBehind } from '../postgres/write-behind.ts'
 import { repeat } from '../repeat.ts'
-import { createChangeFeed } from './change-feed.ts'
-import { type CachedSecret, createKeyCache, type KeyCache } from './key-cache.ts'
+import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
 import { type KeyChanges, readChange } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
-import { lookUpSecret, type VerifiedKey } from './key-lookup.ts'
-import { createLastUsed } from './last-used.ts'
 
 /**
  * malformed    not a key at all, or one with a typo
@@ -52,18 +50,17 @@ interface KeyVerifierParts {
 const REFRESH_MS = 3_000
 const TRUSTED_FOR_MS = 10 * 60_000
 const MINUTE_MS = 60_000
+const WRITE_USES_EVERY_MS = 25_000
+const USES_PER_WRITE = 1_000
+/** Reached only if uses can't be written while keys can be read; the dates aren't worth more memory than this. */
+const MOST_UNWRITTEN_USES = 200_000
 
-const MALFORMED: KeyVerdict = { ok: false, reason: 'malformed' }
-const UNKNOWN: KeyVerdict = { ok: false, reason: 'unknown' }
-const REVOKED: KeyVerdict = { ok: false, reason: 'revoked' }
-const EXPIRED: KeyVerdict = { ok: false, reason: 'expired' }
-const DISABLED: KeyVerdict = { ok: false, reason: 'disabled' }
-const UNAVAILABLE: KeyVerdict = { ok: false, reason: 'unavailable' }
+const refused = (reason: KeyFault): KeyVerdict => ({ ok: false, reason })
 
 export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const { database, clock, random, changes } = parts
   const contact = createContactLog(parts.log)
-  const cache = createKeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
+  const cache = new KeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
   const feed = createChangeFeed({ database, cache, clock })
   const lastUsed = createLastUsed(database, parts.log)
   let stopReading = () => Promise.resolve()
@@ -84,7 +81,7 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
 
   function recall(key: KeyParts, now: number): KeyVerdict | undefined {
     const found = cache.recall(key.prefix, now)
-    if (!found) return found === null ? UNKNOWN : undefined
+    if (!found) return found === null ? refused('unknown') : undefined
     const isTrusted = now - Math.max(found.readAt, feed.readAt()) <= TRUSTED_FOR_MS
     return isTrusted ? judge(found, key, now) : undefined
   }
@@ -95,10 +92,10 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
       found = await cache.lookUp(key.prefix, clock())
     } catch (error) {
       contact.failed(error)
-      return UNAVAILABLE
+      return refused('unavailable')
     }
     contact.succeeded()
-    return found ? judge(found, key, clock()) : UNKNOWN
+    return found ? judge(found, key, clock()) : refused('unknown')
   }
 
   const readFeed = () => feed.read().then(contact.succeeded, contact.failed)
@@ -124,7 +121,7 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
 
 function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): Result | KeyVerdict {
   const key = readKey(presented)
-  return key ? judge(key) : MALFORMED
+  return key ? judge(key) : refused('malformed')
 }
 
 function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
@@ -134,10 +131,10 @@ function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
 }
 
 function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict | undefined {
-  if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return UNKNOWN
-  if (found.isRevoked) return REVOKED
-  if (found.endsAt <= now) return EXPIRED
-  return found.isDisabled ? DISABLED : undefined
+  if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return refused('unknown')
+  if (found.isRevoked) return refused('revoked')
+  if (found.endsAt <= now) return refused('expired')
+  return found.isDisabled ? refused('disabled') : undefined
 }
 
 /** Logs once when the database becomes unavailable and once when it is back, however many requests are affected. */
@@ -156,3 +153,37 @@ function createContactLog(log: Log) {
     },
   }
 }
+
+/** Leaves `updated_at` alone: a use is not a change. Locks rows in order of id, as `accounts/users.ts` does. */
+const WRITE_USES: NamedStatement = {
+  name: 'write-uses',
+  text: `
+    with used as (
+      select k.id, u.used_at
+      from unnest($1::bigint[], $2::timestamptz[]) as u (id, used_at)
+      join api_keys k on k.id = u.id
+      where k.last_used_at is null or k.last_used_at < u.used_at
+      order by k.id
+      for no key update of k
+    )
+    update api_keys set last_used_at = used.used_at from used where api_keys.id = used.id`,
+}
+
+/**
+ * Records when each key was last used, to the minute. Uses are written behind, in batches: no request waits for this or
+ * fails because of it. Rows are put under the key's id.
+ */
+const createLastUsed = (database: Database, log: Log): WriteBehind<{ keyId: string; at: number }> =>
+  new WriteBehind({
+    name: 'the last use of keys',
+    everyMs: WRITE_USES_EVERY_MS,
+    log,
+    rowsPerWrite: USES_PER_WRITE,
+    maxRows: MOST_UNWRITTEN_USES,
+    async write(uses) {
+      await database.query(WRITE_USES, [
+        uses.map(({ keyId }) => keyId),
+        uses.map(({ at }) => new Date(at).toISOString()),
+      ])
+    },
+  })

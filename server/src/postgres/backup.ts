@@ -9,19 +9,54 @@
 //
 // Everything is read in one transaction, so a backup is a consistent snapshot despite concurrent writes.
 import { once } from 'node:events'
+import { link, open, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from '../config/version.ts'
-import { listTables, readSchemaSteps } from './backup-tables.ts'
+import { Refusal } from '../errors.ts'
 import type { Schema } from './schema.ts'
 
 export const BACKUP_FORMAT = 1
 
+export interface BackupTable {
+  table: string
+  columns: string[]
+  /** The last value of each identity column's sequence. */
+  counters: Record<string, string>
+}
+
 export interface BackupSummary {
   tables: number
   rows: number
+}
+
+/**
+ * Writes a backup to a file that only its owner can read. The file gets its name once it's complete, and never replaces
+ * another.
+ */
+export async function writeBackupFile(db: Kysely<Schema>, path: string): Promise<BackupSummary> {
+  const partial = `${path}.partial`
+  try {
+    const file = await open(partial, 'wx', 0o600)
+    try {
+      const summary = await writeBackup(db, file.createWriteStream({ flush: true }))
+      await link(partial, path)
+      return summary
+    } finally {
+      await rm(partial, { force: true })
+    }
+  } catch (error) {
+    throw explain(error, path)
+  }
+}
+
+function explain(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EEXIST') return new Refusal(409, `${path} exists already, or is being written. Choose another name.`)
+  if (!/^E[A-Z]+$/.test(code) || code.startsWith('ECONN')) return error
+  return new Refusal(400, `${path} cannot be written (${code}).`)
 }
 
 /** Ends `output`. */
@@ -80,4 +115,59 @@ const write = (output: Gzip, line: object): Promise<void> => writeText(output, `
 async function writeText(output: Gzip, text: string): Promise<void> {
   if (output.destroyed) throw output.errored ?? new Error('the backup cannot be written')
   if (!output.write(text)) await Promise.race([once(output, 'drain'), once(output, 'close')])
+}
+
+/** The schema's history: the database that a backup is restored into has its own. */
+const NOT_DATA = 'schema_steps'
+
+/**
+ * Lists what a backup contains: all our tables with their columns and sequences, read from the database itself so that
+ * a new table is never forgotten. Tables come after those that they reference.
+ */
+export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
+  const { rows: columns } = await sql<{ table: string; column: string; counter: string | null }>`
+    select c.relname as table, a.attname as column,
+      case when a.attidentity <> '' then pg_get_serial_sequence(quote_ident(c.relname), a.attname) end as counter
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname, a.attnum`.execute(db)
+  const { rows: references } = await sql<{ from: string; to: string }>`
+    select f.relname as from, t.relname as to
+    from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
+  const tables = new Map<string, BackupTable>()
+  for (const { table, column, counter } of columns) {
+    if (table === NOT_DATA) continue
+    const listed = tables.get(table) ?? { table, columns: [], counters: {} }
+    tables.set(table, listed)
+    listed.columns.push(column)
+    if (counter !== null) listed.counters[column] = await lastNumber(db, counter)
+  }
+  return inOrder(tables, references)
+}
+
+async function lastNumber(db: Kysely<Schema>, counter: string): Promise<string> {
+  const { rows } = await sql<{ last: string | null }>`
+    select pg_sequence_last_value(${counter}::regclass)::text as last`.execute(db)
+  return rows[0]?.last ?? '0'
+}
+
+function inOrder(tables: Map<string, BackupTable>, references: readonly { from: string; to: string }[]): BackupTable[] {
+  const ordered = new Set<BackupTable>()
+  const add = (name: string) => {
+    const table = tables.get(name)
+    if (!table || ordered.has(table)) return
+    for (const { from, to } of references) if (from === name) add(to)
+    ordered.add(table)
+  }
+  for (const name of tables.keys()) add(name)
+  return [...ordered]
+}
+
+/** The names of the migration steps that the schema has taken. */
+export async function readSchemaSteps(db: Kysely<Schema>): Promise<string[]> {
+  const rows = await db.selectFrom('schema_steps').select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
 }

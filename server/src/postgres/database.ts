@@ -1,5 +1,5 @@
 // Opens PostgreSQL, or PGlite in the data folder, which is PostgreSQL compiled to WebAssembly and runs in this process.
-// Both speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder-lock.ts` ensures that.
+// Both speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder.ts` ensures that.
 import { existsSync, openAsBlob } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,9 +8,8 @@ import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { isTracing, traced, tracePast } from '../trace.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
+import { closeDatabaseFiles, lockDataFolder, secureDataFolder } from './data-folder.ts'
 import type { Schema } from './schema.ts'
-import { closeDatabaseFiles, secureDataFolder } from './secure-data-folder.ts'
 
 /** A hot-path statement, prepared once per connection under its name, unless there's a pooler in between. */
 export interface NamedStatement {
@@ -60,6 +59,11 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return AWAY_MESSAGES.test(error.message)
 }
+
+const PERMISSION_DENIED = '42501'
+
+export const isPermissionDenied = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === PERMISSION_DENIED
 
 /** Traces only the first word of a statement: `select`, `insert`. */
 const traceStatement = ({ query, queryDurationMillis }: LogEvent): void =>

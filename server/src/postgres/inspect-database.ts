@@ -19,32 +19,27 @@ export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts
   const askedAt = Date.now()
   const { rows } = await sql<FactRow>`
     select current_setting('server_version') as version,
-      current_setting('transaction_read_only') = 'on' as read_only,
+      current_setting('transaction_read_only') = 'on' as "isReadOnly",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-      to_regclass('users') is not null as has_schema,
-      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+      to_regclass('users') is not null as "hasSchema",
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreateTables",
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
       current_setting('max_connections')::int as most`.execute(db)
-  const [facts] = rows
-  if (!facts) throw new Error('the database has told nothing about itself')
+  const [row] = rows
+  if (!row) throw new Error('the database returned no facts about itself')
+  const { version, now, used, most, ...facts } = row
   return {
-    version: facts.version.split(' ')[0] ?? '',
-    isReadOnly: facts.read_only,
+    ...facts,
+    version: version.split(' ')[0] ?? '',
     // The database read its clock between the question and now: assume halfway.
-    clockAheadMs: facts.now - (askedAt + Date.now()) / 2,
-    hasSchema: facts.has_schema,
+    clockAheadMs: now - (askedAt + Date.now()) / 2,
     tablesWithoutRights: await readLackingRights(db),
-    mayCreateTables: facts.may_create,
-    connections: { used: facts.used, most: facts.most },
+    connections: { used, most },
   }
 }
 
-interface FactRow {
-  version: string
-  read_only: boolean
+type FactRow = Pick<DatabaseFacts, 'version' | 'isReadOnly' | 'hasSchema' | 'mayCreateTables'> & {
   now: number
-  has_schema: boolean
-  may_create: boolean
   used: number
   most: number
 }

@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
   }
   const nothing = { up: () => Promise.resolve() }
 
-  it('that a later version has only added to is one that this version works with', async () => {
+  it('that a later version has only added to works with this version', async () => {
     const { db } = opened.database
     const later = {
       version: '7.1.0',
@@ -116,7 +116,7 @@ describe('the data folder of an earlier step', () => {
 })
 
 describe('nodes that start', () => {
-  it('at once on an empty database take each step once', async () => {
+  it('concurrently on an empty database run each step once', async () => {
     const temporary = await createTemporaryDatabase()
     const nodes = Array.from({ length: 4 }, () => openPostgres(temporary.url, createLog('silent')))
     const taken = await Promise.all(nodes.map(({ db }) => migrate(db)))
@@ -125,7 +125,7 @@ describe('nodes that start', () => {
     await temporary.drop()
   })
 
-  it('without the right to migrate say who has it', async () => {
+  it('without the right to migrate say which role needs it', async () => {
     const temporary = await createTemporaryDatabase()
     const owner = new pg.Client(temporary.url)
     await owner.connect()

@@ -11,6 +11,7 @@
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
+import { isPermissionDenied } from './database.ts'
 import { createFirstSchema } from './first-schema.ts'
 import type { Schema } from './schema.ts'
 
@@ -36,7 +37,6 @@ const PLAN: MigrationPlan = {
 
 /** An arbitrary number that no other program uses for a lock in this database. */
 const LOCK = '3853314791062309107'
-const MAY_NOT = '42501'
 const MAY_NOT_MIGRATE =
   'The database must be migrated, which the user in DATABASE_URL may not do. Run bowerbird migrate as the owner of the tables.'
 
@@ -46,7 +46,7 @@ export async function migrate(db: Kysely<Schema>, plan = PLAN): Promise<string[]
   try {
     return await db.transaction().execute((transaction) => takeSteps(transaction, plan))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === MAY_NOT)) throw error
+    if (!isPermissionDenied(error)) throw error
     throw new Refusal(503, MAY_NOT_MIGRATE)
   }
 }

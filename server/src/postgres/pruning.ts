@@ -1,8 +1,10 @@
 // Runs deletion tasks once an hour, on the node that holds the lease. A task that fails is retried an hour later and
-// doesn't stop the others.
+// doesn't stop the others. Rows are deleted in batches.
+import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import type { NodeLease } from '../redis/node-lease.ts'
 import { repeat } from '../repeat.ts'
+import type { Schema } from './schema.ts'
 
 export interface PruningTask {
   /** For the log: `old security events`. */
@@ -21,7 +23,7 @@ const EVERY_MS = 3_600_000
 /** Longer than the interval, so that the same node keeps the lease. */
 const LEASE_MS = 1.5 * EVERY_MS
 /** Small enough to keep each statement short. */
-export const PRUNE_BATCH = 5_000
+const BATCH = 5_000
 
 /** Returns a function that stops it. */
 export function startPruning({ tasks, lease, random, log }: PruningParts): () => Promise<void> {
@@ -42,12 +44,38 @@ export function startPruning({ tasks, lease, random, log }: PruningParts): () =>
   }
 }
 
+/** Deletes the rows of all days before `firstDay` ('2026-11-15'). `key` is the table's primary key. */
+export function pruneDays(
+  db: Kysely<Schema>,
+  firstDay: string,
+  { table, key }: { table: keyof Schema; key: readonly string[] },
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  return pruneInBatches(() =>
+    sql`
+      delete from ${sql.table(table)} where (${columns}) in (
+        select ${columns} from ${sql.table(table)} where day < ${firstDay}::date limit ${BATCH})`.execute(db),
+  )
+}
+
+/** Deletes the rows from before a moment. */
+export const pruneOlder = (
+  db: Kysely<Schema>,
+  table: 'audit_events' | 'provider_transitions',
+  before: Date,
+): Promise<number> =>
+  pruneInBatches(() =>
+    sql`
+      delete from ${sql.table(table)}
+      where id in (select id from ${sql.table(table)} where at < ${before} order by at limit ${BATCH})`.execute(db),
+  )
+
 /** Repeats a statement that deletes one batch, until a batch isn't full. Returns the number of deleted rows. */
-export async function pruneInBatches(deleteBatch: () => Promise<{ numAffectedRows?: bigint }>): Promise<number> {
+async function pruneInBatches(deleteBatch: () => Promise<{ numAffectedRows?: bigint }>): Promise<number> {
   let removed = 0
   for (;;) {
     const { numAffectedRows = 0n } = await deleteBatch()
     removed += Number(numAffectedRows)
-    if (numAffectedRows < PRUNE_BATCH) return removed
+    if (numAffectedRows < BATCH) return removed
   }
 }

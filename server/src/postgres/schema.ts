@@ -107,7 +107,7 @@ interface EngineContributionsTable {
   answer_ms: ColumnType<string, number, number>
 }
 
-/** Every change of a provider's state. `reason`: see `health/state-machine.ts`. */
+/** Every change of a provider's state. `reason`: see `health/health-store.ts`. */
 interface ProviderTransitionsTable {
   id: string
   number: Id
@@ -149,7 +149,7 @@ interface SignInTicketsTable {
 
 interface SecondFactorsTable {
   user_id: string
-  /** Encrypted: see `text/encrypt.ts`. */
+  /** Encrypted: see `text/cryptography.ts`. */
   sealed_secret: Uint8Array
   /** Null until a first code has proved that the user's device has the secret. */
   confirmed_at: Moment

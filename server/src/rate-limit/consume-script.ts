@@ -1,12 +1,12 @@
 // The rate limiting script that runs inside Redis. Scripts are atomic, so all limits are checked and spent in one step,
 // however many nodes call it concurrently. A script that is sent twice spends one request too many, which is harmless.
 //
-// A spender is a key, or the user of a key; it has a burst and a sustained window. A window is a list of entries, each
-// with an end and the running total of admissions before it (`sliding-window.ts` explains entries). One string, the
-// spender's state, holds what almost every request needs: for each window the total of admissions, the total of those
-// that have left, the ends of the oldest and the newest entry, and when the list expires. So a request reads and writes
-// the state, adds an entry, and reads a list only when an entry leaves. If Redis has evicted a part, it counts as
-// empty.
+// A subject is a key, the user of a key, or a visitor of the website; it has a burst and a sustained window. A window
+// is a list of entries, each with an end and the running total of admissions before it (`sliding-window.ts` explains
+// entries). One string, the subject's state, holds what almost every request needs: for each window the total of
+// admissions, the total of those that have left, the ends of the oldest and the newest entry, and when the list
+// expires. So a request reads and writes the state, adds an entry, and reads a list only when an entry leaves. If Redis
+// has evicted a part, it counts as empty.
 //
 // Times are whole microseconds of Redis' own clock, so the nodes' clocks don't matter. The clock is part of the
 // script's text, so that tests can substitute a simulated one.
@@ -70,7 +70,7 @@ local function newWindow(list, value, total, gone, first, newest, kept)
   return window
 end
 
--- The windows of a spender. Its keys are state, burst and sustained; its values, count and length of both. A window
+-- The windows of a subject. Its keys are state, burst and sustained; its values, count and length of both. A window
 -- without a count is no limit.
 local function open(key, value)
   local state = call('GET', KEYS[key])
@@ -192,7 +192,7 @@ return report(refusedBy, longest, burst, sustained)
 
 /**
  * KEYS: state, burst and sustained of the key; the same of its user; the monthly counters that have a cap.
- * ARGV: 1, or 2 with a user; for each spender burst count, burst length, sustained count and sustained length; with a
+ * ARGV: 1, or 2 with a user; for each subject burst count, burst length, sustained count and sustained length; with a
  * cap, the start and end of the month and for each counter its name, its cap, its seed or '', and the seed's life in
  * ms.
  * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the seconds to

@@ -9,7 +9,7 @@ function open(maxInFlight: number) {
   return { stage, load: new LoadShedder({ maxInFlight, log, clock: () => stage.now }) }
 }
 
-it('is full with as many requests as there may be, and no longer when one has left', () => {
+it('is full at the limit, and no longer once a request has left', () => {
   const { load } = open(3)
   for (let i = 0; i < 3; i++) {
     expect(load.isFull).toBe(false)

@@ -33,12 +33,12 @@ describe('the rate limiter in memory', () => {
   it('an admission noted from elsewhere uses the limits up', async () => {
     const { rateLimiter } = await openTrial()
     now = NOON
-    const request = { caller: '1', limits, counts: true }
+    const request = { subject: '1', limits, counts: true }
     for (let i = 0; i < 5; i++) rateLimiter.note(request, NOON)
     expect((await rateLimiter.consume(request)).refusedBy).toBe('burst')
   })
 
-  it('many requests that wait for the same month usage together get no more than the cap', async () => {
+  it('many requests that wait for the same monthly usage get no more than the cap', async () => {
     now = NOON
     const loading = Promise.withResolvers<{ used: number; validMs: number }>()
     const rateLimiter = createMemoryRateLimiter({
@@ -46,18 +46,18 @@ describe('the rate limiter in memory', () => {
       loadMonthUsage: () => loading.promise,
     })
     const capped = { ...limits, burst: { count: 50, windowMs: 60_000 }, monthlyCap: 3 }
-    const spends = Array.from({ length: 20 }, () => rateLimiter.consume({ caller: '1', limits: capped, counts: true }))
+    const spends = Array.from({ length: 20 }, () => rateLimiter.consume({ subject: '1', limits: capped, counts: true }))
     loading.resolve({ used: 0, validMs: 600_000 })
     expect((await Promise.all(spends)).filter(({ refusedBy }) => !refusedBy)).toHaveLength(3)
   })
 
-  it('forgets callers that have nothing left in any window, and keeps within bounds under a flood of strangers', async () => {
+  it('forgets subjects that have nothing left in any window, and keeps within bounds under a flood of strangers', async () => {
     const { rateLimiter } = await openTrial()
     now = NOON
     const strict = { ...limits, sustained: { count: 100, windowMs: 1_000 } }
     const before = usedMemory()
     for (let i = 0; i < 130_000; i++) {
-      await rateLimiter.consume({ caller: `address:${i}`, limits: strict, counts: false })
+      await rateLimiter.consume({ subject: `address:${i}`, limits: strict, counts: false })
       if (i % 1_000 === 0) now += 30_000
     }
     expect(usedMemory() - before).toBeLessThan(150_000_000)
@@ -67,9 +67,9 @@ describe('the rate limiter in memory', () => {
     const { rateLimiter } = await openTrial()
     now = NOON
     const one = { ...limits, burst: { count: 1, windowMs: 60_000 } }
-    await rateLimiter.consume({ caller: '1', limits: one, counts: true })
+    await rateLimiter.consume({ subject: '1', limits: one, counts: true })
     for (let i = 0; i < 100_001; i++)
-      rateLimiter.note({ caller: `site search network ${i}`, limits, counts: false }, now)
-    expect((await rateLimiter.consume({ caller: '1', limits: one, counts: true })).refusedBy).toBe('burst')
+      rateLimiter.note({ subject: `site search network ${i}`, limits, counts: false }, now)
+    expect((await rateLimiter.consume({ subject: '1', limits: one, counts: true })).refusedBy).toBe('burst')
   })
 })

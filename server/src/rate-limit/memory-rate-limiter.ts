@@ -1,17 +1,12 @@
 // The rate limiter of a single process: the only one on a small instance, the local fallback on a larger one. As the
 // fallback it records every request that Redis admitted (`note`), so that when Redis becomes unavailable the node still
 // knows what it has let through.
-
+//
+// Memory is bounded: every kind of subject has its own LRU cache, so a visitor with many addresses can neither grow the
+// process nor evict keys. A subject with nothing left in any window is dropped.
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru-bounds.ts'
 import { endOfMonth, monthOf } from '../text/utc-day.ts'
-import {
-  type Caller,
-  createCallers,
-  peekLimits,
-  peekUserLimits,
-  recordAdmission,
-  recordUserAdmission,
-  rememberFor,
-} from './callers.ts'
 import {
   type ConsumeRequest,
   type ConsumeVerdict,
@@ -21,10 +16,11 @@ import {
   type LoadMonthUsage,
   nothingToGiveBack,
   type RateLimiter,
-  userCaller,
+  type UserLimits,
+  userSubject,
   type WindowState,
 } from './rate-limiter.ts'
-import type { Weight } from './sliding-window.ts'
+import { SlidingWindow, type Weight } from './sliding-window.ts'
 
 export interface MemoryRateLimiter extends RateLimiter {
   /** Records an admission that was decided elsewhere. */
@@ -36,24 +32,42 @@ interface MemoryRateLimiterParts {
   loadMonthUsage: LoadMonthUsage
 }
 
-export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLimiterParts): MemoryRateLimiter {
-  const callers = createCallers()
-  const knowMonth = createMonthKeeper(clock, loadMonthUsage)
+/** The state of a key, a user or a network. */
+interface SubjectState {
+  burst: SlidingWindow
+  sustained: SlidingWindow
+  /** Counted requests this month, if loaded, and until when that count is valid. */
+  month: { month: string; used: number; until: number } | undefined
+  /** After this time all its windows are empty, and no request is waiting for its monthly usage. */
+  idleAt: number
+}
 
-  /** Finds the callers whose limits a request spends: the key, and its user if users have limits. */
-  const meet = ({ caller, user }: ConsumeRequest, now: number): Spenders => ({
-    key: callers.meet(caller, now),
-    user: user && callers.meet(userCaller(user.id), now),
+const MOST_SUBJECTS = 100_000
+const SWEEP_EVERY_MS = 1_000
+const MOST_SWEPT = 1_000
+const NEW_SUBJECT_MS = 60_000
+/** Redis keeps entries this long beyond the window too, so that a longer window still finds earlier admissions. */
+const SPARE_MS = 60_000
+const SUSTAINED_BUCKETS = 1_440
+
+export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLimiterParts): MemoryRateLimiter {
+  const store = createSubjectStore()
+  const ensureMonth = createMonthLoader(clock, loadMonthUsage)
+
+  /** Finds the subjects whose limits a request spends: the key, and its user if users have limits. */
+  const subjectsOf = ({ subject, user }: ConsumeRequest, now: number): Subjects => ({
+    key: store.findOrAdd(subject, now),
+    user: user && store.findOrAdd(userSubject(user.id), now),
   })
 
-  function spendNow(request: ConsumeRequest, spenders: Spenders): ConsumeVerdict {
+  function spendNow(request: ConsumeRequest, subjects: Subjects): ConsumeVerdict {
     const now = clock()
-    const refusal = refuse(request, spenders, now)
+    const refusal = refuse(request, subjects, now)
     if (refusal) return refusal
-    recordFor(request, spenders, now)
-    const months = cappedMonths(request, spenders)
+    recordFor(request, subjects, now)
+    const months = cappedMonths(request, subjects)
     for (const { month } of months) month.used++
-    const { burst, sustained } = peekLimits(spenders.key, request.limits, now)
+    const { burst, sustained } = peekLimits(subjects.key, request.limits, now)
     return {
       refusedBy: undefined,
       retryAfterSeconds: 0,
@@ -68,78 +82,78 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
 
   return {
     async consume(request) {
-      const spenders = meet(request, clock())
-      const { caller, counts, limits, user } = request
-      if (counts && limits.monthlyCap !== undefined) await knowMonth(spenders.key, caller)
-      if (counts && user?.limits.monthlyCap !== undefined && spenders.user)
-        await knowMonth(spenders.user, userCaller(user.id))
-      return spendNow(request, spenders)
+      const subjects = subjectsOf(request, clock())
+      const { subject, counts, limits, user } = request
+      if (counts && limits.monthlyCap !== undefined) await ensureMonth(subjects.key, subject)
+      if (counts && user?.limits.monthlyCap !== undefined && subjects.user)
+        await ensureMonth(subjects.user, userSubject(user.id))
+      return spendNow(request, subjects)
     },
-    async peek({ caller, limits }) {
-      const known = callers.find(caller)
+    async peek({ subject, limits }) {
+      const known = store.find(subject)
       return known ? statesOf(peekLimits(known, limits, clock())) : untouched(limits)
     },
     note(request, at) {
-      const spenders = meet(request, at)
+      const subjects = subjectsOf(request, at)
       // Expired entries are dropped only when the window is read.
-      peekLimits(spenders.key, request.limits, at)
-      if (spenders.user && request.user) peekUserLimits(spenders.user, request.user.limits, at)
-      recordFor(request, spenders, at)
+      peekLimits(subjects.key, request.limits, at)
+      if (subjects.user && request.user) peekUserLimits(subjects.user, request.user.limits, at)
+      recordFor(request, subjects, at)
     },
   }
 }
 
-/** Loads a caller's monthly usage unless a valid value is already there. */
-function createMonthKeeper(clock: () => number, loadMonthUsage: LoadMonthUsage) {
-  return async (caller: Caller, name: string): Promise<void> => {
+/** Loads a subject's monthly usage unless a valid value is already there. */
+function createMonthLoader(clock: () => number, loadMonthUsage: LoadMonthUsage) {
+  return async (state: SubjectState, subject: string): Promise<void> => {
     for (;;) {
       const now = clock()
       const month = monthOf(now)
-      const isKnown = () => caller.month?.month === month && now < caller.month.until
+      const isKnown = () => state.month?.month === month && now < state.month.until
       if (isKnown()) return
-      const { used, validMs } = await loadMonthUsage(name, month)
+      const { used, validMs } = await loadMonthUsage(subject, month)
       // Several requests may wait for the same value: keep what the first of them has spent since.
-      if (!isKnown()) caller.month = { month, used, until: now + validMs }
+      if (!isKnown()) state.month = { month, used, until: now + validMs }
     }
   }
 }
 
-interface Spenders {
-  key: Caller
-  user: Caller | undefined
+interface Subjects {
+  key: SubjectState
+  user: SubjectState | undefined
 }
 
-function recordFor({ limits, user }: ConsumeRequest, spenders: Spenders, now: number): void {
-  recordAdmission(spenders.key, limits, now)
-  if (spenders.user && user) recordUserAdmission(spenders.user, user.limits, now)
+function recordFor({ limits, user }: ConsumeRequest, subjects: Subjects, now: number): void {
+  recordAdmission(subjects.key, limits, now)
+  if (subjects.user && user) recordAdmission(subjects.user, user.limits, now)
 }
 
 /** The capped months, of the key and of the user, that this request counts towards. */
-function cappedMonths({ counts, limits, user }: ConsumeRequest, spenders: Spenders) {
+function cappedMonths({ counts, limits, user }: ConsumeRequest, subjects: Subjects) {
   if (!counts) return []
   const months = [
-    { name: 'month' as const, month: spenders.key.month, cap: limits.monthlyCap },
-    { name: 'user-month' as const, month: spenders.user?.month, cap: user?.limits.monthlyCap },
+    { name: 'month' as const, month: subjects.key.month, cap: limits.monthlyCap },
+    { name: 'user-month' as const, month: subjects.user?.month, cap: user?.limits.monthlyCap },
   ]
   return months.flatMap(({ name, month, cap }) => (month && cap !== undefined ? [{ name, month, cap }] : []))
 }
 
-function refuse(request: ConsumeRequest, spenders: Spenders, now: number): ConsumeVerdict | undefined {
+function refuse(request: ConsumeRequest, subjects: Subjects, now: number): ConsumeVerdict | undefined {
   const { limits, user } = request
-  const weights = peekLimits(spenders.key, limits, now)
-  const ofUser = spenders.user && user && peekUserLimits(spenders.user, user.limits, now)
+  const weights = peekLimits(subjects.key, limits, now)
+  const ofUser = subjects.user && user && peekUserLimits(subjects.user, user.limits, now)
   const waits: [name: LimitName, ms: number][] = [
     ['burst', weights.burst.waitMs],
     ['sustained', weights.sustained.waitMs],
     ['user-burst', ofUser?.burstMs ?? 0],
     ['user-sustained', ofUser?.sustainedMs ?? 0],
   ]
-  for (const { name, month, cap } of cappedMonths(request, spenders))
+  for (const { name, month, cap } of cappedMonths(request, subjects))
     waits.push([name, month.used >= cap ? endOfMonth(month.month) - now : 0])
   const longestMs = Math.max(...waits.map(([, ms]) => ms))
   if (longestMs === 0) return undefined
-  rememberFor(spenders.key, limits, now)
-  if (spenders.user && user) rememberFor(spenders.user, user.limits, now)
+  keepFor(subjects.key, limits, now)
+  if (subjects.user && user) keepFor(subjects.user, user.limits, now)
   return {
     refusedBy: waits.find(([, ms]) => ms === longestMs)?.[0],
     retryAfterSeconds: Math.ceil(longestMs / 1000),
@@ -162,3 +176,70 @@ const windowState = ({ remaining, waitMs, resetMs }: Weight): WindowState => ({
   remaining,
   resetSeconds: Math.ceil((waitMs || resetMs) / 1000),
 })
+
+/** Creates the store of all subjects' state, with one LRU cache for each kind of subject. */
+function createSubjectStore() {
+  const kinds = new Map<string, LRUCache<string, SubjectState>>()
+  let nextSweep = 0
+
+  /** A subject is an id, optionally preceded by words (`site search user 7`). The words are its kind. */
+  function ofSameKind(subject: string): LRUCache<string, SubjectState> {
+    const kind = subject.slice(0, subject.lastIndexOf(' ') + 1)
+    const states = kinds.get(kind) ?? new LRUCache<string, SubjectState>(atMost(MOST_SUBJECTS))
+    kinds.set(kind, states)
+    return states
+  }
+
+  function sweep(now: number): void {
+    if (now < nextSweep) return
+    nextSweep = now + SWEEP_EVERY_MS
+    for (const states of kinds.values()) dropIdle(states, now)
+  }
+
+  return {
+    find: (subject: string): SubjectState | undefined => ofSameKind(subject).get(subject),
+    findOrAdd(subject: string, now: number): SubjectState {
+      sweep(now)
+      const states = ofSameKind(subject)
+      const known = states.get(subject)
+      if (known) return known
+      const sustained = new SlidingWindow(SUSTAINED_BUCKETS)
+      const state = { burst: new SlidingWindow(0), sustained, month: undefined, idleAt: now + NEW_SUBJECT_MS }
+      states.set(subject, state)
+      return state
+    },
+  }
+}
+
+/** Starts with the least recently used, and stops at the first that isn't idle. */
+function dropIdle(states: LRUCache<string, SubjectState>, now: number): void {
+  const idle: string[] = []
+  for (const subject of states.rkeys()) {
+    if (idle.length === MOST_SWEPT || (states.peek(subject)?.idleAt ?? 0) > now) break
+    idle.push(subject)
+  }
+  for (const subject of idle) states.delete(subject)
+}
+
+const peekLimits = ({ burst, sustained }: SubjectState, limits: Limits, now: number) => ({
+  burst: burst.peek(limits.burst, now),
+  sustained: sustained.peek(limits.sustained, now),
+})
+
+/** How long a user has to wait for each limit; 0 if it isn't reached or not set. */
+const peekUserLimits = ({ burst, sustained }: SubjectState, limits: UserLimits, now: number) => ({
+  burstMs: limits.burst ? burst.peek(limits.burst, now).waitMs : 0,
+  sustainedMs: limits.sustained ? sustained.peek(limits.sustained, now).waitMs : 0,
+})
+
+function recordAdmission(state: SubjectState, limits: UserLimits, now: number): void {
+  if (limits.burst) state.burst.record(limits.burst, now)
+  if (limits.sustained) state.sustained.record(limits.sustained, now)
+  keepFor(state, limits, now)
+}
+
+/** Keeps refused subjects as long as admitted ones; their limits may have changed since their last admission. */
+function keepFor(state: SubjectState, { burst, sustained }: UserLimits, now: number): void {
+  const sustainedMs = (sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS)
+  state.idleAt = Math.max(state.idleAt, now + Math.max(burst?.windowMs ?? 0, sustainedMs) + SPARE_MS)
+}

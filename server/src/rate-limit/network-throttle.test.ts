@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNetworkThrottle } from './network-throttle.ts'
-import { networksOf } from './networks.ts'
+import { createNetworkThrottle, networksOf } from './network-throttle.ts'
 
 const perMinute = (count: number) => [{ count, windowMs: 60_000 }]
 
@@ -30,13 +29,13 @@ describe('the networks of an address', () => {
 })
 
 describe('a throttle by network', () => {
-  it('allows so many from a /64, from whichever of its addresses', () => {
+  it('limits a /64, whichever of its addresses are used', () => {
     const { allowed } = setUp()
     expect(allowed(many(50, (n) => `2001:db8:1:2::${n + 1}`))).toBe(5)
     expect(allowed(many(50, () => '192.0.2.1'))).toBe(5)
   })
 
-  it('allows more, but not without end, from the /64s of a /56, and from those of a /48', () => {
+  it('has higher limits for the /64s of a /56, and for those of a /48', () => {
     const { allowed } = setUp()
     expect(allowed(many(50, (n) => `2001:db8:1:${n.toString(16)}::1`))).toBe(10)
     expect(allowed(many(250, (n) => `2001:db8:2:${(n * 256).toString(16)}::1`))).toBe(20)

@@ -1,20 +1,16 @@
 // Limits clients without a valid key or account by network, in this process alone: no IP address leaves the node, and
 // no round trip is needed. An address has the limits of its network, of the wider networks around it, and of all
 // clients together. Each level has its own LRU cache, so a client with many addresses can only evict such clients.
+import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
-import { networksOf } from './networks.ts'
 import type { Rate } from './rate-limiter.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
-export interface NetworkThrottle {
-  /** Whole seconds until the address may try again; 0 if it may now. */
-  waitOf: (address: string) => number
-  record: (address: string) => void
-}
+export type NetworkThrottle = ReturnType<typeof createNetworkThrottle>
 
 interface NetworkLimits {
-  /** From the narrowest network to the widest; see `networks.ts`. Several rates apply together. */
+  /** From the narrowest network to the widest; see `networksOf`. Several rates apply together. */
   networks: readonly (readonly Rate[])[]
   everyone: readonly Rate[]
 }
@@ -36,7 +32,7 @@ const open = (rates: readonly Rate[]): LimitedNetwork => ({
 })
 
 /** `clock` is monotonic, in milliseconds. */
-export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number): NetworkThrottle {
+export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number) {
   const known = networks.map(() => new LRUCache<string, LimitedNetwork>(atMost(MOST_NETWORKS)))
   const all = open(everyone)
 
@@ -46,14 +42,15 @@ export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clo
   ]
 
   return {
-    waitOf(address) {
+    /** Whole seconds until the address may try again; 0 if it may now. */
+    waitOf(address: string): number {
       const now = clock()
       const waits = find(address).flatMap(({ rates, windows }) =>
         rates.map((rate, i) => windows[i]?.peek(rate, now).waitMs ?? 0),
       )
       return Math.ceil(Math.max(0, ...waits) / 1_000)
     },
-    record(address) {
+    record(address: string): void {
       const now = clock()
       for (const [level, name] of networksOf(address).entries()) {
         const rates = networks[level] ?? []
@@ -64,4 +61,26 @@ export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clo
       }
     },
   }
+}
+
+const IPV6_NETWORKS = [
+  { bytes: 8, suffix: '' },
+  { bytes: 7, suffix: '/56' },
+  { bytes: 6, suffix: '/48' },
+]
+
+/**
+ * The networks that an IP address belongs to, narrowest first: an IPv4 address is its own network; an IPv6 address has
+ * its /64, /56 and /48. A client with one IPv6 address usually has the whole /64, many have a /56, and anyone who asks
+ * gets a /48: limits per address, or per /64 alone, wouldn't stop them.
+ */
+export function networksOf(address: string): [narrowest: string, ...wider: string[]] {
+  if (!ipaddr.isValid(address)) return ['unknown']
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return [parsed.toString()]
+  const bytes = Buffer.from(parsed.toByteArray())
+  const [narrowest = '', ...wider] = IPV6_NETWORKS.map(
+    (network) => bytes.toString('hex', 0, network.bytes) + network.suffix,
+  )
+  return [narrowest, ...wider]
 }

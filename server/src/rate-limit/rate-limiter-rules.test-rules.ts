@@ -48,7 +48,7 @@ const someLimits: fc.Arbitrary<Limits> = fc.record({
   monthlyCap: fc.constant(undefined),
 })
 
-/** A caller who is refused under wider limits than those of its last admission is not forgotten meanwhile. */
+/** A subject that is refused under wider limits than those of its last admission is not forgotten meanwhile. */
 const WIDENED: [arrivals: [number, boolean][], first: Limits, second: Limits] = [
   [
     [60_001, false],
@@ -62,20 +62,20 @@ const WIDENED: [arrivals: [number, boolean][], first: Limits, second: Limits] = 
 export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>, runs: number): void {
   describe(name, () => {
     let trial: MeterOnTrial
-    let callers = 0
-    const aCaller = () => `${1_000 + callers++}`
+    let subjects = 0
+    const newSubject = () => `${1_000 + subjects++}`
     beforeAll(async () => {
       trial = await open()
     })
     afterAll(async () => await trial.close())
     const context: RuleContext = {
       runs,
-      aCaller,
+      newSubject,
       rateLimiter: () => trial.rateLimiter,
       setMonthUsage: (used) => trial.setMonthUsage(used),
-      async spendAt(time, caller, limits) {
+      async spendAt(time, subject, limits) {
         trial.setTime(time)
-        return await trial.rateLimiter.consume({ caller, limits, counts: true })
+        return await trial.rateLimiter.consume({ subject, limits, counts: true })
       },
       setTime: (time) => trial.setTime(time),
     }
@@ -90,19 +90,19 @@ export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>
 
 interface RuleContext {
   runs: number
-  aCaller: () => string
+  newSubject: () => string
   rateLimiter: () => RateLimiter
   setTime: (time: number) => void
   setMonthUsage: (used: number) => void
-  spendAt: (time: number, caller: string, limits: Limits) => Promise<ConsumeVerdict>
+  spendAt: (time: number, subject: string, limits: Limits) => Promise<ConsumeVerdict>
 }
 
-function modelRule({ runs, aCaller, spendAt }: RuleContext): void {
+function modelRule({ runs, newSubject, spendAt }: RuleContext): void {
   it('decides as the plainest rate limiter would, also when limits change in between', async () => {
     const arrivals = fc.array(fc.tuple(pause, fc.boolean()), { minLength: 1, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(arrivals, someLimits, someLimits, async (arrivals, first, second) => {
-        const caller = aCaller()
+        const subject = newSubject()
         const naive = new NaiveRateLimiter()
         let now = NOON
         let limits = first
@@ -110,7 +110,7 @@ function modelRule({ runs, aCaller, spendAt }: RuleContext): void {
           now += pauseMs
           // What has left the windows it was admitted under is remembered for another minute, in case one is widened.
           if (isChanged && pauseMs % 5 === 0 && pauseMs <= 60_000) limits = limits === first ? second : first
-          expect(outcomeOf(await spendAt(now, caller, limits))).toEqual(naive.consume(limits, now))
+          expect(outcomeOf(await spendAt(now, subject, limits))).toEqual(naive.consume(limits, now))
         }
       }),
       { numRuns: runs, examples: [WIDENED] },
@@ -118,7 +118,7 @@ function modelRule({ runs, aCaller, spendAt }: RuleContext): void {
   })
 }
 
-function propertyRules({ runs, aCaller, spendAt }: RuleContext): void {
+function propertyRules({ runs, newSubject, spendAt }: RuleContext): void {
   it.each([
     ['60 in a minute and 5,000 in a day', DEFAULTS],
     ['3 in a second and 7 in a minute', SMALL],
@@ -127,13 +127,13 @@ function propertyRules({ runs, aCaller, spendAt }: RuleContext): void {
     const groups = fc.array(fc.tuple(pause, fc.integer({ min: 1, max: 30 })), { minLength: 5, maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(groups, async (groups) => {
-        const caller = aCaller()
+        const subject = newSubject()
         const admitted: number[] = []
         let now = NOON
         for (const [pauseMs, requests] of groups) {
           now += pauseMs
           for (let i = 0; i < requests; i++) {
-            if (!(await spendAt(now, caller, limits)).refusedBy) admitted.push(now)
+            if (!(await spendAt(now, subject, limits)).refusedBy) admitted.push(now)
           }
         }
         for (const { count, windowMs } of [limits.burst, limits.sustained]) {
@@ -150,16 +150,16 @@ function propertyRules({ runs, aCaller, spendAt }: RuleContext): void {
     const arrivals = fc.array(pause, { minLength: 10, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(arrivals, someLimits, async (arrivals, limits) => {
-        const caller = aCaller()
+        const subject = newSubject()
         let now = NOON
         for (const pauseMs of arrivals) {
           now += pauseMs
-          const { refusedBy, retryAfterSeconds } = await spendAt(now, caller, limits)
+          const { refusedBy, retryAfterSeconds } = await spendAt(now, subject, limits)
           if (!refusedBy) continue
           expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
-          expect((await spendAt(now + (retryAfterSeconds - 1) * 1000, caller, limits)).refusedBy).toBeDefined()
+          expect((await spendAt(now + (retryAfterSeconds - 1) * 1000, subject, limits)).refusedBy).toBeDefined()
           now += retryAfterSeconds * 1000
-          expect((await spendAt(now, caller, limits)).refusedBy).toBeUndefined()
+          expect((await spendAt(now, subject, limits)).refusedBy).toBeUndefined()
         }
       }),
       { numRuns: runs },
@@ -167,54 +167,54 @@ function propertyRules({ runs, aCaller, spendAt }: RuleContext): void {
   })
 }
 
-function exampleRules({ aCaller, spendAt }: RuleContext): void {
-  it('the day limit bites: 5,000 at one a second, then none until the first minute has left the day', async () => {
-    const caller = aCaller()
+function exampleRules({ newSubject, spendAt }: RuleContext): void {
+  it('the daily limit holds: 5,000 at one a second, then none until the first minute has left the day', async () => {
+    const subject = newSubject()
     for (let second = 0; second < 5_000; second++) {
-      expect((await spendAt(NOON + second * 1000, caller, DEFAULTS)).refusedBy).toBeUndefined()
+      expect((await spendAt(NOON + second * 1000, subject, DEFAULTS)).refusedBy).toBeUndefined()
     }
     const now = NOON + 5_000_000
-    const refused = await spendAt(now, caller, DEFAULTS)
+    const refused = await spendAt(now, subject, DEFAULTS)
     expect(refused).toMatchObject({ refusedBy: 'sustained', sustained: { remaining: 0 } })
     expect(refused.retryAfterSeconds).toBe((86_400_000 + 60_000 - 5_000_000) / 1000)
-    const later = await spendAt(now + refused.retryAfterSeconds * 1000, caller, DEFAULTS)
+    const later = await spendAt(now + refused.retryAfterSeconds * 1000, subject, DEFAULTS)
     expect(later).toMatchObject({ refusedBy: undefined, sustained: { remaining: 59 } })
   })
 
-  it('60 pass at once and the 61st is told how long to wait', async () => {
-    const caller = aCaller()
-    for (let i = 0; i < 60; i++) expect((await spendAt(NOON, caller, DEFAULTS)).burst.remaining).toBe(59 - i)
-    const refused = await spendAt(NOON + 10_500, caller, DEFAULTS)
+  it('60 pass immediately, and the 61st is told how long to wait', async () => {
+    const subject = newSubject()
+    for (let i = 0; i < 60; i++) expect((await spendAt(NOON, subject, DEFAULTS)).burst.remaining).toBe(59 - i)
+    const refused = await spendAt(NOON + 10_500, subject, DEFAULTS)
     expect(refused).toMatchObject({
       refusedBy: 'burst',
       retryAfterSeconds: 50,
       burst: { remaining: 0, resetSeconds: 50 },
     })
-    expect((await spendAt(NOON + 59_999, caller, DEFAULTS)).refusedBy).toBe('burst')
-    expect((await spendAt(NOON + 60_000, caller, DEFAULTS)).refusedBy).toBeUndefined()
+    expect((await spendAt(NOON + 59_999, subject, DEFAULTS)).refusedBy).toBe('burst')
+    expect((await spendAt(NOON + 60_000, subject, DEFAULTS)).refusedBy).toBeUndefined()
   })
 
-  it('two callers do not share', async () => {
-    const [one, other] = [aCaller(), aCaller()]
+  it('two subjects have separate limits', async () => {
+    const [one, other] = [newSubject(), newSubject()]
     for (let i = 0; i < 3; i++) await spendAt(NOON, one, SMALL)
     expect((await spendAt(NOON, one, SMALL)).refusedBy).toBe('burst')
     expect((await spendAt(NOON, other, SMALL)).burst.remaining).toBe(2)
   })
 }
 
-function weighRule({ runs, aCaller, rateLimiter, setTime, spendAt }: RuleContext): void {
-  it('weighing says what the next request will find, and spends nothing', async () => {
+function weighRule({ runs, newSubject, rateLimiter, setTime, spendAt }: RuleContext): void {
+  it('peeking returns what the next request will find, and spends nothing', async () => {
     const arrivals = fc.array(pause, { minLength: 1, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(arrivals, someLimits, async (arrivals, limits) => {
-        const caller = aCaller()
+        const subject = newSubject()
         let now = NOON
         for (const pauseMs of arrivals) {
           now += pauseMs
           setTime(now)
-          const weighed = await rateLimiter().peek({ caller, limits })
-          expect(await rateLimiter().peek({ caller, limits })).toEqual(weighed)
-          const { refusedBy, burst, sustained } = await spendAt(now, caller, limits)
+          const weighed = await rateLimiter().peek({ subject, limits })
+          expect(await rateLimiter().peek({ subject, limits })).toEqual(weighed)
+          const { refusedBy, burst, sustained } = await spendAt(now, subject, limits)
           const spent = refusedBy ? 0 : 1
           expect(weighed.burst.remaining).toBe(burst.remaining + spent)
           expect(weighed.sustained.remaining).toBe(sustained.remaining + spent)
@@ -226,39 +226,39 @@ function weighRule({ runs, aCaller, rateLimiter, setTime, spendAt }: RuleContext
   })
 }
 
-function giveBackRule({ aCaller, spendAt }: RuleContext): void {
-  it('a request that fails has spent its rate all the same', async () => {
-    const caller = aCaller()
-    const failed = await spendAt(NOON, caller, SMALL)
+function giveBackRule({ newSubject, spendAt }: RuleContext): void {
+  it('a request that fails still spends its rate', async () => {
+    const subject = newSubject()
+    const failed = await spendAt(NOON, subject, SMALL)
     failed.giveBack()
-    expect((await spendAt(NOON, caller, SMALL)).burst.remaining).toBe(1)
+    expect((await spendAt(NOON, subject, SMALL)).burst.remaining).toBe(1)
   })
 }
 
-function monthRules({ aCaller, rateLimiter, setTime, setMonthUsage, spendAt }: RuleContext): void {
+function monthRules({ newSubject, rateLimiter, setTime, setMonthUsage, spendAt }: RuleContext): void {
   const limits: Limits = { ...DEFAULTS, monthlyCap: 10 }
 
   it('a month cap starts from what was used before, refuses until the next month, and then starts anew', async () => {
-    const caller = aCaller()
+    const subject = newSubject()
     setMonthUsage(8)
-    expect((await spendAt(NOON, caller, limits)).refusedBy).toBeUndefined()
-    expect((await spendAt(NOON, caller, limits)).refusedBy).toBeUndefined()
-    const refused = await spendAt(NOON + 500, caller, limits)
+    expect((await spendAt(NOON, subject, limits)).refusedBy).toBeUndefined()
+    expect((await spendAt(NOON, subject, limits)).refusedBy).toBeUndefined()
+    const refused = await spendAt(NOON + 500, subject, limits)
     expect(refused).toMatchObject({ refusedBy: 'month', burst: { remaining: 58 } })
     expect(refused.retryAfterSeconds).toBe(15.5 * 86_400)
     setMonthUsage(0)
-    expect((await spendAt(Date.UTC(2026, 11, 1), caller, limits)).refusedBy).toBeUndefined()
+    expect((await spendAt(Date.UTC(2026, 11, 1), subject, limits)).refusedBy).toBeUndefined()
   })
 
   it('a request that does not count is free of the month cap, and one that fails gets its share back', async () => {
-    const caller = aCaller()
+    const subject = newSubject()
     setMonthUsage(9)
     setTime(NOON)
-    const last = await spendAt(NOON, caller, limits)
-    expect((await spendAt(NOON, caller, limits)).refusedBy).toBe('month')
-    expect((await rateLimiter().consume({ caller, limits, counts: false })).refusedBy).toBeUndefined()
+    const last = await spendAt(NOON, subject, limits)
+    expect((await spendAt(NOON, subject, limits)).refusedBy).toBe('month')
+    expect((await rateLimiter().consume({ subject, limits, counts: false })).refusedBy).toBeUndefined()
     last.giveBack()
-    expect((await spendAt(NOON, caller, limits)).refusedBy).toBeUndefined()
-    expect((await spendAt(NOON, caller, limits)).refusedBy).toBe('month')
+    expect((await spendAt(NOON, subject, limits)).refusedBy).toBeUndefined()
+    expect((await spendAt(NOON, subject, limits)).refusedBy).toBe('month')
   })
 }

@@ -11,7 +11,7 @@ const limits: Limits = {
   sustained: { count: 5_000, windowMs: 86_400_000 },
   monthlyCap: undefined,
 }
-const request = (caller: string): ConsumeRequest => ({ caller, limits, counts: true })
+const request = (subject: string): ConsumeRequest => ({ subject, limits, counts: true })
 
 describe('the rate limiter with its local fallback', () => {
   let server: PrivateRedis
@@ -29,12 +29,12 @@ describe('the rate limiter with its local fallback', () => {
     await Promise.all(links.map((redis) => redis.close()))
     await server.remove()
   })
-  const admittedOf = async (rateLimiter: RateLimiterWithFallback, caller: string, requests: number) => {
-    const verdicts = await Promise.all(Array.from({ length: requests }, () => rateLimiter.consume(request(caller))))
+  const admittedOf = async (rateLimiter: RateLimiterWithFallback, subject: string, requests: number) => {
+    const verdicts = await Promise.all(Array.from({ length: requests }, () => rateLimiter.consume(request(subject))))
     return verdicts.filter(({ refusedBy }) => !refusedBy).length
   }
-  const leftOf = async (rateLimiter: RateLimiterWithFallback, caller: string) =>
-    (await rateLimiter.peek(request(caller))).burst.remaining
+  const leftOf = async (rateLimiter: RateLimiterWithFallback, subject: string) =>
+    (await rateLimiter.peek(request(subject))).burst.remaining
 
   it('nodes share their limits through Redis', async () => {
     expect(await admittedOf(rateLimiterOf(0), '1', 6)).toBe(6)
@@ -60,7 +60,7 @@ describe('the rate limiter with its local fallback', () => {
     expect(await admittedOf(rateLimiterOf(1), '2', 10)).toBe(4)
   })
 
-  it('Redis frozen: one slow request at most, then the local fallback answers at once', async () => {
+  it('Redis frozen: one slow request at most, then the local fallback answers immediately', async () => {
     expect(await admittedOf(rateLimiterOf(0), '5', 5)).toBe(5)
     server.freeze()
     expect((await rateLimiterOf(0).consume(request('5'))).burst.remaining).toBe(4)

@@ -31,8 +31,8 @@ export interface UserLimits {
 }
 
 export interface ConsumeRequest {
-  /** A key's id, or on the website a quota with its user or network. Becomes a hash tag. */
-  caller: string
+  /** Whose limits these are: a key's id, or on the website a quota with its user or network. Becomes a hash tag. */
+  subject: string
   limits: Limits
   /** Whether the request spends monthly caps. */
   counts: boolean
@@ -40,12 +40,12 @@ export interface ConsumeRequest {
   user?: { id: string; limits: UserLimits } | undefined
 }
 
-/** The caller name under which a user's limits are counted. */
-export const userCaller = (userId: string): string => `user ${userId}`
+/** The subject of the limits that all keys of a user share. */
+export const userSubject = (userId: string): string => `user ${userId}`
 
-/** The user's id from such a name, or undefined for any other caller. */
-export const readUserCaller = (caller: string): string | undefined =>
-  caller.startsWith('user ') ? caller.slice('user '.length) : undefined
+/** The user's id, or undefined if the subject isn't a user. */
+export const readUserSubject = (subject: string): string | undefined =>
+  subject.startsWith('user ') ? subject.slice('user '.length) : undefined
 
 export interface WindowState {
   remaining: number
@@ -53,7 +53,7 @@ export interface WindowState {
   resetSeconds: number
 }
 
-/** The current state of a caller's two limits. */
+/** The current state of a subject's two limits. */
 export interface LimitStates {
   burst: WindowState
   sustained: WindowState
@@ -71,15 +71,15 @@ export interface ConsumeVerdict extends LimitStates {
 }
 
 /**
- * Loads a caller's usage in a month ('2026-11'). Called if a cap is set and the rate limiter has no valid value. The
+ * Loads a subject's usage in a month ('2026-11'). Called if a cap is set and the rate limiter has no valid value. The
  * value is valid for `validMs` and then loaded again, so a counter that lost requests recovers by itself. Never throws:
  * if the history cannot be read, it returns what is known, valid for a short time.
  */
-export type LoadMonthUsage = (caller: string, month: string) => Promise<{ used: number; validMs: number }>
+export type LoadMonthUsage = (subject: string, month: string) => Promise<{ used: number; validMs: number }>
 
 export interface RateLimiter {
   consume: (request: ConsumeRequest) => Promise<ConsumeVerdict>
-  /** The current state of a caller's limits. Spends nothing. */
+  /** The current state of a subject's limits. Spends nothing. */
   peek: (request: Omit<ConsumeRequest, 'counts'>) => Promise<LimitStates>
 }
 

@@ -18,8 +18,8 @@ const limits: Limits = {
   sustained: { count: 5_000, windowMs: 86_400_000 },
   monthlyCap: undefined,
 }
-const request = (caller: string, own: Partial<Limits> = {}): ConsumeRequest => ({
-  caller,
+const request = (subject: string, own: Partial<Limits> = {}): ConsumeRequest => ({
+  subject,
   limits: { ...limits, ...own },
   counts: true,
 })
@@ -122,7 +122,7 @@ describe('the rate limiter in Redis, on its own clock', () => {
     expect(verdicts.filter(({ refusedBy }) => !refusedBy)).toHaveLength(7)
   })
 
-  it('a server that has forgotten the script is told it again, with no request lost or spent twice', async () => {
+  it('a server that has forgotten the script gets it again, with no request lost or spent twice', async () => {
     const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
     await rateLimiter.consume(request('3'))
     await admin().script('FLUSH')
@@ -149,7 +149,7 @@ describe('the rate limiter in Redis, on its own clock', () => {
     expect((await rateLimiter.consume(strict)).refusedBy).toBeUndefined()
   })
 
-  it('nothing it writes lives for ever', async () => {
+  it('everything it writes expires', async () => {
     await clean(admin(), prefix)
     const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
     const { giveBack } = await rateLimiter.consume(request('5', { monthlyCap: 100 }))
@@ -160,7 +160,7 @@ describe('the rate limiter in Redis, on its own clock', () => {
     for (const key of keys) expect(await admin().pttl(key), key).toBeGreaterThan(0)
   })
 
-  it('all keys of a caller carry its hash tag', async () => {
+  it('all keys of a subject carry its hash tag', async () => {
     const keys = await admin().keys(`${prefix}*`)
     expect(keys.every((key) => key.startsWith(`${prefix}{5}:`))).toBe(true)
   })

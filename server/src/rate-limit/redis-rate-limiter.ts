@@ -1,9 +1,8 @@
 // The rate limiter shared by all nodes: one script and one round trip per request (`consume-script.ts`). All Redis keys
-// of a caller carry the same hash tag, so that a cluster stores them on one node: `{<key>}`, or `{user:<user>}` if the
+// of a subject carry the same hash tag, so that a cluster stores them on one node: `{<key>}`, or `{user:<user>}` if the
 // user's keys are limited together. A monthly counter expires when the value it was seeded with does. The script then
 // asks for a new one, and nothing is admitted in between.
-import type { RedisClient } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
+import { defineScript, type RedisClient } from '../redis/redis-client.ts'
 import { endOfMonth, monthOf, startOfMonth } from '../text/utc-day.ts'
 import { consumeScript, GIVE_BACK, peekScript } from './consume-script.ts'
 import {
@@ -14,7 +13,7 @@ import {
   type LoadMonthUsage,
   nothingToGiveBack,
   type Rate,
-  userCaller,
+  userSubject,
 } from './rate-limiter.ts'
 
 /** Like `RateLimiter`, but `undefined` means that Redis is unavailable. */
@@ -40,7 +39,7 @@ const MOST_ATTEMPTS = 4
 /** A monthly cap that a request spends. */
 interface Cap {
   name: LimitName
-  caller: string
+  subject: string
   /** The Redis key of its counter, without the month at the end. */
   counter: string
   count: number
@@ -64,7 +63,7 @@ export function createRedisRateLimiter(parts: RedisRateLimiterParts): RedisRateL
       const [outcome, now] = String(reply).split(' ')
       if (outcome !== 'unknown') return verdictOf(reply, () => void redis.evaluate(giveBack, counters, []))
       month = monthOf(Number(now))
-      const loaded = await Promise.all(caps.map(({ caller }) => loadMonthUsage(caller, month)))
+      const loaded = await Promise.all(caps.map(({ subject }) => loadMonthUsage(subject, month)))
       seeds = loaded.map(({ used, validMs }) => [used, validMs])
     }
     return undefined
@@ -86,8 +85,8 @@ export function createRedisRateLimiter(parts: RedisRateLimiterParts): RedisRateL
 }
 
 const userTag = (prefix: string, id: string): string => `${prefix}{user:${id}}`
-const tagOf = (prefix: string, { caller, user }: Pick<ConsumeRequest, 'caller' | 'user'>): string =>
-  user ? `${userTag(prefix, user.id)}:${caller}` : `${prefix}{${caller}}`
+const tagOf = (prefix: string, { subject, user }: Pick<ConsumeRequest, 'subject' | 'user'>): string =>
+  user ? `${userTag(prefix, user.id)}:${subject}` : `${prefix}{${subject}}`
 
 function windowsOf(prefix: string, request: Omit<ConsumeRequest, 'counts'>) {
   const { limits, user } = request
@@ -104,16 +103,16 @@ const valuesOf = (rate: Rate | undefined): (string | number)[] =>
   rate ? [rate.count, rate.windowMs * MICROSECONDS] : ['', '']
 
 function capsOf(prefix: string, request: ConsumeRequest): Cap[] {
-  const { caller, limits, counts, user } = request
+  const { subject, limits, counts, user } = request
   if (!counts) return []
   const caps: Cap[] = []
   const add = (count: number | undefined, cap: Omit<Cap, 'count'>) => {
     if (count !== undefined) caps.push({ ...cap, count })
   }
-  add(limits.monthlyCap, { name: 'month', caller, counter: `${tagOf(prefix, request)}:month:` })
+  add(limits.monthlyCap, { name: 'month', subject, counter: `${tagOf(prefix, request)}:month:` })
   if (user) {
     const counter = `${userTag(prefix, user.id)}:month:`
-    add(user.limits.monthlyCap, { name: 'user-month', caller: userCaller(user.id), counter })
+    add(user.limits.monthlyCap, { name: 'user-month', subject: userSubject(user.id), counter })
   }
   return caps
 }

@@ -1,4 +1,4 @@
-// A caller's use of one limit, in this process: a queue of entries, each with an end and the running total of
+// A subject's use of one limit, in this process: a queue of entries, each with an end and the running total of
 // admissions up to it, so that the amount used is one subtraction. An entry leaves the window when its end does. With 0
 // buckets, each admission is its own entry, which makes the window exact; otherwise the admissions of one bucket share
 // an entry that ends with the bucket. `consume-script.ts` keeps the same queue in Redis.

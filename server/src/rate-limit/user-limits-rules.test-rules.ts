@@ -17,7 +17,7 @@ function createUser(trial: () => MeterOnTrial, userLimits: Partial<UserLimits>) 
   const user = { id: `${++ids}`, limits: { ...none, ...userLimits } }
   const keys = [`${++ids}`, `${++ids}`, `${++ids}`]
   const ask = (key: number, own: Partial<Limits>, counts: boolean) =>
-    trial().rateLimiter.consume({ caller: keys[key] ?? '', limits: { ...limits, ...own }, counts, user })
+    trial().rateLimiter.consume({ subject: keys[key] ?? '', limits: { ...limits, ...own }, counts, user })
   const consume = (key: number, own: Partial<Limits> = {}) => ask(key, own, true)
   const consumeUncounted = (key: number) => ask(key, {}, false)
   return { consume, consumeUncounted }

@@ -1,4 +1,5 @@
-// The limits of all keys of a user together, with Redis and PostgreSQL: where things are kept and what they are read from.
+// The limits of all keys of a user together, with Redis and PostgreSQL: where things are kept and what they are read
+// from.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
@@ -55,7 +56,7 @@ describe('the limits of all keys of a user', () => {
     return { usage, rateLimiter, search }
   }
   const request = (key: number): ConsumeRequest => ({
-    caller: keys[key] ?? '',
+    subject: keys[key] ?? '',
     limits,
     counts: true,
     user: { id: userId, limits: ofUser },

@@ -4,9 +4,8 @@
 //
 // Stored as hashes keyed with the instance's secret, in Redis for all nodes and in the process for when Redis is down.
 import { LRUCache } from 'lru-cache'
-import type { RedisClient } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
-import type { KeyedHash } from '../text/keyed-hash.ts'
+import { defineScript, type RedisClient } from '../redis/redis-client.ts'
+import type { KeyedHash } from '../text/cryptography.ts'
 
 export interface FoundAddresses {
   /** Doesn't wait for Redis. */

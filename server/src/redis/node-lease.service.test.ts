@@ -46,7 +46,7 @@ describe('a lease', () => {
     expect(await one.hold(5_000)).toBe(false)
   })
 
-  it('is free at once when it is released, but only by its holder', async () => {
+  it('is free as soon as its holder, and no other node, releases it', async () => {
     const [one, two, three] = openLeases()
     await one.hold(5_000)
     await two.release()

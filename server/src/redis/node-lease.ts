@@ -1,8 +1,7 @@
 // A lease on a task that one node does for all. It expires unless renewed, so a dead node is replaced. Without Redis,
 // or while it's unavailable, every node holds the lease and does the task for itself, as with everything else in Redis.
 import { randomBytes } from 'node:crypto'
-import type { RedisClient } from './redis-client.ts'
-import { defineScript } from './redis-script.ts'
+import { defineScript, type RedisClient } from './redis-client.ts'
 
 export interface NodeLease {
   /** Takes the lease if it's free, renews it if it's ours; false if another node holds it. */

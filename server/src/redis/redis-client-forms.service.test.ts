@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type RedisForm, startRedisCluster, startRedisSentinels } from '../../test/support/redis-forms.ts'
 import { type RedisPair, startRedisPair } from '../../test/support/redis-pair.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from './redis-client.ts'
-import { defineScript } from './redis-script.ts'
+import { defineScript, openRedis, type RedisClient } from './redis-client.ts'
 
 const COUNT = defineScript(`return redis.call('INCR', KEYS[1])`)
 const BACK_MS = 5_000
@@ -64,7 +63,7 @@ describe.each([
 
   const countAll = (client: RedisClient) => Promise.all(keys.map((key) => client.evaluate(COUNT, [key], [])))
 
-  it('sends commands and scripts to the right server, and hears messages', async () => {
+  it('sends commands and scripts to the right server, and receives messages', async () => {
     const client = await open(form.url)
     expect(client.state()).toEqual({ state: 'connected' })
     const before = (await countAll(client)).map(Number)

@@ -8,8 +8,8 @@ import { createServer, getCACertificates, setDefaultCACertificates, type TlsOpti
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { createLog } from '../log.ts'
+import { lastingRefusalOf } from './redis-availability.ts'
 import { openRedis, type RedisClient } from './redis-client.ts'
-import { lastingRefusalOf } from './redis-refusal.ts'
 
 const clients: RedisClient[] = []
 afterEach(async () => {

@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from './redis-client.ts'
-import { lastingRefusalOf } from './redis-refusal.ts'
-import { defineScript } from './redis-script.ts'
+import { lastingRefusalOf } from './redis-availability.ts'
+import { defineScript, openRedis, type RedisClient } from './redis-client.ts'
 
 const COUNT = defineScript(`return redis.call('INCR', KEYS[1])`)
 const BACK_MS = 5_000
@@ -217,7 +216,7 @@ describe('the Redis client, with one server', () => {
     expect(logged()).toEqual([[AWAY, reason], [BACK]])
   })
 
-  it('hears messages, also after the connection for them broke and after a restart', async () => {
+  it('receives messages, also after their connection broke and after a restart', async () => {
     const client = await open(server.url)
     const heard: string[] = []
     await client.subscribe('bb:test', (message) => heard.push(message))
@@ -237,7 +236,7 @@ describe('the Redis client, with one server', () => {
     await expect.poll(() => heard).toEqual(['one', 'two', 'three'])
   })
 
-  it('hears messages if the server came only after it had subscribed', async () => {
+  it('receives messages if the server starts after the subscription', async () => {
     await server.stop()
     const client = await open(server.url)
     const heard: string[] = []
@@ -249,7 +248,7 @@ describe('the Redis client, with one server', () => {
     await expect.poll(() => heard).toEqual(['one'])
   })
 
-  it('hears messages again after the server was frozen', async () => {
+  it('receives messages again after the server was frozen', async () => {
     const client = await open(server.url)
     const heard: string[] = []
     await client.subscribe('bb:test', (message) => heard.push(message))

@@ -3,14 +3,22 @@
 // No request waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A frozen server
 // slows down only the requests of one second: once the oldest of them has waited that long, none waits any longer.
 // `redis-availability.ts` defines what else counts as away.
+import { createHash } from 'node:crypto'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
 import { parseRedisAddress, type RedisAddress, redisOptionsOf } from './redis-address.ts'
 import { RedisAvailability, type RedisState } from './redis-availability.ts'
-import { defineScript, type Script } from './redis-script.ts'
 
 export type Reply = number | string | null | Reply[]
-export type Value = string | number
+type Value = string | number
+
+/** A Lua script, and the hash that calls it on a server that has already run it. */
+interface Script {
+  lua: string
+  sha: string
+}
+
+export const defineScript = (lua: string): Script => ({ lua, sha: createHash('sha1').update(lua).digest('hex') })
 
 /** Memory settings that a writable server reports. */
 export interface ServerFacts {

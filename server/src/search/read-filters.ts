@@ -2,7 +2,7 @@
 // all mean the same search. `undefined` means that a value could not be understood; the API and the site each report
 // that in their own words.
 import type { DateRange } from '@bowerbird/engines/engine.ts'
-import { readWholeNumber } from '../text/read-decimal.ts'
+import { readWholeNumber } from '../text/query-params.ts'
 
 export const LONGEST_QUERY = 500
 export const LAST_PAGE = 50

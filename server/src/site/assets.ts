@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { encodingFor } from '../text/content-encoding.ts'
+import { encodingFor } from '../text/content-negotiation.ts'
 
 const STYLES = [
   'tokens.css',

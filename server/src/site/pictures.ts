@@ -6,7 +6,7 @@ import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { isSameMark } from '../text/keyed-hash.ts'
+import { isSameHash } from '../text/cryptography.ts'
 import type { Picture, PictureFetch } from '../upstream/picture-fetch.ts'
 import { definePage, type Verbatim } from './http/page.ts'
 import type { PictureKind, Pictures } from './site-services.ts'
@@ -39,7 +39,7 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
   const signatureOf = (kind: string, address: string, week: number): string =>
     createHmac('sha256', key).update(`${week}\n${kind}\n${address}`).digest('base64url').slice(0, SIGNATURE_LENGTH)
   const isOurs = (kind: string, address: string, signature: string): boolean =>
-    [thisWeek(), thisWeek() - 1].some((week) => isSameMark(signature, signatureOf(kind, address, week)))
+    [thisWeek(), thisWeek() - 1].some((week) => isSameHash(signature, signatureOf(kind, address, week)))
 
   async function obtain(kind: PictureKind, address: string): Promise<Picture> {
     const picture = await fetch(address, MOST_BYTES[kind])

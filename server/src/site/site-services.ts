@@ -3,7 +3,7 @@
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
+import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
 import type { ProviderCost } from '../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../budget/provider-budget.ts'
 import type { Cards } from '../cards/cards.ts'
@@ -21,10 +21,10 @@ import type { KeylessChoice } from '../search/keyless-setting.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
-import type { KeyedHash } from '../text/keyed-hash.ts'
+import type { KeyedHash } from '../text/cryptography.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
-import type { DayCount, UsageOfKeys } from '../usage/usage-reading.ts'
+import type { DayCount, UsageOfKeys } from '../usage/usage.ts'
 
 /** The signed-in user. */
 export interface Viewer {
@@ -116,7 +116,7 @@ export interface SiteServices {
   /** Security events, newest first, and how many days they are kept. */
   audit: { read: (filter: AuditFilter) => Promise<AuditRecord[]>; retentionDays: number }
   /** Records that a user requested a page they may not see. `route` is the pattern of its path. */
-  tellDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
+  recordDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
   /** The last request with each key, for its owner. */
   lastRequests: LastRequests
   usage: UsageReader

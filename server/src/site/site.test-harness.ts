@@ -5,7 +5,7 @@ import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { setCommonHeaders } from '../http/common-headers.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
-import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
+import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import type { Page } from './http/page.ts'
 import { mountSite } from './site-router.ts'
 import type { SiteServices, Viewer } from './site-services.ts'
@@ -62,7 +62,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     pictures: undefined,
     consume: async () => 0,
     networkPseudonym: createDailyHash({ instanceSecret: 'of tests', purpose: 'networks', clock: Date.now }),
-    tellDenied: async () => undefined,
+    recordDenied: async () => undefined,
     isPublic: true,
     suggestionsFor: 'off',
     arePathKeysOn: false,

@@ -1,8 +1,8 @@
-// Parses a query string as the caller meant it: as UTF-8 if it is valid UTF-8, otherwise as Windows-1252 (Latin-1 and a
+// Parses a query string as the client meant it: as UTF-8 if it is valid UTF-8, otherwise as Windows-1252 (Latin-1 and a
 // little more), which old programs and some libraries still send. A percent sign that starts no escape stands for
-// itself. A repeated parameter becomes a list.
+// itself. A repeated parameter becomes a list. Also parses the numbers that parameters hold.
 
-export type QueryParams = Record<string, string | string[]>
+type QueryParams = Record<string, string | string[]>
 
 /** No real request has more; parsing them would only cost time. */
 export const MOST_PARAMS = 100
@@ -57,3 +57,19 @@ function decodedBytes(escapes: string): string {
     throw error
   }
 }
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
+const LONGEST_NUMBER = 64
+
+/**
+ * Parses a number as programming languages write it: `48.85`, `.5`, `1.`, `+3`, `5e-7`. Nothing else counts: no
+ * separators, no hexadecimal, no Infinity.
+ */
+export const readDecimal = (text: string): number | undefined =>
+  text.length <= LONGEST_NUMBER && DECIMAL.test(text) ? Number(text) : undefined
+
+/** Also `3.0`, as languages without integers write it, but never with an exponent. */
+const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0*)?$/
+
+export const readWholeNumber = (text: string): number | undefined =>
+  text.length <= LONGEST_NUMBER && WHOLE_NUMBER.test(text) ? Number(text) : undefined

@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
+import { defineScript } from '../redis/redis-client.ts'
 
 /** As an engine's terms declare it. */
 export interface UpstreamRate {

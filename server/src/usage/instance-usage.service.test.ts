@@ -79,7 +79,7 @@ describe('the usage of the instance', () => {
     expect(Number(rows[0]?.days)).toBe(23)
   })
 
-  it('is summed up less often if that takes long', async () => {
+  it('is summed up less often if summing takes long', async () => {
     await write('2026-11-15', '1', { counted: 1 })
     let now = NOON
     // Each look at the clock takes three seconds, and a sum as long.

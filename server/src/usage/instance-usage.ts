@@ -5,12 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import { dayOf } from '../text/utc-day.ts'
-import type { DayCount } from './usage-reading.ts'
-
-export interface InstanceUsage {
-  /** Reads from a day (UTC, inclusive) until today. Rejects if PostgreSQL is unavailable. */
-  read: (sinceDay: string) => Promise<DayCount[]>
-}
+import type { DayCount } from './usage.ts'
 
 interface InstanceUsageParts {
   db: Kysely<Schema>
@@ -31,7 +26,7 @@ const UNSETTLED_VALID_MS = 60_000
 /** A total is valid for at least this many times as long as it took, so that summing doesn't keep the database busy. */
 const VALID_TIMES = 20
 
-export function createInstanceUsage({ db, clock }: InstanceUsageParts): InstanceUsage {
+export function createInstanceUsage({ db, clock }: InstanceUsageParts) {
   const days = new Map<string, Remembered>()
 
   function isValid(day: string, { readAt, tookMs }: Remembered): boolean {
@@ -49,7 +44,8 @@ export function createInstanceUsage({ db, clock }: InstanceUsageParts): Instance
   }
 
   return {
-    async read(sinceDay) {
+    /** Reads from a day (UTC, inclusive) until today. Rejects if PostgreSQL is unavailable. */
+    async read(sinceDay: string): Promise<DayCount[]> {
       const today = dayOf(clock())
       const firstUnsettled = dayOf(clock() - UNSETTLED_DAYS * DAY_MS)
       for (const day of days.keys()) if (day < firstUnsettled) days.delete(day)

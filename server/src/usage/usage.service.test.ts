@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { openOwnDatabase } from '../rate-limit/own-database.test-rules.ts'
-import { userCaller } from '../rate-limit/rate-limiter.ts'
+import { userSubject } from '../rate-limit/rate-limiter.ts'
 import { Usage } from './usage.ts'
 
 const log = createLog('silent')
@@ -109,7 +109,7 @@ describe('usage', () => {
     expect(await stored()).toEqual([['2026-11-15', '1', 'web_search', 5]])
   })
 
-  it('a statement that PostgreSQL runs late takes nothing back', async () => {
+  it('a statement that PostgreSQL runs late lowers no count', async () => {
     const { usage, count } = openProcess()
     count('1', 'web_search', 2)
     await usage.flush()
@@ -191,7 +191,7 @@ describe('the month of a cap', () => {
     count(first, 'maps')
     count(second, 'web_search', 2)
     expect(await usage.loadMonth(first, '2026-11')).toEqual({ used: 5, validMs: 600_000 })
-    expect(await usage.loadMonth(userCaller(userId), '2026-11')).toEqual({ used: 7, validMs: 600_000 })
+    expect(await usage.loadMonth(userSubject(userId), '2026-11')).toEqual({ used: 7, validMs: 600_000 })
     await takeAway()
     expect(await usage.loadMonth(second, '2026-11')).toEqual({ used: 2, validMs: 10_000 })
   })

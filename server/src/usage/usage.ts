@@ -11,9 +11,26 @@ import { isDatabaseAway } from '../postgres/database.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
-import { type LoadMonthUsage, readUserCaller } from '../rate-limit/rate-limiter.ts'
+import { type LoadMonthUsage, readUserSubject } from '../rate-limit/rate-limiter.ts'
 import { dayOf } from '../text/utc-day.ts'
-import { type DayCount, readUsageRows, totalOf, type UsageOfKeys, type UsageReading } from './usage-reading.ts'
+
+export interface DayCount {
+  /** UTC, '2026-11-15'. */
+  day: string
+  endpoint: string
+  count: number
+}
+
+export interface UsageReading {
+  counts: DayCount[]
+  /** False if PostgreSQL could not be queried: older usage is then missing. */
+  isComplete: boolean
+}
+
+export interface UsageOfKeys {
+  counts: (DayCount & { keyId: string })[]
+  isComplete: boolean
+}
 
 interface UsageParts {
   db: Kysely<Schema>
@@ -112,18 +129,18 @@ export class Usage {
     }
   }
 
-  /** Loads usage for monthly caps. Concurrent requests for the same caller and month share one query. */
-  readonly loadMonth: LoadMonthUsage = (caller, month) => {
-    const key = `${caller} ${month}`
+  /** Loads usage for monthly caps. Concurrent requests for the same subject and month share one query. */
+  readonly loadMonth: LoadMonthUsage = (subject, month) => {
+    const key = `${subject} ${month}`
     const loading =
-      this.#loadingMonths.get(key) ?? this.#loadMonth(caller, month).finally(() => this.#loadingMonths.delete(key))
+      this.#loadingMonths.get(key) ?? this.#loadMonth(subject, month).finally(() => this.#loadingMonths.delete(key))
     this.#loadingMonths.set(key, loading)
     return loading
   }
 
-  async #loadMonth(caller: string, month: string): ReturnType<LoadMonthUsage> {
-    const userId = readUserCaller(caller)
-    const keyIds = userId === undefined ? [caller] : await this.#keysOf(userId)
+  async #loadMonth(subject: string, month: string): ReturnType<LoadMonthUsage> {
+    const userId = readUserSubject(subject)
+    const keyIds = userId === undefined ? [subject] : await this.#keysOf(userId)
     // Without the user's keys, nothing is known about the usage.
     if (!keyIds) return { used: 0, validMs: INCOMPLETE_VALID_MS }
     const { counts, isComplete } = await this.readOfKeys(keyIds, `${month}-01`)
@@ -181,4 +198,26 @@ async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly 
     ) as news (day, key_id, endpoint, counted)
     on conflict (key_id, day, endpoint, source) do update set counted = excluded.counted
       where usage_daily.counted < excluded.counted`.execute(db)
+}
+
+export const totalOf = ({ counts }: UsageReading): number => counts.reduce((total, { count }) => total + count, 0)
+
+interface UsageQuestion {
+  keyIds: readonly string[]
+  /** UTC, inclusive. */
+  sinceDay: string
+  /** The source whose counts are returned separately (`isOwn`). */
+  ownSource: string
+}
+
+async function readUsageRows(db: Kysely<Schema>, { keyIds, sinceDay, ownSource }: UsageQuestion) {
+  const rows = await db
+    .selectFrom('usage_daily')
+    .select([sql<string>`day::text`.as('day'), 'key_id', 'endpoint', sql<boolean>`source = ${ownSource}`.as('isOwn')])
+    .select(sql<string>`sum(counted)`.as('count'))
+    .where('key_id', '=', sql<string>`any(${keyIds}::bigint[])`)
+    .where('day', '>=', sinceDay)
+    .groupBy([sql`1`, sql`2`, sql`3`, sql`4`])
+    .execute()
+  return rows.map(({ key_id: keyId, count, ...row }) => ({ ...row, keyId, count: Number(count) }))
 }

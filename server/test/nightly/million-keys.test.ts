@@ -5,7 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
-import type { AccessContext } from '../../src/keys/admin-context.ts'
+import type { AdminContext } from '../../src/keys/admin-context.ts'
 import { createLocalChanges } from '../../src/keys/key-changes.ts'
 import { type KeyFilter, listKeys } from '../../src/keys/key-records.ts'
 import { createKey } from '../../src/keys/keys.ts'
@@ -35,7 +35,7 @@ const MOST_OF_A_LIST = 2
 const MEASUREMENTS = 3
 
 interface Side {
-  access: AccessContext
+  access: AdminContext
   url: string
   database: Database
   keys: string[]

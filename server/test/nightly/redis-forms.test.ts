@@ -31,7 +31,7 @@ async function startSingle(): Promise<RedisForm> {
 let keysMade = 0
 const aKey = () => `${++keysMade}`
 const requestOf = (key: string, burst = 1_000_000): ConsumeRequest => ({
-  caller: key,
+  subject: key,
   counts: true,
   limits: {
     burst: { count: burst, windowMs: 60_000 },

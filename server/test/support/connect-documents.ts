@@ -1,6 +1,6 @@
 // Renders docs/connect/, one page per program, from the same lines that the website shows. Written here is only what
 // the code doesn't know: whether the lines were tried, and further notes.
-import { ADDRESS_MARK } from '../../src/keys/scopes.ts'
+import { URL_KEY_SCOPE } from '../../src/keys/scopes.ts'
 import { type ProgramLines, programsFor } from '../../src/site/docs/program-lines.ts'
 
 /** `run with`: this version, against Bowerbird. `replayed`: its exact requests, without the program. */
@@ -187,7 +187,7 @@ const block = (lines: string): string => `\`\`\`text\n${lines}\n\`\`\``
 function aboutKey({ scopes }: ProgramLines): string {
   if (scopes.length === 0) return 'Replace `https://host` with the address of your instance.'
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
-  const isInUrl = scopes.includes(ADDRESS_MARK)
+  const isInUrl = scopes.includes(URL_KEY_SCOPE)
   const warning =
     ' The instance needs [`URL_KEYS=on`](../operate/configure.md#website); read [a key in the URL](README.md#a-key-in-the-url) first.'
   return `Replace \`https://host\` with the address of your instance, and \`<key>\` with an API key that has the scopes ${names}. *Settings → Connect* on your instance does both.${isInUrl ? warning : ''}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ALL_SCOPES } from '../../keys/scopes.ts'
 import { formatRate } from '../../rate-limit/rate.ts'
 import { monthOf } from '../../text/utc-day.ts'
-import { totalOf } from '../../usage/usage-reading.ts'
+import { totalOf } from '../../usage/usage.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { limitsOf } from '../pipeline/admission.ts'
 

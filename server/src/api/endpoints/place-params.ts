@@ -1,7 +1,7 @@
 // Location parameters: a point on the Earth (`lat` and `lon`) and a time zone (`tz`).
 import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import { z } from 'zod'
-import { readDecimal } from '../../text/read-decimal.ts'
+import { readDecimal } from '../../text/query-params.ts'
 
 /** `undefined` when it was not given. */
 export const degreesParam = (most: number, description: string, example: number) =>

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
 import { monthOf } from '../../text/utc-day.ts'
-import { totalOf } from '../../usage/usage-reading.ts'
+import { totalOf } from '../../usage/usage.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { limitsOf } from '../pipeline/admission.ts'
 

@@ -3,8 +3,7 @@
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
-import { clockDuration } from '../../text/clock-duration.ts'
-import { relativeAge } from '../../text/relative-age.ts'
+import { clockDuration, relativeAge } from '../../text/durations.ts'
 import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
 
 const VideoResult = z.object({

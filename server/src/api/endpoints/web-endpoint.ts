@@ -4,7 +4,7 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
-import { relativeAge } from '../../text/relative-age.ts'
+import { relativeAge } from '../../text/durations.ts'
 import type { PageContents } from './page-contents.ts'
 import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'
 

@@ -47,7 +47,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     const limits = limitsOf(key, defaults)
     const user = userLimits && { id: key.userId, limits: userLimits }
     const counts = endpoint !== undefined
-    const verdict = await rateLimiter.consume({ caller: key.keyId, limits, counts, user })
+    const verdict = await rateLimiter.consume({ subject: key.keyId, limits, counts, user })
     reply.header('RateLimit-Policy', rateLimitPolicy(limits))
     reply.header('RateLimit', rateLimit(verdict))
     if (verdict.refusedBy) countRefusal(verdict.refusedBy)

@@ -8,7 +8,7 @@
 // The URL is the whole key because no search depends on who sends it: a reply that depends on the API key (page
 // contents) or on a header other than Accept-Encoding (a stream) is never cached.
 import { LRUCache } from 'lru-cache'
-import { compress, type Encoding } from '../../text/content-encoding.ts'
+import { compress, type Encoding } from '../../text/content-negotiation.ts'
 
 interface AnswerParts {
   headers: Readonly<Record<string, string>>

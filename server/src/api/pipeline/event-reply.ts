@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import { preferredType } from '../../text/accepted-type.ts'
+import { preferredType } from '../../text/content-negotiation.ts'
 import { addVary, CLIENT_HEADERS } from './send-json.ts'
 
 const EVENT_STREAM = 'text/event-stream'

@@ -1,7 +1,6 @@
 // Sends a JSON reply: compressed if it is long and the client accepts it, and a 304 if the client has it already.
 import type { FastifyReply } from 'fastify'
-import { compress, ENCODINGS, encodingFor } from '../../text/content-encoding.ts'
-import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
+import { compress, ENCODINGS, encodingFor, entityTag, isKnownTag } from '../../text/content-negotiation.ts'
 import { CacheableAnswer } from './answer-cache.ts'
 
 /**

@@ -45,7 +45,7 @@ describe('every endpoint', () => {
     expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['ratelimit']).toMatch(/^"burst";r=\d+;t=\d+, "sustained";r=\d+;t=\d+$/)
-    expect(stage.consumed).toMatchObject([{ caller: 'bowerbird_good.key', counts: usage !== undefined }])
+    expect(stage.consumed).toMatchObject([{ subject: 'bowerbird_good.key', counts: usage !== undefined }])
     expect(stage.counted).toEqual(usage === undefined ? [] : [usage])
   })
 

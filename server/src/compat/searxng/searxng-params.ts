@@ -9,7 +9,7 @@ import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
-import { readWholeNumber } from '../../text/read-decimal.ts'
+import { readWholeNumber } from '../../text/query-params.ts'
 import { isOffered, type SearxngEngines, TAB_BY_CATEGORY } from './searxng-engines.ts'
 
 export type SearxngFormat = 'json' | 'rss'

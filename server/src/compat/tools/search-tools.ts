@@ -12,7 +12,7 @@ import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { relativeAge } from '../../text/relative-age.ts'
+import { relativeAge } from '../../text/durations.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
 import { defineTool, oneLine } from './tool.ts'
 

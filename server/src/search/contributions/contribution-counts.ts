@@ -2,8 +2,8 @@
 // URL. Only searches that called a provider count. A search answered from the cache adds nothing: its results were
 // counted when its responses were fetched.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { createDailyCounts } from '../../budget/daily-counts.ts'
 import type { MergedHit } from '../merge.ts'
+import { createDailyCounts } from './daily-counts.ts'
 
 export interface ContributionCount {
   engine: string

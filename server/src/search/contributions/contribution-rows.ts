@@ -1,7 +1,7 @@
 // The rows of `engine_contributions` in PostgreSQL: absolute counts that only grow, one row per engine, day and
 // process.
 import { type Kysely, sql } from 'kysely'
-import { PRUNE_BATCH, pruneInBatches } from '../../postgres/pruning.ts'
+import { pruneDays } from '../../postgres/pruning.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { ContributionCount } from './contribution-counts.ts'
 
@@ -68,11 +68,4 @@ export async function readCostsSince(db: Kysely<Schema>, sinceDay: string): Prom
 
 /** Deletes the days before this one ('2026-11-15'). */
 export const pruneContributions = (db: Kysely<Schema>, firstDay: string): Promise<number> =>
-  pruneInBatches(() =>
-    sql`
-      delete from engine_contributions
-      where (day, engine, source) in (
-        select day, engine, source from engine_contributions where day < ${firstDay}::date limit ${PRUNE_BATCH})`.execute(
-      db,
-    ),
-  )
+  pruneDays(db, firstDay, { table: 'engine_contributions', key: ['day', 'engine', 'source'] })

@@ -3,11 +3,10 @@
 // refusal.
 import { z } from 'zod'
 import type { Member, Visitor } from '../../accounts/account-parts.ts'
-import type { OwnChange } from '../../accounts/confirm-password.ts'
-import { type PasswordFault, passwordFault } from '../../accounts/password-policy.ts'
-import { WeakPassword } from '../../accounts/passwords.ts'
+import type { OwnChange } from '../../accounts/account-settings.ts'
+import { type PasswordFault, passwordFault, WeakPassword } from '../../accounts/passwords.ts'
 import type { FieldMessages } from '../../errors.ts'
-import type { AccessContext } from '../../keys/admin-context.ts'
+import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { AccountsWords } from '../i18n/en/accounts.ts'
@@ -30,7 +29,7 @@ export const memberOf = (context: Pick<OwnContext, 'ip' | 'userAgent' | 'viewer'
 })
 
 /** For changing users and keys on behalf of the signed-in user. */
-export const actingAccess = ({ ip, viewer, services }: Pick<OwnContext, 'ip' | 'viewer' | 'services'>): AccessContext =>
+export const actingAccess = ({ ip, viewer, services }: Pick<OwnContext, 'ip' | 'viewer' | 'services'>): AdminContext =>
   services.accounts.accessBy({ address: ip, userId: viewer.userId })
 
 /** Treats a missing field as empty. */

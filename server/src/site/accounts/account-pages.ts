@@ -1,6 +1,6 @@
 // Settings → Account: the password, second factors, sessions, and recent security events.
 import { z } from 'zod'
-import type { Factors } from '../../accounts/factors.ts'
+import type { Factors } from '../../accounts/second-factor.ts'
 import type { SessionRecord } from '../../accounts/sessions.ts'
 import type { FieldMessages } from '../../errors.ts'
 import { type Html, html } from '../http/html.ts'

@@ -2,10 +2,10 @@
 // moves.
 
 import { afterEach, beforeEach } from 'vitest'
-import type { AccountPolicy } from '../../accounts/account-policy.ts'
+import type { AccountPolicy } from '../../accounts/account-parts.ts'
 import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-harness.ts'
 import type { NewUser } from '../../accounts/users.ts'
-import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
+import { type AuditFilter, readEvents } from '../../audit/audit-log.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
@@ -84,7 +84,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
         ofKeys: usage.readOfKeys,
       } as UsageReader, // The key pages call nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
-      tellDenied: accounts.tellDenied,
+      recordDenied: accounts.recordDenied,
       lastRequests,
       isPublic: false,
       clock,

@@ -4,9 +4,15 @@
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
-import { findOwnKey, revokeOwnKey, rotateOwnKey } from '../../keys/own-keys.ts'
-import { ADDRESS_MARK, CHOOSABLE_SCOPES, isAllowedTogether, READ_SCOPE, SCOPES, type Scope } from '../../keys/scopes.ts'
+import { createKey, findOwnKey, type IssuedKey, revokeOwnKey, rotateOwnKey, TooManyKeys } from '../../keys/keys.ts'
+import {
+  CHOOSABLE_SCOPES,
+  isAllowedTogether,
+  READ_SCOPE,
+  SCOPES,
+  type Scope,
+  URL_KEY_SCOPE,
+} from '../../keys/scopes.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
@@ -31,7 +37,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const isName = (text: string): boolean => Array.from(text.trim()).length <= LONGEST_NAME && !UNPRINTABLE.test(text)
 
 /** The scopes that have a checkbox in the form. */
-const OFFERED = [...CHOOSABLE_SCOPES, ADDRESS_MARK] as const
+const OFFERED = [...CHOOSABLE_SCOPES, URL_KEY_SCOPE] as const
 type OfferedScope = (typeof OFFERED)[number]
 
 const isKnownScope = (value: unknown): value is OfferedScope => OFFERED.some((scope) => scope === value)
@@ -298,7 +304,7 @@ function newKeyView(context: OwnContext, { name, expiry, scopes, messages, most 
   const expiries = Object.keys(EXPIRIES) as Expiry[]
   const { arePathKeysOn, reading } = context.services
   const offered = OFFERED.filter(
-    (scope) => (scope !== ADDRESS_MARK || arePathKeysOn) && (scope !== READ_SCOPE || reading),
+    (scope) => (scope !== URL_KEY_SCOPE || arePathKeysOn) && (scope !== READ_SCOPE || reading),
   )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
@@ -347,7 +353,7 @@ function onceView(context: OwnContext, { key, full }: IssuedKey, title: string):
   const content = html`<p>${nameOf(key, context)}</p>
 <div class="once">${copyable(full, frame, words.key)}</div>
 <p class="measure">${words.once}</p>
-${key.scopes.includes(ADDRESS_MARK) && notice('bad', words.addressWarning)}
+${key.scopes.includes(URL_KEY_SCOPE) && notice('bad', words.addressWarning)}
 <h2>${words.tryIt}</h2>
 <div class="once">${copyable(curl, frame, words.tryIt)}</div>
 <p>${buttonLink(words.backToKeys, '/settings/keys', 'primary')}</p>`

@@ -3,8 +3,7 @@
 // a ticket in a cookie, which opens no page by itself; without a valid one they redirect to the first step. `next`, the
 // page originally requested, is passed on in the URL and is only ever a local path.
 import { z } from 'zod'
-import type { StepState } from '../../accounts/sign-in.ts'
-import type { SignInVerdict } from '../../accounts/steps/complete-step.ts'
+import type { SignInVerdict, StepState } from '../../accounts/sign-in.ts'
 import { Refusal } from '../../errors.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, isLocalPath, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'

@@ -1,8 +1,8 @@
 // A form that an authenticator fills in. The script fetches a challenge (`options`), passes it to the authenticator, and
 // submits the form with the answer. Without JavaScript, the form is hidden and a line says why.
 import { z } from 'zod'
-import type { PasskeyAnswer } from '../../accounts/passkeys/passkeys.ts'
-import { type RelyingParty, relyingPartyOf } from '../../accounts/passkeys/relying-party.ts'
+import type { PasskeyAnswer } from '../../accounts/passkeys.ts'
+import { type RelyingParty, relyingPartyOf } from '../../accounts/passkeys.ts'
 import { Refusal } from '../../errors.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext, Verbatim } from '../http/page.ts'

@@ -1,7 +1,7 @@
 // Settings → Account → Passkeys: list, add (which requires the password, and JavaScript), rename and remove.
 import { z } from 'zod'
-import { findPasskey, listPasskeys, type PasskeyRecord } from '../../accounts/passkeys/passkey-rows.ts'
-import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts'
+import { findPasskey, listPasskeys, type PasskeyRecord } from '../../accounts/passkey-rows.ts'
+import { relyingPartyOf } from '../../accounts/passkeys.ts'
 import { LONGEST_PASSKEY_NAME } from '../../accounts/second-factor-settings.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { PageError } from '../http/error-pages.ts'

@@ -1,6 +1,6 @@
 // REQUIRE_SECOND_FACTOR: who must have a second factor and has none is led to set one up, and can do nothing else.
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY } from '../../accounts/account-policy.ts'
+import { DEFAULT_POLICY } from '../../accounts/account-parts.ts'
 import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import type { Browser } from '../site.test-harness.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { findUser } from '../../accounts/users.ts'
 import { AUDIT_EVENTS, isAuditEvent } from '../../audit/audit-event.ts'
-import type { AuditRecord } from '../../audit/read-events.ts'
+import type { AuditRecord } from '../../audit/audit-log.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'

@@ -2,7 +2,7 @@
 // A generated password is shown in one response only and must be replaced at the first sign-in. Every change requires
 // the administrator to confirm their identity first.
 import { z } from 'zod'
-import { isSecondFactorOn } from '../../accounts/factors.ts'
+import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import {
   disableUser,
   enableUser,

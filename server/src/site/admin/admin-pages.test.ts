@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { BudgetSettings } from '../../budget/provider-budget.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { DayCount } from '../../usage/usage-reading.ts'
+import type { DayCount } from '../../usage/usage.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 

@@ -3,9 +3,8 @@
 // shown even while the database, and with it history and costs, is unavailable.
 import type { ProviderCost } from '../../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../../budget/provider-budget.ts'
-import { type DayHistory, dayHistory, firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
-import type { ProviderTransition } from '../../health/transition-history.ts'
+import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from '../../health/transition-history.ts'
 import type { Log } from '../../log.ts'
 import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'

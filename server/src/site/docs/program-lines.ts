@@ -1,6 +1,6 @@
 // The exact lines that point a program at this instance, for the Connect pages and for `docs/connect/`, which says of
 // each whether it was run. `<API_KEY>` is for the reader to fill in, until a key is created for the program.
-import { ADDRESS_MARK, type Scope } from '../../keys/scopes.ts'
+import { type Scope, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 
 export type ProgramKind = 'agent' | 'application' | 'browser'
 
@@ -28,7 +28,7 @@ export const KEY_PLACEHOLDER = '<API_KEY>'
 
 const EVERYTHING: readonly Scope[] = ['search', 'maps', 'translate', 'answers']
 const SEARCH: readonly Scope[] = ['search', 'answers']
-const IN_URL: readonly Scope[] = ['search', ADDRESS_MARK]
+const IN_URL: readonly Scope[] = ['search', URL_KEY_SCOPE]
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 

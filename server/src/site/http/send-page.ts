@@ -5,8 +5,14 @@
 // past every other check would still be inert. There are no inline scripts or styles anywhere.
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { compress, compressorOf, ENCODINGS, encodingFor } from '../../text/content-encoding.ts'
-import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
+import {
+  compress,
+  compressorOf,
+  ENCODINGS,
+  encodingFor,
+  entityTag,
+  isKnownTag,
+} from '../../text/content-negotiation.ts'
 import type { Html } from './html.ts'
 
 const POLICY = [

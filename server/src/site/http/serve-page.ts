@@ -42,7 +42,7 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       // The checks above have established what the page's types promise about viewer, query and form.
       return await send(reply, context, await page.handle(context as never))
     } catch (error) {
-      if (error instanceof PageError && error.reason === 'forbidden') await tellDenied(page, context)
+      if (error instanceof PageError && error.reason === 'forbidden') await recordDenied(page, context)
       return await sendError(frame, { request, reply }, { error, context, page })
     }
   }
@@ -95,11 +95,11 @@ async function createContextOfError(
 }
 
 /** A failure to record the denial is logged; the request is refused either way. */
-async function tellDenied({ path }: Page, context: PageContext | undefined): Promise<void> {
+async function recordDenied({ path }: Page, context: PageContext | undefined): Promise<void> {
   if (!context?.viewer) return
   const { viewer, ip, services } = context
   await services
-    .tellDenied({ userId: viewer.userId, address: ip, route: path })
+    .recordDenied({ userId: viewer.userId, address: ip, route: path })
     .catch((error: unknown) =>
       services.log.warn({ err: new Error('could not record a denied request', { cause: error }) }),
     )

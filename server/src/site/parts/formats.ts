@@ -1,5 +1,5 @@
 // Formats values in the reader's language: times, names of languages, labels.
-import { relativeAge } from '../../text/relative-age.ts'
+import { relativeAge } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'

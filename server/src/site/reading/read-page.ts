@@ -8,7 +8,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { parseBlocks } from '@bowerbird/reader/blocks.ts'
 import type { z } from 'zod'
 import type { ReadOutcome } from '../../reader/reader.ts'
-import { isSameMark } from '../../text/keyed-hash.ts'
+import { isSameHash } from '../../text/cryptography.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
@@ -165,7 +165,7 @@ function wasShown(context: LinkContext, address: string, signature: string): boo
   if (signature === '') return false
   const hour = hourOf(context.services.clock())
   for (let before = 0; before <= HOURS_BEFORE; before += 1) {
-    if (isSameMark(signature, signatureOf(context, address, hour - before))) return true
+    if (isSameHash(signature, signatureOf(context, address, hour - before))) return true
   }
   return false
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import { clockDuration } from '../../text/clock-duration.ts'
+import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import { meta, outward, pictureOf, type ResultView, shortened, where } from './result-parts.ts'
 

@@ -2,7 +2,7 @@
 // page after creating a key shows the key, inside the lines, and it is sent with `no-store`.
 import { type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
 import type { LastRequest } from '../../keys/last-requests.ts'
-import { ADDRESS_MARK, CHOOSABLE_SCOPES } from '../../keys/scopes.ts'
+import { CHOOSABLE_SCOPES, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 import type { OwnContext } from '../accounts/account-forms.ts'
 import { issueKey, keyLine, ownKeyOf } from '../accounts/key-pages.ts'
 import { KEY_PLACEHOLDER, type ProgramKind, type ProgramLines, programsFor } from '../docs/program-lines.ts'
@@ -50,7 +50,7 @@ const createAction = definePage({
   async handle(context) {
     const { name, scopes } = programOf(context)
     if (scopes.length === 0) return programView(context)
-    const days = scopes.includes(ADDRESS_MARK) ? IN_URL_DAYS : undefined
+    const days = scopes.includes(URL_KEY_SCOPE) ? IN_URL_DAYS : undefined
     const issued = await issueKey(context, { name, scopes, days })
     return issued instanceof TooManyKeys ? programView(context, issued.most) : createdView(context, issued)
   },
@@ -105,7 +105,7 @@ ${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDE
       scopes.length === 0
         ? html`<p class="measure">${connect.noKey}</p><p>${buttonLink(connect.back, PATH)}</p>`
         : html`<p class="measure">${connect.keyHelp(names)}</p>
-${scopes.includes(ADDRESS_MARK) && notice('partial', accounts.keys.addressWarning)}${form}`
+${scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}${form}`
     }`,
     status: most === undefined ? 200 : 409,
   })
@@ -119,7 +119,7 @@ function createdView(context: OwnContext, { key, full }: IssuedKey): View {
     title: connect.createdTitle(program.name),
     content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until(nameDay(key.expiresAt, context))}</p>
 ${!holdsKey && html`<div class="once">${copyable(full, frame, accounts.keys.key)}</div>`}
-${key.scopes.includes(ADDRESS_MARK) && notice('partial', accounts.keys.addressWarning)}
+${key.scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}
 <div class="once">${linesOf(context, program)}</div>
 <h2>${connect.testTitle}</h2><p class="measure">${connect.testHelp}</p>
 <p>${buttonLink(connect.test, `${PATH}/test/${key.id}`, 'primary')}</p>`,

@@ -34,7 +34,7 @@ describe('Settings → Usage', () => {
         ofKeys: usage.readOfKeys,
         ofInstance: async () => [],
         limits,
-        peek: ({ id: caller }, limits) => rateLimiter.peek({ caller, limits }),
+        peek: ({ id: subject }, limits) => rateLimiter.peek({ subject, limits }),
       },
       clock,
     }
@@ -50,11 +50,11 @@ describe('Settings → Usage', () => {
     return { browser, addKey }
   }
 
-  const consume = async (caller: string, times: number, own: { endpoint?: string; burst?: Rate } = {}) => {
+  const consume = async (subject: string, times: number, own: { endpoint?: string; burst?: Rate } = {}) => {
     const { endpoint = 'web_search', burst = limits.burst } = own
     for (let i = 0; i < times; i++) {
-      await rateLimiter.consume({ caller, limits: { ...limits, burst }, counts: true })
-      usage.count(caller, endpoint)
+      await rateLimiter.consume({ subject, limits: { ...limits, burst }, counts: true })
+      usage.count(subject, endpoint)
     }
   }
   const write = (keyId: string, day: string, counted: number) =>
@@ -102,7 +102,7 @@ describe('Settings → Usage', () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
     for (let i = 0; i < 3; i++) await browser.get(PATH)
-    expect(await rateLimiter.peek({ caller: key, limits })).toMatchObject({
+    expect(await rateLimiter.peek({ subject: key, limits })).toMatchObject({
       burst: { remaining: 60 },
       sustained: { remaining: 5_000 },
     })

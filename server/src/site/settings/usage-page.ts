@@ -2,7 +2,7 @@
 // 404.
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import { findOwnKey } from '../../keys/own-keys.ts'
+import { findOwnKey } from '../../keys/keys.ts'
 import { formatRate, parseRate } from '../../rate-limit/rate.ts'
 import type { LimitStates, Limits, Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
 import { endOfMonth, monthOf } from '../../text/utc-day.ts'

@@ -1,7 +1,7 @@
 // Ninety days as ninety slim bars. A day without trouble is a full bar; downtime turns its share of the bar red from
 // the top, but never too little to see; a day without data is a low, empty bar. The summary says the same to readers
 // who can't see the picture.
-import type { DayHealth } from '../../health/day-history.ts'
+import type { DayHealth } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 
 const HEIGHT = 28

@@ -1,9 +1,8 @@
 // GET /status: which providers are up, how their last 90 days were, what is wrong and, for administrators, what to do
 // about it.
 import { Refusal } from '../../errors.ts'
-import { type DayHistory, dayHistory, firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
-import type { ProviderTransition } from '../../health/transition-history.ts'
+import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import type { StatusWords } from '../i18n/en/site.ts'

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { createUser } from '../accounts/users.ts'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLog } from '../log.ts'
+import { type AuditContext, pruneEvents, readEvents, recordEvent } from './audit-log.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.UTC(2026, 10, 15)
+const silent = createLog('silent')
+
+describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  let userId: string
+  let context: AuditContext
+  const lines: string[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
+
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+    const { db } = temporary.database
+    context = { db, clock: () => NOW, log, actor: { network: 'aa11' } }
+    const access = {
+      db,
+      clock: () => NOW,
+      randomBytes,
+      changes: createLocalChanges(),
+      log: silent,
+      passwordCost: CHEAP_PASSWORDS,
+    }
+    userId = (await createUser(access, { username: 'lena', password: 'correct horse' })).id
+  })
+  afterAll(() => temporary.drop())
+
+  it('each is one row and one line in the log, which say the same', async () => {
+    await recordEvent(context, { event: 'sign-in', outcome: 'failed', userId, detail: 'password' })
+    const [row] = await readEvents(context.db, { limit: 1 })
+    expect(row).toEqual({
+      id: expect.any(String),
+      at: new Date(NOW),
+      event: 'sign-in',
+      outcome: 'failed',
+      actor: undefined,
+      user: { id: userId, username: 'lena' },
+      key: undefined,
+      via: 'website',
+      network: 'aa11',
+      detail: 'password',
+    })
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      msg: 'security event',
+      event: 'sign-in',
+      outcome: 'failed',
+      user: userId,
+      via: 'website',
+      network: 'aa11',
+      detail: 'password',
+    })
+  })
+
+  it('what is rolled back leaves no row', async () => {
+    const count = async () => (await readEvents(context.db, { limit: 100 })).length
+    const before = await count()
+    const failing = context.db.transaction().execute(async (db) => {
+      await recordEvent({ ...context, db }, { event: 'user-created', userId })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await count()).toBe(before)
+  })
+
+  it('those that are too old are removed, and no others', async () => {
+    for (const days of [1, 364, 366, 4_000]) {
+      await recordEvent({ ...context, clock: () => NOW - days * DAY_MS }, { event: 'sign-out', userId })
+    }
+    expect(await pruneEvents(context.db, new Date(NOW - 365 * DAY_MS))).toBe(2)
+    const left = await readEvents(context.db, { event: 'sign-out', limit: 100 })
+    expect(left.map(({ at }) => (NOW - at.getTime()) / DAY_MS)).toEqual([364, 1])
+  })
+})

@@ -1,0 +1,110 @@
+// Records, reads and prunes security events.
+import type { Kysely } from 'kysely'
+import type { Log } from '../log.ts'
+import { pruneOlder } from '../postgres/pruning.ts'
+import type { Schema } from '../postgres/schema.ts'
+import type { Actor, AuditEventName, AuditOutcome, NewAuditEvent } from './audit-event.ts'
+
+export interface AuditContext {
+  /** May be a transaction. */
+  db: Kysely<Schema>
+  /** Milliseconds since 1970. */
+  clock: () => number
+  log: Log
+  /** For the metrics. */
+  countEvent?: (event: AuditEventName, outcome: AuditOutcome) => void
+  /** Undefined for the command line. */
+  actor?: Actor | undefined
+}
+
+/**
+ * Adds a row, in the transaction of the change itself, and a log line. Call it last in the transaction, so that a
+ * refused change leaves neither.
+ */
+export async function recordEvent(context: AuditContext, input: NewAuditEvent): Promise<void> {
+  const { db, clock, log, actor, countEvent } = context
+  const { event, outcome = 'ok', userId, keyId, detail = '' } = input
+  const via = actor ? 'website' : 'command line'
+  await db
+    .insertInto('audit_events')
+    .values({
+      at: new Date(clock()),
+      event,
+      outcome,
+      actor_id: actor?.userId ?? null,
+      user_id: userId ?? null,
+      key_id: keyId ?? null,
+      via,
+      network: actor?.network ?? '',
+      detail,
+    })
+    .execute()
+  countEvent?.(event, outcome)
+  log.info(
+    { event, outcome, actor: actor?.userId, user: userId, key: keyId, via, network: actor?.network, detail },
+    'security event',
+  )
+}
+
+export interface AuditRecord {
+  id: string
+  at: Date
+  /** One of AUDIT_EVENTS, unless a newer version wrote it. */
+  event: string
+  outcome: AuditOutcome
+  /** Who did it. Undefined for someone who was not signed in, and for the command line. */
+  actor: { id: string; username: string } | undefined
+  /** The account it is about. */
+  user: { id: string; username: string } | undefined
+  key: { id: string; name: string } | undefined
+  via: 'website' | 'command line'
+  network: string
+  detail: string
+}
+
+export interface AuditFilter {
+  /** Events by or about this account. */
+  userId?: string | undefined
+  /** Events about this account only. */
+  aboutUserId?: string | undefined
+  event?: AuditEventName | undefined
+  /** The id of the last event of the previous page. */
+  before?: string | undefined
+  limit: number
+}
+
+/** Newest first, with the current names of users and keys. */
+export async function readEvents(db: Kysely<Schema>, filter: AuditFilter): Promise<AuditRecord[]> {
+  const { userId, aboutUserId, event, before, limit } = filter
+  let query = selectEvents(db).orderBy('audit_events.id', 'desc').limit(limit)
+  if (before !== undefined) query = query.where('audit_events.id', '<', before)
+  if (event !== undefined) query = query.where('audit_events.event', '=', event)
+  if (aboutUserId !== undefined) query = query.where('audit_events.user_id', '=', aboutUserId)
+  if (userId !== undefined) {
+    query = query.where((where) =>
+      where.or([where('audit_events.user_id', '=', userId), where('audit_events.actor_id', '=', userId)]),
+    )
+  }
+  return (await query.execute()).map(toRecord)
+}
+
+const selectEvents = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('audit_events')
+    .leftJoin('users as actor', 'actor.id', 'audit_events.actor_id')
+    .leftJoin('users as about', 'about.id', 'audit_events.user_id')
+    .leftJoin('api_keys as key', 'key.id', 'audit_events.key_id')
+    .selectAll('audit_events')
+    .select(['actor.username as actor_name', 'about.username as user_name', 'key.name as key_name'])
+
+type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number]
+
+const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, ...row }: EventRow): AuditRecord => ({
+  ...row,
+  actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
+  user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
+  key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },
+})
+
+/** Deletes events that are older than the retention period. Returns how many were deleted. */
+export const pruneEvents = (db: Kysely<Schema>, before: Date): Promise<number> => pruneOlder(db, 'audit_events', before)

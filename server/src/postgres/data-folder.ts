@@ -1,0 +1,124 @@
+// Keeps a data folder to one process at a time, and to its owner.
+//
+// The kernel holds the lock: it's released the moment a process is killed, nothing has to guess whether an owner is
+// still alive, and it works across containers, where process ids mean nothing because the server is number 1 in each.
+//
+// Node has no API for file locks, but SQLite, which is part of Node, takes one (fcntl) for an exclusive transaction.
+// The file stays empty and is never deleted: otherwise two processes could lock two files of the same name. Closing any
+// other descriptor of a file drops the process's locks on it, so nothing else here may open it.
+//
+// The folder holds password hashes and the instance's secret, so other users of the machine are kept out. A folder that
+// Bowerbird creates is private from the start. An existing one (`mkdir data`, a volume) may be open: it's made private
+// here, or refused with the command that does so. Only our own folders are changed. A folder that holds other things as
+// well, such as a home or /tmp, isn't ours to restrict. If an administrator owns the folder, as with cluster volumes,
+// its group may keep its access.
+import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { Refusal } from '../errors.ts'
+
+export class DataFolderInUse extends Error {
+  constructor(dataFolder: string) {
+    super(`The data folder ${dataFolder} is in use by another process of Bowerbird.`)
+  }
+}
+
+const LOCK_FILE = 'bowerbird.lock.db'
+const SQLITE_BUSY = 5
+const SQLITE_CANNOT_OPEN = 14
+/** Keeps locks referenced: garbage collection would release them. */
+const held = new Set<DatabaseSync>()
+
+const GROUP_AND_OTHERS = 0o077
+const OTHERS = 0o007
+const PRIVATE = 0o700
+const PRIVATE_FILE = 0o600
+const FIRST_FILE = 'PG_VERSION'
+/** Names that an instance, or the file system at the root of a volume, creates in a data folder. */
+const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
+
+export async function lockDataFolder(dataFolder: string): Promise<() => void> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  const path = join(dataFolder, LOCK_FILE)
+  const { DatabaseSync } = await import('node:sqlite')
+  let file: DatabaseSync | undefined
+  try {
+    file = new DatabaseSync(path)
+    file.exec('begin exclusive')
+  } catch (error) {
+    file?.close()
+    throw await explainLockError(error, dataFolder)
+  }
+  held.add(file)
+  const taken = file
+  await chmod(path, 0o600)
+  return () => {
+    if (held.delete(taken)) taken.close()
+  }
+}
+
+async function explainLockError(error: unknown, dataFolder: string): Promise<unknown> {
+  // The driver adds SQLite's error number to its errors.
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  if (code === SQLITE_BUSY) return new DataFolderInUse(dataFolder)
+  // SQLite doesn't say why; `access` throws the reason if it's permissions.
+  if (code === SQLITE_CANNOT_OPEN) await access(dataFolder, constants.W_OK | constants.X_OK)
+  return new Error(`The data folder ${dataFolder} cannot be locked.`, { cause: error })
+}
+
+/** Call this while holding the lock on the folder. */
+export async function secureDataFolder(dataFolder: string): Promise<void> {
+  // Windows has no such modes.
+  if (process.getuid === undefined) return
+  const { mode } = await stat(dataFolder)
+  if ((mode & GROUP_AND_OTHERS) !== 0) await closeFolder(dataFolder, mode)
+  await closeDatabaseFiles(dataFolder)
+}
+
+async function closeFolder(dataFolder: string, mode: number): Promise<void> {
+  const names = await readdir(dataFolder)
+  const holdsMore = names.some((name) => !OWN_NAMES.test(name))
+  if (!holdsMore && (await isClosed(dataFolder))) return
+  if (!holdsMore && (mode & OTHERS) === 0) return
+  const path = resolve(dataFolder)
+  const advice = `Run: chmod 700 '${path}'${holdsMore ? ', or set DATA_DIR to a folder of its own' : ' as its owner'}.`
+  throw new Refusal(400, `Other users of this machine can open the data folder ${path}. ${advice}`)
+}
+
+/** Makes a folder private; false if we don't own it, since only the owner can. */
+const isClosed = (folder: string): Promise<boolean> =>
+  chmod(folder, PRIVATE).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EPERM') return false
+      throw error
+    },
+  )
+
+/**
+ * Makes the files of the built-in database private: PGlite creates most of them readable and writable by everyone,
+ * whatever the umask, and a backup keeps their modes. PG_VERSION is changed last, so its mode tells whether this is
+ * done, unless the database `isNew` and PGlite has just added files.
+ */
+export async function closeDatabaseFiles(dataFolder: string, isNew = false): Promise<void> {
+  if (process.getuid === undefined) return
+  const folder = join(dataFolder, 'postgres')
+  if (!isNew && !(await isOpen(folder)) && !(await isOpen(join(folder, FIRST_FILE)))) return
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    if (entry.isSymbolicLink() || (entry.parentPath === folder && entry.name === FIRST_FILE)) continue
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? PRIVATE : PRIVATE_FILE).catch(ignoreMissing)
+  }
+  // Last, so that after an interruption the next start repeats all of it.
+  await chmod(join(folder, FIRST_FILE), PRIVATE_FILE).catch(ignoreMissing)
+  await chmod(folder, PRIVATE)
+}
+
+async function isOpen(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(ignoreMissing)
+  return found !== undefined && (found.mode & GROUP_AND_OTHERS) !== 0
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+}
