@@ -221,11 +221,13 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     const { sessionId = '' } = (await stage.accounts.sessions.find(token)) ?? {}
     const options = await passkeys().beginUse({ purpose: 'confirm', userId: user.id }, PARTY)
     const passkey = { party: PARTY, credential: authenticator.get(options) }
-    const { confirmIdentity } = stage.accounts.ownAccount
-    const confirmed = await confirmIdentity(stage.member(user), { sessionId, passkey })
+    const { ownAccount } = stage.accounts
+    const confirmed = await ownAccount.confirmIdentity(stage.member(user), { sessionId, passkey })
     if (!confirmed.ok) throw new Error(confirmed.reason)
     expect(await stage.accounts.sessions.find(token)).toBeUndefined()
     expect(await stage.accounts.sessions.find(confirmed.value)).toMatchObject({ sessionId, confirmedAt: stage.now })
-    expect(await confirmIdentity(stage.member(user), { sessionId, passkey })).toMatchObject({ reason: 'passkey' })
+    expect(await ownAccount.confirmIdentity(stage.member(user), { sessionId, passkey })).toMatchObject({
+      reason: 'passkey',
+    })
   })
 })

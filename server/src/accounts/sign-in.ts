@@ -113,7 +113,8 @@ export class SignIn {
     const isRecovery = isRecoveryCodeShaped(code)
     const factor = isRecovery ? 'recovery-code' : 'code'
     const attempt = { event: 'sign-in', userId, detail: factor, address } as const
-    const permission = (isRecovery ? limits.forRecoveryCode : limits.forCode)({ userId, address })
+    const place = { userId, address }
+    const permission = isRecovery ? limits.forRecoveryCode(place) : limits.forCode(place)
     if (!permission.ok) return await throttled(this.#parts, attempt, permission)
     return await access.db.transaction().execute(async (transaction) => {
       const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })

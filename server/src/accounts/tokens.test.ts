@@ -8,16 +8,16 @@ const tokensFor = (purpose: string, instanceSecret = 'a secret') =>
 
 describe('an opaque token', () => {
   it('is recognised as ours by its tag alone', () => {
-    const { mint, hash } = tokensFor('session')
-    const { token, tokenHash } = mint()
+    const tokens = tokensFor('session')
+    const { token, tokenHash } = tokens.mint()
     expect(token).toMatch(/^[\w-]{43}$/)
-    expect(hash(token)).toEqual(tokenHash)
+    expect(tokens.hash(token)).toEqual(tokenHash)
     for (const wrong of ['', 'nonsense', randomBytes(32).toString('base64url'), token.slice(1), `${token}A`]) {
-      expect([wrong, hash(wrong)]).toEqual([wrong, undefined])
+      expect([wrong, tokens.hash(wrong)]).toEqual([wrong, undefined])
     }
     const changed = Buffer.from(token, 'base64url')
     changed.writeUInt8(changed.readUInt8(3) ^ 1, 3)
-    expect(hash(changed.toString('base64url'))).toBeUndefined()
+    expect(tokens.hash(changed.toString('base64url'))).toBeUndefined()
   })
 
   it('for one purpose or secret is not valid for another', () => {
@@ -27,11 +27,11 @@ describe('an opaque token', () => {
   })
 
   it('is another each time, and is stored as its hash', () => {
-    const { mint, hash } = tokensFor('session')
-    const made = Array.from({ length: 100 }, mint)
+    const tokens = tokensFor('session')
+    const made = Array.from({ length: 100 }, () => tokens.mint())
     expect(new Set(made.map(({ token }) => token)).size).toBe(100)
-    for (const { token, tokenHash } of made) expect(hash(token)).toEqual(tokenHash)
-    expect(hash('x'.repeat(44))).toBeUndefined()
+    for (const { token, tokenHash } of made) expect(tokens.hash(token)).toEqual(tokenHash)
+    expect(tokens.hash('x'.repeat(44))).toBeUndefined()
   })
 })
 

@@ -13,10 +13,10 @@ export interface ResponseEncryption {
 }
 
 export function createResponseEncryption(instanceSecret: string): ResponseEncryption {
-  const { encrypt, decrypt } = createEncryption(instanceSecret, 'bowerbird texts of responses', randomBytes)
+  const encryption = createEncryption(instanceSecret, 'bowerbird texts of responses', randomBytes)
   return {
     nameOf: createKeyedHash(instanceSecret, 'names of responses'),
-    encrypt: (text, key) => encrypt(Buffer.from(text), key).toString('base64'),
-    decrypt: (encrypted, key) => decrypt(Buffer.from(encrypted, 'base64'), key)?.toString() ?? '',
+    encrypt: (text, key) => encryption.encrypt(Buffer.from(text), key).toString('base64'),
+    decrypt: (encrypted, key) => encryption.decrypt(Buffer.from(encrypted, 'base64'), key)?.toString() ?? '',
   }
 }

@@ -241,7 +241,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
       peek: ({ id: subject, userId }, limits) =>
         rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
-    costs: { ofMonth: ledger.readCosts, budgets },
+    costs: { ofMonth: (month) => ledger.readCosts(month), budgets },
     engines: {
       catalogue: engines.catalogue,
       contributions: contributions.readSince,

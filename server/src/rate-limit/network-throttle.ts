@@ -7,8 +7,6 @@ import { atMost } from '../lru-bounds.ts'
 import type { Rate } from './rate-limiter.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
-export type NetworkThrottle = ReturnType<typeof createNetworkThrottle>
-
 interface NetworkLimits {
   /** From the narrowest network to the widest; see `networksOf`. Several rates apply together. */
   networks: readonly (readonly Rate[])[]

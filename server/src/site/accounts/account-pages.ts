@@ -49,8 +49,7 @@ const passwordAction = definePage({
     if (!form.ok) return accountView(context, { messages: form.messages, status: 400 })
     const { present, password } = form.values
     try {
-      const { changePassword } = services.accounts.ownAccount
-      const changed = await changePassword(memberOf(context), { present, next: password })
+      const changed = await services.accounts.ownAccount.changePassword(memberOf(context), { present, next: password })
       if (changed.ok) return enterSite(context, changed.value, '/settings/account?done=password')
       return accountView(context, refusalOfChange(changed, context))
     } catch (error) {

@@ -61,8 +61,10 @@ type Proof = { password: string } | { passkey: ReturnType<typeof answerIn> }
 async function confirm(context: OwnContext, proof: Proof): Promise<View | Redirect> {
   const { viewer, services } = context
   const next = context.given['next'] ?? ''
-  const { confirmIdentity } = services.accounts.ownAccount
-  const confirmed = await confirmIdentity(memberOf(context), { sessionId: viewer.sessionId, ...proof })
+  const confirmed = await services.accounts.ownAccount.confirmIdentity(memberOf(context), {
+    sessionId: viewer.sessionId,
+    ...proof,
+  })
   return confirmed.ok
     ? enterSite(context, confirmed.value, localOnly(next) || '/settings/account')
     : await confirmView(context, next, refusalOfChange(confirmed, context))
