@@ -8,7 +8,8 @@ const PAGE = resolve(import.meta.dirname, '../../../docs/operate/privacy.md')
 const PLACEHOLDERS: Record<string, string> = {
   key: String.raw`\d+`,
   user: String.raw`\d+`,
-  mark: String.raw`[\w-]{22}`,
+  pseudonym: String.raw`[\w-]{22}`,
+  hash: String.raw`[\w-]{22}`,
   day: String.raw`\d+`,
   month: String.raw`\d{4}-\d\d`,
   provider: '[a-z\\d]+',
