@@ -118,7 +118,7 @@ const translateWith =
     try {
       const languages = (await bound?.ask(libretranslateLanguages, null, deadline))?.found ?? []
       if (!languages.some(({ code }) => code === target)) return null
-      const order = { text, source, target, isPairSure: true }
+      const order = { text, source, target, isPairSupported: true }
       const translation = await bound?.ask(libretranslateTranslation, order, deadline)
       return translation ? { text: translation.found.text, source: translation.found.detected || source, target } : null
     } finally {

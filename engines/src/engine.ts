@@ -11,7 +11,7 @@ import type { Setting, SettingValues } from './setting.ts'
 export const TABS = ['web', 'images', 'news', 'videos', 'science', 'code'] as const
 export type Tab = (typeof TABS)[number]
 
-/** Beyond the specification: an instance may have no engine for them, and then doesn't offer them. */
+/** Tabs beyond the specification: an instance only offers those that it has an engine for. */
 export const OPTIONAL_TABS: ReadonlySet<Tab> = new Set(['science', 'code'])
 
 /** The last day, week, month or year. */
@@ -130,11 +130,11 @@ export interface EngineTab<Hit, Values> {
   lastPage: number
   /** Filters that the provider applies itself. `safe` also covers an index without adult content. */
   honours: readonly Filter[]
-  /** Of those: not part of the request, because the index contains nothing else or the adapter drops the rest. */
+  /** Those of `honours` that are not requested: the index contains nothing else, or the adapter drops the rest. */
   byNature?: readonly Filter[]
   /** If `lang` is honoured: the only base languages it supports ('en'). Left out: any language. */
   languages?: readonly string[]
-  /** It cannot filter by language, but its hits have text, so the host drops those in another one. */
+  /** The provider cannot filter by language, but its hits have text, so the host drops those in another language. */
   hasTextInAnyLanguage?: boolean
   /** The price of a call as a multiple of `pricePerCallMicros`; left out: 1. */
   priceFactor?: number
@@ -152,6 +152,7 @@ export interface SuggestQuery {
 
 /** Search-bar autocomplete. */
 export interface EngineSuggest<Values> {
+  /** As in a tab. */
   languages?: readonly string[]
   /** As in a tab. */
   priceFactor?: number
@@ -178,13 +179,13 @@ export interface EngineTerms {
   /** The most calls in any 24 hours, besides `rateLimit`. They aren't spread out: once used up, the engine rests. */
   dailyCalls?: number
   /**
-   * How long the engine rests after a 429 without a wait time, which means that a quota is used up; left out: an hour
-   * with `dailyCalls`, otherwise as after any failure.
+   * How long the engine rests after a 429 without a wait time, because that means that a quota is used up. Left out: an
+   * hour with `dailyCalls`, otherwise as long as after any other failure.
    */
   restSeconds?: number
   /** The day on which prices, limits and terms were looked up: '2026-11-15'. */
   asOf: string
-  /** What we never tried with the real provider or read on its own pages, for the documentation; left out: nothing. */
+  /** For the documentation: what we neither tried with the real provider nor read on its pages. Left out: nothing. */
   unverified?: string
 }
 
@@ -205,7 +206,7 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
   settings: Settings
   terms: EngineTerms
   /** The provider refuses longer queries, so it is not sent any. */
-  longestQuery?: { characters: number; words: number }
+  maxQueryLength?: { characters: number; words: number }
   /** The address of an edition, derived from the configured one. An edition never comes from a caller unchecked. */
   addressOf?: (baseUrl: string, edition: string) => string
   tabs: { [Name in Tab]?: EngineTab<HitOf[Name], SettingValues<Settings>> }

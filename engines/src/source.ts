@@ -2,9 +2,9 @@
 // geocodes, translates, or provides weather, exchange rates or definitions. Like an engine it is pure: it declares what
 // it is, builds requests and reads replies, and never does I/O; `compose/providers.ts` does the rest.
 //
-// A source offers calls. A call is a declared object: what is asked, how the reply is read, what the answer looks like
-// (so that an answer from the cache can be validated), and how long it may be kept. `parse` throws UpstreamError for
-// anything that is not an answer; "found nothing" is an answer.
+// A source offers calls. A call is a declared object: how to build the request, how to read the reply, what the answer
+// looks like (so that an answer from the cache can be validated), and how long it may be kept. `parse` throws
+// UpstreamError for anything that is not an answer; "found nothing" is an answer.
 import type { z } from 'zod'
 import type { Deadline } from './deadline.ts'
 import type { ProviderReply, ProviderRequest } from './engine.ts'
@@ -31,9 +31,9 @@ export interface SourceCall<Query, Found, Settings extends SourceSettings = Sour
   keyOf(query: Query): string
   request(query: Query, settings: SettingValues<Settings>): SourceRequest
   /** `now` is in milliseconds since 1970: a source has no clock of its own. */
-  parse(reply: ProviderReply, asked: { query: Query; now: number }): Found
+  parse(reply: ProviderReply, context: { query: Query; now: number }): Found
   /** The schema of an answer. An answer that comes back from Redis is untrusted input. */
-  found: z.ZodType<Found>
+  schema: z.ZodType<Found>
 }
 
 export interface SourceTerms {
@@ -80,7 +80,7 @@ export interface SourceResult<Found> {
   ageMs: number
 }
 
-/** A fully configured source, behind its protection and the cache. */
+/** A fully configured source. Calls go through its cache, its rate limit and its circuit breaker. */
 export interface BoundSource<Settings extends SourceSettings = SourceSettings> {
   source: Source<Settings>
   /** Settles by the deadline, and rejects only with UpstreamError. */

@@ -31,7 +31,7 @@ export interface ExtractedPage extends PageContent {
 export type ContentFormat = 'markdown' | 'text' | 'sections' | 'blocks'
 
 /** The most characters of content; the rest is cut off. */
-export const LONGEST_CONTENT = 250_000
+export const MAX_CONTENT_LENGTH = 250_000
 
 /** Clients see the reason, so it reveals nothing about where the page is. */
 export type UnreadableReason = 'too_large' | 'too_complex' | 'not_text' | 'no_content'

@@ -9,7 +9,7 @@ import type { Extraction as ThreadExtraction } from './extract-thread.ts'
 export type Extraction = ThreadExtraction | { ok: false; reason: 'busy' }
 
 export interface Extractor {
-  /** Never rejects. A large page's bytes move to the thread and are gone here. */
+  /** Never rejects. A large page's bytes move to the thread and can't be used here any more. */
   extract: (page: FetchedPage) => Promise<Extraction>
   close: () => Promise<void>
 }
@@ -29,21 +29,21 @@ const THREADS = 2
 const TIMEOUT_MS = 3_000
 const START_TIMEOUT_MS = 15_000
 const IDLE_MS = 60_000
-const MOST_WAITING = 32
-/** Copying fewer bytes costs nothing. No buffer that is shared with other data is this large. */
-const WORTH_MOVING_BYTES = 262_144
+const MAX_WAITING = 32
+/** Fewer bytes are copied, which costs almost nothing. A buffer this large is never shared with other data. */
+const MIN_TRANSFER_BYTES = 262_144
 const BUSY: Extraction = { ok: false, reason: 'busy' }
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
 export function createExtractor(options: ExtractorOptions = {}): Extractor {
-  const { threads: most = THREADS, timeoutMs = TIMEOUT_MS, idleMs = IDLE_MS } = options
+  const { threads: maxThreads = THREADS, timeoutMs = TIMEOUT_MS, idleMs = IDLE_MS } = options
   const waiting: Job[] = []
   const threads = new Set<ExtractThread>()
   let isClosed = false
 
-  const next = (): Job | undefined => waiting.shift()
+  const nextJob = (): Job | undefined => waiting.shift()
   function startThread(): void {
-    const thread = new ExtractThread({ next, timeoutMs, idleMs }, () => {
+    const thread = new ExtractThread({ nextJob, timeoutMs, idleMs }, () => {
       threads.delete(thread)
       // Replace it if jobs are still waiting.
       if (waiting.length > 0 && !isClosed) startThread()
@@ -53,14 +53,14 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
 
   return {
     extract(page) {
-      if (isClosed || waiting.length >= MOST_WAITING) {
+      if (isClosed || waiting.length >= MAX_WAITING) {
         return Promise.resolve(BUSY)
       }
       const { promise, resolve } = Promise.withResolvers<Extraction>()
       waiting.push({ page, settle: resolve })
       const idle = [...threads].find((thread) => thread.isIdle)
       if (idle) idle.work()
-      else if (threads.size < most) startThread()
+      else if (threads.size < maxThreads) startThread()
       return promise
     },
     async close() {
@@ -71,29 +71,29 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   }
 }
 
-interface ThreadTerms {
-  next: () => Job | undefined
+interface ThreadOptions {
+  nextJob: () => Job | undefined
   timeoutMs: number
   idleMs: number
 }
 
 class ExtractThread {
   isIdle = false
-  readonly #terms: ThreadTerms
+  readonly #options: ThreadOptions
   readonly #worker = new Worker(new URL('./extract-thread.ts', import.meta.url), {
-    resourceLimits: LIMITS,
+    resourceLimits: RESOURCE_LIMITS,
     // Discarded below: what a library writes there could quote the page.
     stdout: true,
     stderr: true,
   })
-  readonly #ended: () => void
+  readonly #onEnd: () => void
   #job: Job | undefined
   #timer: NodeJS.Timeout
   #hasEnded = false
 
-  constructor(terms: ThreadTerms, ended: () => void) {
-    this.#terms = terms
-    this.#ended = ended
+  constructor(options: ThreadOptions, onEnd: () => void) {
+    this.#options = options
+    this.#onEnd = onEnd
     this.#worker.stdout.resume()
     this.#worker.stderr.resume()
     this.#timer = setTimeout(() => void this.end(), START_TIMEOUT_MS)
@@ -102,9 +102,10 @@ class ExtractThread {
       this.#job = undefined
       this.work()
     })
-    // Running out of memory is an error too. The exit event follows.
+    // A thread that runs out of memory emits an error too. The exit event always follows, so there is nothing to do
+    // here.
     this.#worker.on('error', () => undefined)
-    this.#worker.on('exit', () => this.#exited())
+    this.#worker.on('exit', () => this.#finish())
     // A thread must not keep the process alive.
     this.#worker.unref()
   }
@@ -112,31 +113,31 @@ class ExtractThread {
   /** Takes the next job, if there is one. */
   work(): void {
     clearTimeout(this.#timer)
-    this.#job = this.#terms.next()
+    this.#job = this.#options.nextJob()
     this.isIdle = this.#job === undefined
-    const limitMs = this.isIdle ? this.#terms.idleMs : this.#terms.timeoutMs
+    const limitMs = this.isIdle ? this.#options.idleMs : this.#options.timeoutMs
     this.#timer = setTimeout(() => void this.end(), limitMs).unref()
     if (this.#job) this.#send(this.#job.page)
   }
 
   #send(page: FetchedPage): void {
     const { bytes } = page
-    // Posting a view copies its whole buffer, which is twice as large for a page that came in pieces.
-    const own = bytes.byteLength < WORTH_MOVING_BYTES ? new Uint8Array(bytes) : bytes
-    this.#worker.postMessage({ ...page, bytes: own }, own.buffer instanceof ArrayBuffer ? [own.buffer] : [])
+    // Posting a view copies its whole buffer, which may be twice as large if the page came in pieces.
+    const sent = bytes.byteLength < MIN_TRANSFER_BYTES ? new Uint8Array(bytes) : bytes
+    this.#worker.postMessage({ ...page, bytes: sent }, sent.buffer instanceof ArrayBuffer ? [sent.buffer] : [])
   }
 
   async end(): Promise<void> {
-    this.#exited()
+    this.#finish()
     await this.#worker.terminate()
   }
 
-  #exited(): void {
+  #finish(): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.isIdle = false
     clearTimeout(this.#timer)
     this.#job?.settle({ ok: false, reason: 'too_complex' })
-    this.#ended()
+    this.#onEnd()
   }
 }

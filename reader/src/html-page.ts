@@ -9,25 +9,25 @@ import type { PageNode } from './page-node.ts'
 import { readBlocks } from './read-blocks.ts'
 import { toPlain, writeBlocks } from './write-blocks.ts'
 
-export const LONGEST_TITLE = 500
-export const LONGEST_NAME = 200
+export const MAX_TITLE_LENGTH = 500
+export const MAX_NAME_LENGTH = 200
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z\d]{1,8}){0,4}$/i
 
-interface PageTerms {
+interface ReadOptions {
   address: string
   format: ContentFormat
 }
 
 /** Throws UnreadablePage. */
-export function readHtmlPage(html: string, { address, format }: PageTerms): ExtractedPage {
+export function readHtmlPage(html: string, { address, format }: ReadOptions): ExtractedPage {
   assertWithinLimits(html)
   const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><body>${html}</body></html>`)
   preparePage(document)
   const article = new Readability<PageNode>(document, { serializer: asPageNode, keepClasses: true }).parse()
   if (!article?.content) throw new UnreadablePage('no_content')
-  const title = oneLine(article.title ?? '', LONGEST_TITLE)
-  const byline = oneLine(article.byline ?? '', LONGEST_NAME)
-  const blocks = withoutOpening(
+  const title = oneLine(article.title ?? '', MAX_TITLE_LENGTH)
+  const byline = oneLine(article.byline ?? '', MAX_NAME_LENGTH)
+  const blocks = withoutTitleAndByline(
     readBlocks(article.content, { base: baseOf(document, address), withPictures: format === 'blocks' }),
     { title, byline },
   )
@@ -35,20 +35,21 @@ export function readHtmlPage(html: string, { address, format }: PageTerms): Extr
     type: 'html',
     title,
     byline,
-    siteName: oneLine(article.siteName ?? '', LONGEST_NAME),
+    siteName: oneLine(article.siteName ?? '', MAX_NAME_LENGTH),
     language: languageOf(article.lang ?? ''),
-    published: dateOf(article.publishedTime ?? ''),
+    published: isoTime(article.publishedTime ?? ''),
     ...writeBlocks(blocks, format),
   }
 }
 
-const DEEPEST = 100
-const MOST_ELEMENTS = 20_000
+const MAX_DEPTH = 100
+const MAX_ELEMENTS = 20_000
 
 /**
  * Throws UnreadablePage for a page that would take too long, before its tree is built. The time to build a tree grows
  * with the square of its depth, so a hundred kilobytes of nested tags would keep a CPU busy for minutes. Counting needs
- * a single pass of the same parser, and stops at the first tag too many. Real pages are at most 51 levels deep.
+ * a single pass of the same parser, and stops at the first tag too many. The deepest real page we measured had 51
+ * levels.
  */
 function assertWithinLimits(html: string): void {
   let depth = 0
@@ -57,7 +58,7 @@ function assertWithinLimits(html: string): void {
     onopentagname() {
       depth += 1
       elements += 1
-      if (depth > DEEPEST || elements > MOST_ELEMENTS) throw new UnreadablePage('too_complex')
+      if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) throw new UnreadablePage('too_complex')
     },
     onclosetag() {
       depth -= 1
@@ -82,7 +83,7 @@ interface PageDocument {
   createElement: (name: string) => PageElement
 }
 
-/** MediaWiki's links in the text that aren't part of it. */
+/** MediaWiki's edit links, and the links from footnotes back to the text. Neither is part of the article. */
 const NOT_TEXT = '.mw-editsection, .mw-cite-backlink'
 
 /**
@@ -116,17 +117,17 @@ const hasRoot = (html: string): boolean => /<(?:html|body)[\s>]/i.test(html)
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 /** Room for `By` and the like, in any language. */
-const AROUND_NAME = 12
+const MAX_LETTERS_AROUND_NAME = 12
 
 /** Drops a first heading that repeats the title, and a first paragraph that repeats the author. */
-function withoutOpening(blocks: Block[], { title, byline }: { title: string; byline: string }): Block[] {
+function withoutTitleAndByline(blocks: Block[], { title, byline }: { title: string; byline: string }): Block[] {
   const [first, ...others] = blocks
   if (first?.kind !== 'heading' && first?.kind !== 'paragraph') return blocks
   const words = lettersOf(toPlain([first]))
   const [name, heading] = [lettersOf(byline), lettersOf(title)]
-  if (first.kind === 'heading') return words === heading ? withoutOpening(others, { title: '', byline }) : blocks
-  const isName = name !== '' && words.endsWith(name) && words.length <= name.length + AROUND_NAME
-  return isName ? others : blocks
+  if (first.kind === 'heading') return words === heading ? withoutTitleAndByline(others, { title: '', byline }) : blocks
+  const isByline = name !== '' && words.endsWith(name) && words.length <= name.length + MAX_LETTERS_AROUND_NAME
+  return isByline ? others : blocks
 }
 
 /** A page may set its own base address for relative links. */
@@ -138,7 +139,7 @@ function baseOf(document: { querySelector: (selector: string) => unknown }, addr
 
 export const languageOf = (tag: string): string => (LANGUAGE_TAG.test(tag) ? tag.replaceAll('_', '-') : '')
 
-export function dateOf(text: string): string {
+export function isoTime(text: string): string {
   const time = Date.parse(text)
   return Number.isNaN(time) || time < 0 ? '' : new Date(time).toISOString()
 }

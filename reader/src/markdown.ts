@@ -4,7 +4,7 @@ import type { Block, Run } from './blocks.ts'
 
 /** Special anywhere in a line. An underscore inside a word isn't. */
 const SPECIAL = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|~(?=~)/gu
-/** Special at the start of a line; after a number, the dot or bracket is. */
+/** Special at the start of a line, as is a dot or bracket after a number there. */
 const AT_LINE_START = /^(\d{0,9})(?:(?<!\d)(?:#{1,6}|[-+])(?=\s|$)|(?<!\d)(?:>|~~~)|(?<=\d)[.)](?=\s|$))/
 /** A line that would underline a heading or begin a table. */
 const UNDERLINE = /^[\s|:=-]+$/
@@ -96,14 +96,14 @@ function inline(runs: readonly Run[]): string {
 /** Keeps the white space around a link's text outside the link. */
 function linked(words: string, link: string): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? []
-  const address = link.replace(/[()\\<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const address = link.replace(/[()\\<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return inner === '' ? words : `${before}[${inner.replace(/\n/g, ' ')}](${address})${after}`
 }
 
 function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
   if (inner === '') return text
-  // Only stars, so the opening and the closing mark are the same.
+  // Only asterisks are used, so the opening and the closing mark are the same.
   const mark = (isStrong ? '**' : '') + (isEmphasised ? '*' : '')
   return before + mark + (isCode ? codeSpan(inner) : escaped(inner)) + mark + after
 }

@@ -4,27 +4,28 @@ import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import type { Block } from './blocks.ts'
 import { collapsed, oneLine } from './clean-text.ts'
 import { type ContentFormat, type ExtractedPage, UnreadablePage } from './extracted-page.ts'
-import { dateOf, LONGEST_NAME, LONGEST_TITLE, languageOf } from './html-page.ts'
+import { isoTime, languageOf, MAX_NAME_LENGTH, MAX_TITLE_LENGTH } from './html-page.ts'
 import { writeBlocks } from './write-blocks.ts'
 
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 /** Throws UnreadablePage. */
 export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Promise<ExtractedPage> {
   const document = await open(bytes)
-  if (document.numPages > MOST_PAGES) throw new UnreadablePage('too_large')
+  if (document.numPages > MAX_PAGES) throw new UnreadablePage('too_large')
   const { text: pages } = await extractText(document, { mergePages: false })
   const { info } = await getMeta(document, { parseDates: true })
-  const textOf = (name: string, most: number) => oneLine(typeof info[name] === 'string' ? info[name] : '', most)
+  const textOf = (name: string, maxLength: number) =>
+    oneLine(typeof info[name] === 'string' ? info[name] : '', maxLength)
   const blocks = pages.flatMap(paragraphsOf)
   const created: unknown = info['CreationDate']
   return {
     type: 'pdf',
-    title: textOf('Title', LONGEST_TITLE),
-    byline: textOf('Author', LONGEST_NAME),
+    title: textOf('Title', MAX_TITLE_LENGTH),
+    byline: textOf('Author', MAX_NAME_LENGTH),
     siteName: '',
-    language: languageOf(textOf('Language', LONGEST_NAME)),
-    published: created instanceof Date && !Number.isNaN(created.getTime()) ? dateOf(created.toISOString()) : '',
+    language: languageOf(textOf('Language', MAX_NAME_LENGTH)),
+    published: created instanceof Date && !Number.isNaN(created.getTime()) ? isoTime(created.toISOString()) : '',
     ...writeBlocks(blocks, format),
   }
 }

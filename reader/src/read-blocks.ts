@@ -14,21 +14,21 @@ type Style = Omit<Run, 'text'>
 
 const BREAK: Run = { text: '\n' }
 
-const names = (list: string): Set<string> => new Set(list.split(' '))
+const setOf = (list: string): Set<string> => new Set(list.split(' '))
 
-const SKIPPED = names(
+const SKIPPED = setOf(
   'script style noscript template svg math iframe object embed canvas audio video picture img map button input select ' +
     'textarea option datalist progress meter dialog link meta title head nav',
 )
 /** Everything else is inline. */
-const CONTAINERS = names(
+const CONTAINERS = setOf(
   'address article aside body caption center details dd div dl dt fieldset figcaption figure footer form header ' +
     'hgroup html legend main menu p search section summary table tbody td tfoot th thead tr',
 )
 const HEADING = /^h([1-6])$/
-const CODE = names('code kbd samp tt var')
-const STRONG = names('b strong')
-const EMPHASIS = names('em i cite dfn')
+const CODE = setOf('code kbd samp tt var')
+const STRONG = setOf('b strong')
+const EMPHASIS = setOf('em i cite dfn')
 
 /** The text of a link from a heading to itself. */
 const PERMALINK = /^[#¶§🔗\s]*$/u
@@ -36,28 +36,30 @@ const isPermalink = (node: PageNode): boolean =>
   nameOf(node) === 'a' && attributeOf(node, 'href').startsWith('#') && PERMALINK.test(node.textContent ?? '')
 
 /** undefined: the text is in the node's children. */
-const textOf = (node: PageNode): string | undefined => (isText(node) ? (node.textContent ?? '') : raisedText(node))
+const textOf = (node: PageNode): string | undefined =>
+  isText(node) ? (node.textContent ?? '') : superOrSubscriptText(node)
 const isSkipped = (node: PageNode): boolean => !isElement(node) || SKIPPED.has(nameOf(node)) || isPermalink(node)
 const LANGUAGE =
   /(?:^|\s)(?:(?:language|lang|brush:)-?\s?|highlight-(?:source-)?(?!default|none|text))([A-Za-z][\w+#-]{0,19})(?:\s|$)/
 
-interface ReadTerms {
+interface BlockOptions {
   /** The address of the page, for relative links. */
   base: string
   withPictures: boolean
 }
 
-export const readBlocks = (parent: PageNode, terms: ReadTerms): Block[] => new BlockReader(terms).blocksIn(parent, {})
+export const readBlocks = (parent: PageNode, options: BlockOptions): Block[] =>
+  new BlockReader(options).blocksIn(parent, {})
 
-const MOST_PICTURES = 50
+const MAX_PICTURES = 50
 
 class BlockReader {
   readonly #base: string
   #picturesLeft: number
 
-  constructor({ base, withPictures }: ReadTerms) {
+  constructor({ base, withPictures }: BlockOptions) {
     this.#base = base
-    this.#picturesLeft = withPictures ? MOST_PICTURES : 0
+    this.#picturesLeft = withPictures ? MAX_PICTURES : 0
   }
 
   blocksIn(parent: PageNode, style: Style): Block[] {
@@ -81,10 +83,10 @@ class BlockReader {
         pieces.push(BREAK)
         return
       }
-      const own = this.#blockOf(node, around)
-      if (own) {
+      const ownBlocks = this.#blocksOf(node, around)
+      if (ownBlocks) {
         endParagraph()
-        blocks.push(...own)
+        blocks.push(...ownBlocks)
         return
       }
       const isContainer = CONTAINERS.has(nameOf(node))
@@ -107,7 +109,7 @@ class BlockReader {
     return [picture]
   }
 
-  /** All text inside as one line, across blocks. */
+  /** All text inside as one line, even if it is in several blocks. */
   runsIn(parent: PageNode, style: Style): Run[] {
     const pieces: Run[] = []
     const visit = (node: PageNode, around: Style): void => {
@@ -115,22 +117,22 @@ class BlockReader {
       if (text !== undefined) pieces.push({ ...around, text })
       if (text !== undefined || isSkipped(node)) return
       const name = nameOf(node)
-      const parts = name === 'br' || name === 'li' || CONTAINERS.has(name)
-      if (parts) pieces.push({ text: ' ' })
+      const separatesWords = name === 'br' || name === 'li' || CONTAINERS.has(name)
+      if (separatesWords) pieces.push({ text: ' ' })
       const inside = this.#styleOf(node, around)
       for (const child of node.childNodes) visit(child, inside)
-      if (parts) pieces.push({ text: ' ' })
+      if (separatesWords) pieces.push({ text: ' ' })
     }
     for (const child of parent.childNodes) visit(child, style)
     return normaliseRuns(pieces)
   }
 
-  /** undefined: the element has no block kind. */
-  #blockOf(node: PageNode, style: Style): Block[] | undefined {
+  /** undefined: the element is not a block of its own. */
+  #blocksOf(node: PageNode, style: Style): Block[] | undefined {
     const name = nameOf(node)
     const level = HEADING.exec(name)?.[1]
     if (level !== undefined) {
-      return some(this.runsIn(node, style), (runs) => [{ kind: 'heading', level: Number(level), runs }])
+      return ifAny(this.runsIn(node, style), (runs) => [{ kind: 'heading', level: Number(level), runs }])
     }
     switch (name) {
       case 'hr':
@@ -138,12 +140,12 @@ class BlockReader {
       case 'pre':
         return codeBlock(node)
       case 'blockquote':
-        return some(this.blocksIn(node, style), (blocks) => [{ kind: 'quote', blocks }])
+        return ifAny(this.blocksIn(node, style), (blocks) => [{ kind: 'quote', blocks }])
       case 'ul':
       case 'ol':
         return this.#list(node, style)
       case 'dt':
-        return some(this.runsIn(node, { ...style, isStrong: true }), (runs) => [{ kind: 'paragraph', runs }])
+        return ifAny(this.runsIn(node, { ...style, isStrong: true }), (runs) => [{ kind: 'paragraph', runs }])
       case 'table':
         return readTable(node, (cell) => this.runsIn(cell, style))
       default:
@@ -159,16 +161,16 @@ class BlockReader {
         const blocks = this.blocksIn(child, style)
         if (blocks.length > 0) items.push(blocks)
       } else if (nameOf(child) === 'ul' || nameOf(child) === 'ol') {
-        // Not valid, but common: it belongs to the item before.
+        // A list directly inside a list is not valid, but common: it belongs to the item before.
         const nested = this.#list(child, style)
         const before = items.at(-1)
         if (before) before.push(...nested)
         else items.push(nested)
       }
     }
-    const given = Number.parseInt(attributeOf(node, 'start'), 10)
-    const start = isOrdered && given >= 0 && given < 1e9 ? given : 1
-    return some(items, () => [{ kind: 'list', isOrdered, start, items }])
+    const startAttribute = Number.parseInt(attributeOf(node, 'start'), 10)
+    const start = isOrdered && startAttribute >= 0 && startAttribute < 1e9 ? startAttribute : 1
+    return ifAny(items, () => [{ kind: 'list', isOrdered, start, items }])
   }
 
   #styleOf(node: PageNode, style: Style): Style {
@@ -187,14 +189,15 @@ class BlockReader {
   }
 }
 
-const some = <Item>(items: Item[], block: (items: Item[]) => Block[]): Block[] => (items.length > 0 ? block(items) : [])
+const ifAny = <Item>(items: Item[], block: (items: Item[]) => Block[]): Block[] =>
+  items.length > 0 ? block(items) : []
 
 function codeBlock(node: PageNode): Block[] {
   const text = visibleText(rawText(node)).replace(/^(?:[ \t]*\n)+|\s+$/g, '')
   if (text === '') return []
   const [first] = [...node.childNodes].filter(isElement)
   const classes = [node, first, node.parentNode].map((place) => (place ? attributeOf(place, 'class') : ''))
-  return [{ kind: 'code', text, language: classes.map((own) => LANGUAGE.exec(own)?.[1]).find(Boolean) ?? '' }]
+  return [{ kind: 'code', text, language: classes.map((names) => LANGUAGE.exec(names)?.[1]).find(Boolean) ?? '' }]
 }
 
 function rawText(node: PageNode): string {
@@ -205,61 +208,65 @@ function rawText(node: PageNode): string {
 }
 
 const NUMBER = /^[-+−]?\d{1,6}$/
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const LOWERED = '₀₁₂₃₄₅₆₇₈₉'
-const SIGNS: Record<string, [raised: string, lowered: string]> = { '+': ['⁺', '₊'], '-': ['⁻', '₋'], '−': ['⁻', '₋'] }
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
+const SIGNS: Record<string, [superscript: string, subscript: string]> = {
+  '+': ['⁺', '₊'],
+  '-': ['⁻', '₋'],
+  '−': ['⁻', '₋'],
+}
 
 /**
- * The text of a superscript or subscript number; undefined: it isn't one. As plain digits, 10⁶ would read 106, and the
- * number of a footnote would run into the figure before it.
+ * The text of a superscript or subscript number; undefined: the node isn't one. As plain digits, 10⁶ would read 106,
+ * and the number of a footnote would run into the number before it.
  */
-function raisedText(node: PageNode): string | undefined {
+function superOrSubscriptText(node: PageNode): string | undefined {
   const name = nameOf(node)
   if (name !== 'sup' && name !== 'sub') return undefined
   const text = (node.textContent ?? '').trim()
   if (!NUMBER.test(text)) return undefined
   if ([...node.childNodes].some(isNoteLink)) return `[${text}]`
-  const isRaised = name === 'sup'
+  const isSuperscript = name === 'sup'
   return text.replace(
     /./g,
-    (sign) => SIGNS[sign]?.[isRaised ? 0 : 1] ?? (isRaised ? RAISED : LOWERED).charAt(Number(sign)),
+    (sign) => SIGNS[sign]?.[isSuperscript ? 0 : 1] ?? (isSuperscript ? SUPERSCRIPTS : SUBSCRIPTS).charAt(Number(sign)),
   )
 }
 
 const isNoteLink = (node: PageNode): boolean =>
   isElement(node) && nameOf(node) === 'a' && attributeOf(node, 'href').includes('#')
 
-const SMALLEST_PICTURE = 48
-const LARGEST_PICTURE = 20_000
-const LONGEST_PICTURE_TEXT = 300
+const MIN_PICTURE_PIXELS = 48
+const MAX_PICTURE_PIXELS = 20_000
+const MAX_PICTURE_TEXT_LENGTH = 300
 
 /** `node` is an `img`. undefined: it can't be shown, or is a tracking pixel or an icon. */
 function pictureOf(node: PageNode, base: string): Extract<Block, { kind: 'picture' }> | undefined {
   const [width, height] = [sizeOf(node, 'width'), sizeOf(node, 'height')]
-  if ((width ?? SMALLEST_PICTURE) < SMALLEST_PICTURE || (height ?? SMALLEST_PICTURE) < SMALLEST_PICTURE)
+  if ((width ?? MIN_PICTURE_PIXELS) < MIN_PICTURE_PIXELS || (height ?? MIN_PICTURE_PIXELS) < MIN_PICTURE_PIXELS)
     return undefined
   const source = attributeOf(node, 'src').trim()
   const address = source === '' ? '' : resolveLink(source, base)
   if (address === '') return undefined
-  const text = collapsed(attributeOf(node, 'alt')).trim().slice(0, LONGEST_PICTURE_TEXT).toWellFormed()
+  const text = collapsed(attributeOf(node, 'alt')).trim().slice(0, MAX_PICTURE_TEXT_LENGTH).toWellFormed()
   return { kind: 'picture', address, text, ...(width && height && { width, height }) }
 }
 
 function sizeOf(node: PageNode, name: 'width' | 'height'): number | undefined {
   const text = attributeOf(node, name)
-  return /^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PICTURE ? Number(text) : undefined
+  return /^\d{1,5}$/.test(text) && Number(text) <= MAX_PICTURE_PIXELS ? Number(text) : undefined
 }
 
-const LONGEST_ADDRESS = 2048
+const MAX_ADDRESS_LENGTH = 2048
 
-/** The absolute http(s) URL that a page means, or '': other schemes, credentials, and what no browser would follow. */
+/** The absolute http(s) URL of a link; '' if it is invalid, too long, of another scheme or has credentials. */
 function resolveLink(href: string, base: string): string {
   const url = URL.parse(href, base)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return ''
-  return url.href.length <= LONGEST_ADDRESS ? url.href : ''
+  return url.href.length <= MAX_ADDRESS_LENGTH ? url.href : ''
 }
 
-const looksLike = (one: Run, other: Run): boolean =>
+const hasSameStyle = (one: Run, other: Run): boolean =>
   one.link === other.link &&
   Boolean(one.isCode) === Boolean(other.isCode) &&
   Boolean(one.isStrong) === Boolean(other.isStrong) &&
@@ -287,7 +294,7 @@ function normaliseRuns(pieces: readonly Run[]): Run[] {
     if (endsInSpace && text.startsWith(' ')) text = text.slice(1)
     if (text === '') continue
     endsInSpace = text.endsWith(' ')
-    if (last && last !== BREAK && looksLike(last, piece)) last.text += text
+    if (last && last !== BREAK && hasSameStyle(last, piece)) last.text += text
     else runs.push({ ...piece, text })
   }
   trimEnd(runs)

@@ -4,12 +4,12 @@ import { visibleText } from './clean-text.ts'
 import {
   type ContentFormat,
   type ExtractedPage,
-  LONGEST_CONTENT,
+  MAX_CONTENT_LENGTH,
   type PageContent,
   type Section,
   UnreadablePage,
 } from './extracted-page.ts'
-import { shortened, writeBlocks } from './write-blocks.ts'
+import { truncateSections, writeBlocks } from './write-blocks.ts'
 
 type TextType = 'json' | 'markdown' | 'text'
 
@@ -23,7 +23,7 @@ export function readTextPage(
   decoded: string,
   { type, format }: { type: TextType; format: ContentFormat },
 ): ExtractedPage {
-  const text = visibleText(decoded).trim().slice(0, LONGEST_CONTENT)
+  const text = visibleText(decoded).trim().slice(0, MAX_CONTENT_LENGTH)
   if (text === '') throw new UnreadablePage('no_content')
   return {
     type: type === 'json' ? 'json' : 'text',
@@ -40,9 +40,9 @@ function contentOf(text: string, type: TextType, format: ContentFormat): PageCon
   if (format === 'text') return { content: text }
   if (format === 'sections') {
     const sections = type === 'markdown' ? markdownSections(text) : [{ heading: '', level: 0, text }]
-    return { content: '', sections: shortened(sections, LONGEST_CONTENT) }
+    return { content: '', sections: truncateSections(sections, MAX_CONTENT_LENGTH) }
   }
-  if (format === 'markdown' && type === 'markdown') return { content: disarmed(text).slice(0, LONGEST_CONTENT) }
+  if (format === 'markdown' && type === 'markdown') return { content: escapeActive(text).slice(0, MAX_CONTENT_LENGTH) }
   return writeBlocks(type === 'json' ? [{ kind: 'code', text, language: 'json' }] : paragraphsOf(text), format)
 }
 
@@ -54,29 +54,29 @@ const paragraphOf = (text: string): Block => {
 }
 
 /** Keeps Markdown as written, except that HTML and pictures outside code are escaped, so that nothing loads or runs. */
-function disarmed(markdown: string): string {
+function escapeActive(markdown: string): string {
   return linesOf(markdown)
     .map(({ line, isCode }) => (isCode ? line : line.replace(ACTIVE, '\\$&')))
     .join('\n')
 }
 
-/** A heading may end as it begins: `## Tides ##`. */
-const withoutClosing = (words: string): string => words.trimEnd().replace(/[ \t]+#+$/, '')
+/** A heading may end with the same marks as it begins with: `## Tides ##`. */
+const withoutClosingMarks = (words: string): string => words.trimEnd().replace(/[ \t]+#+$/, '')
 
-/** The text of a section stays Markdown. */
+/** Splits Markdown at its headings. The text of a section stays Markdown. */
 function markdownSections(markdown: string): Section[] {
   const sections = [{ heading: '', level: 0, lines: [] as string[] }]
   for (const { line, isCode } of linesOf(markdown)) {
     const [, marks = '', words] = (isCode ? null : ATX_HEADING.exec(line)) ?? []
     if (words === undefined) sections.at(-1)?.lines.push(line)
-    else sections.push({ heading: withoutClosing(words), level: marks.length, lines: [] })
+    else sections.push({ heading: withoutClosingMarks(words), level: marks.length, lines: [] })
   }
   return sections
     .map(({ lines, ...section }) => ({ ...section, text: lines.join('\n').trim() }))
     .filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
-/** Code fences count as code too. */
+/** Splits into lines, each marked as code if it is in a fenced code block. The fences count as code too. */
 function linesOf(markdown: string): { line: string; isCode: boolean }[] {
   let fence: string | undefined
   return markdown.split('\n').map((line) => {

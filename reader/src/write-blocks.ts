@@ -2,7 +2,7 @@
 import type { Block, Run } from './blocks.ts'
 import {
   type ContentFormat,
-  LONGEST_CONTENT,
+  MAX_CONTENT_LENGTH,
   type PageContent,
   type Section,
   UnreadablePage,
@@ -10,18 +10,18 @@ import {
 import { toMarkdown } from './markdown.ts'
 
 /** JSON needs about twice as many characters. */
-const LONGEST_JSON = 2 * LONGEST_CONTENT
+const MAX_JSON_LENGTH = 2 * MAX_CONTENT_LENGTH
 
 /** Throws UnreadablePage if there is nothing to write. */
 export function writeBlocks(blocks: readonly Block[], format: ContentFormat): PageContent {
   if (format === 'sections') {
     const sections = toSections(blocks)
     if (sections.length === 0) throw new UnreadablePage('no_content')
-    return { content: '', sections: shortened(sections, LONGEST_CONTENT) }
+    return { content: '', sections: truncateSections(sections, MAX_CONTENT_LENGTH) }
   }
   const content = format === 'markdown' ? toMarkdown(blocks) : toPlain(blocks)
   if (content.trim() === '') throw new UnreadablePage('no_content')
-  return { content: format === 'blocks' ? asJson(blocks) : content.slice(0, LONGEST_CONTENT).toWellFormed() }
+  return { content: format === 'blocks' ? asJson(blocks) : content.slice(0, MAX_CONTENT_LENGTH).toWellFormed() }
 }
 
 /** As many whole blocks as fit. */
@@ -31,23 +31,23 @@ function asJson(blocks: readonly Block[]): string {
   for (const block of blocks) {
     const json = JSON.stringify(block)
     length += json.length + 1
-    if (length > LONGEST_JSON) break
+    if (length > MAX_JSON_LENGTH) break
     kept.push(json)
   }
   if (kept.length === 0) throw new UnreadablePage('too_large')
   return `[${kept.join(',')}]`
 }
 
-/** What Markdown shows, without its syntax. */
+/** The text that Markdown would show, without its syntax. */
 export const toPlain = (blocks: readonly Block[]): string => blocks.map(blockPlain).join('\n\n')
 
-const words = (runs: readonly Run[]): string => runs.map(({ text }) => text).join('')
+const textOf = (runs: readonly Run[]): string => runs.map(({ text }) => text).join('')
 
 function blockPlain(block: Block): string {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
-      return words(block.runs)
+      return textOf(block.runs)
     case 'quote':
       return toPlain(block.blocks)
     case 'code':
@@ -57,7 +57,7 @@ function blockPlain(block: Block): string {
         .map((item, at) => `${block.isOrdered ? `${block.start + at}.` : '-'} ${toPlain(item).replace(/\n+/g, '\n  ')}`)
         .join('\n')
     case 'table':
-      return block.rows.map((cells) => cells.map(words).join('\t')).join('\n')
+      return block.rows.map((cells) => cells.map(textOf).join('\t')).join('\n')
     case 'picture':
       return block.text
     case 'rule':
@@ -75,13 +75,13 @@ function toSections(blocks: readonly Block[]): Section[] {
     } else sections.at(-1)?.blocks.push(block)
   }
   return sections
-    .map(({ blocks: own, ...section }) => ({ ...section, text: toPlain(own) }))
+    .map(({ blocks: sectionBlocks, ...section }) => ({ ...section, text: toPlain(sectionBlocks) }))
     .filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
-/** Truncates to `most` characters, headings included. */
-export function shortened(sections: readonly Section[], most: number): Section[] {
-  let left = most
+/** Truncates to `maxLength` characters, headings included. */
+export function truncateSections(sections: readonly Section[], maxLength: number): Section[] {
+  let left = maxLength
   const kept: Section[] = []
   for (const { heading, level, text } of sections) {
     if (left <= 0) break

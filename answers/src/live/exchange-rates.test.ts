@@ -28,7 +28,7 @@ function openExchange(scripts: { bank?: Script; other?: Script }) {
     source,
     async ask(call, query) {
       asked.push(source.slug)
-      const found = call.found.parse(await script())
+      const found = call.schema.parse(await script())
       return { found, isStale: false, ageMs: 0, query }
     },
   })

@@ -1,8 +1,8 @@
-// Exa: a semantic index for programs, with a news category. JSON over HTTP, by POST, with a key. It filters by country,
-// not by language. It has no pages: up to 25 results cost the same, so there are two pages.
+// Exa: a semantic search API, with a news category. JSON over HTTP, by POST, with a key. It filters by country, not by
+// language. It has no pages. Up to 25 results cost the same, so we offer two pages.
 
 import { defineEngine, type EngineTab, type HitOf } from '../engine.ts'
-import { moment, rangeStart } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
 import { asArray } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
@@ -57,7 +57,7 @@ export const exa = defineEngine({
         title,
         description: markdownText(asArray(highlights)[0]),
         favicon,
-        publishedAt: moment(publishedDate),
+        publishedAt: parseTimestamp(publishedDate),
       }),
     ),
     news: tabFor<'news'>('news', ({ url, title, highlights, publishedDate, image }) =>
@@ -65,7 +65,7 @@ export const exa = defineEngine({
         url,
         title,
         description: markdownText(asArray(highlights)[0]),
-        publishedAt: moment(publishedDate),
+        publishedAt: parseTimestamp(publishedDate),
         thumbnails: [image],
       }),
     ),

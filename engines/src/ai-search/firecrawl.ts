@@ -1,10 +1,10 @@
-// Firecrawl: web, news and images for programs. JSON over HTTP, by POST, with a key or, for a daily quota per IP
-// address, without: then there must be no Authorization header at all. It filters by country, not by language. It has
-// no pages: page p requests the best p × 10 and is billed for all of them. `data` used to be a flat list, which a
+// Firecrawl: a search API for web, news and images. JSON over HTTP, by POST, with a key, or without one within a daily
+// quota per IP address: then there must be no Authorization header at all. It filters by country, not by language. It
+// has no pages: page p requests the best p × 10 and is billed for all of them. `data` used to be a flat list, which a
 // self-hosted server may still send.
 
 import { defineEngine, type EngineQuery, type EngineTab, type HitOf } from '../engine.ts'
-import { when } from '../parsing/dates.ts'
+import { parseWrittenDate } from '../parsing/dates.ts'
 import { asArray, asObject, type JsonObject, noSearchPage } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
@@ -53,12 +53,12 @@ const tabsFor = <Values>(lastPage: number, headersOf: (settings: Values) => Reco
     web: tabFor('web', ({ url, title, description }) => webHit({ url, title, description })),
     images: tabFor('images', ({ url, title, imageUrl }) => imageHit({ url, title, thumbnails: [imageUrl] })),
     news: tabFor('news', ({ url, title, snippet, date, imageUrl }, { now }) =>
-      newsHit({ url, title, description: snippet, publishedAt: when(date, now), thumbnails: [imageUrl] }),
+      newsHit({ url, title, description: snippet, publishedAt: parseWrittenDate(date, now), thumbnails: [imageUrl] }),
     ),
   }
 }
 
-const LONGEST_QUERY = { characters: 500, words: 250 }
+const MAX_QUERY_LENGTH = { characters: 500, words: 250 }
 
 const terms = {
   cacheSeconds: 300,
@@ -78,7 +78,7 @@ export const firecrawl = defineEngine({
     pricePerCallMicros: 1700,
     unverified: 'the price, terms on caching, and where the index comes from',
   },
-  longestQuery: LONGEST_QUERY,
+  maxQueryLength: MAX_QUERY_LENGTH,
   tabs: tabsFor(10, ({ apiKey }: { apiKey: string }) => bearer(apiKey)),
 })
 
@@ -95,6 +95,6 @@ export const firecrawlfree = defineEngine({
     unverified: 'the daily quota, which is not published, terms on caching, and where the index comes from',
     restSeconds: 3600,
   },
-  longestQuery: LONGEST_QUERY,
+  maxQueryLength: MAX_QUERY_LENGTH,
   tabs: tabsFor(3, () => ({})),
 })

@@ -1,10 +1,10 @@
-// Jina: web, news and images for programs. JSON over HTTP, with a key. No safe filter and no date filter, so it is only
-// queried with `safe=off` and without a time range. No results is an error with status 422. News and images cost five
-// times as much as web. Without `no-content` it would fetch every page first.
+// Jina: a search API for web, news and images. JSON over HTTP, with a key. It has no safe filter and no date filter, so
+// it is only queried with `safe=off` and without a time range. It reports "no results" as an error with status 422.
+// News and images cost five times as much as web. Without `no-content` it would fetch every page first.
 
 import { defineEngine, type EngineTab, type HitOf, PAGE_SIZE } from '../engine.ts'
-import { when } from '../parsing/dates.ts'
-import { asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseWrittenDate } from '../parsing/dates.ts'
+import { asObject, asString, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
 import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
 import { imageHit, newsHit, parseResults, type ReadHit, type ReadReply, webHit } from '../parsing/read-hits.ts'
@@ -13,7 +13,7 @@ import { secret, setting } from '../setting.ts'
 type Name = 'web' | 'images' | 'news'
 
 const resultsIn: ReadReply = (reply, query) => {
-  const message = asString(asObject(jsonIn(reply.body))['message'])
+  const message = asString(asObject(parseJsonObject(reply.body))['message'])
   const foundNothing = reply.status === 422 && message.startsWith('No search results')
   return foundNothing ? { data: [] } : jsonReply(reply, query)
 }
@@ -56,7 +56,7 @@ export const jina = defineEngine({
   },
   tabs: {
     web: tabFor('web', ({ url, title, description, date }, { now }) =>
-      webHit({ url, title, description, publishedAt: when(date, now) }),
+      webHit({ url, title, description, publishedAt: parseWrittenDate(date, now) }),
     ),
     images: {
       ...tabFor('images', ({ url, title, imageUrl }) => imageHit({ url, title, thumbnails: [imageUrl] })),
@@ -64,7 +64,7 @@ export const jina = defineEngine({
     },
     news: {
       ...tabFor('news', ({ url, title, description, date, source }, { now }) =>
-        newsHit({ url, title, description, publishedAt: when(date, now), publisher: source }),
+        newsHit({ url, title, description, publishedAt: parseWrittenDate(date, now), publisher: source }),
       ),
       priceFactor: 5,
     },

@@ -1,10 +1,10 @@
-// Keenable: a semantic index for programs, so long questions work best. JSON over HTTP, by POST, with a free key, or
+// Keenable: a semantic search API, for which long questions work best. JSON over HTTP, by POST, with a free key, or
 // without one for about 1,000 calls an hour per IP address; it then wants the name of the calling program. It has no
-// safe filter and no language filter: it is only queried with `safe=off`, and the host checks the language of its
+// safe filter and no language filter, so it is only queried with `safe=off`, and the host checks the language of its
 // results.
 
 import { defineEngine, type EngineQuery, type EngineTab, type WebHit } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
 import { parseResults, upToPage, webHit } from '../parsing/read-hits.ts'
@@ -26,7 +26,12 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   parse: parseResults(
     { results: 'results', hasAllPages: true },
     ({ url, title, snippet, description, published_at: publishedAt }) =>
-      webHit({ url, title, description: markdownText(snippet) || description, publishedAt: moment(publishedAt) }),
+      webHit({
+        url,
+        title,
+        description: markdownText(snippet) || description,
+        publishedAt: parseTimestamp(publishedAt),
+      }),
   ),
 }
 

@@ -1,9 +1,9 @@
-// LangSearch: a web search for programs, with a free key and a daily allowance. JSON over HTTP, by POST. No safe
-// filter, so it is only queried with `safe=off`; the host checks the language of its results. The real status is `code`
-// in the body. It has no pages: page p requests the best p × 10.
+// LangSearch: a web search API, with a free key and a daily allowance. JSON over HTTP, by POST. It has no safe filter,
+// so it is only queried with `safe=off`; the host checks the language of its results. The real status is `code` in the
+// body. It has no pages: page p requests the best p × 10.
 
 import { defineEngine } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { asObject, jsonReply } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -59,7 +59,7 @@ export const langsearch = defineEngine({
           hasAllPages: true,
         },
         ({ url, name, snippet, datePublished }) =>
-          webHit({ url, title: name, description: markdownText(snippet), publishedAt: moment(datePublished) }),
+          webHit({ url, title: name, description: markdownText(snippet), publishedAt: parseTimestamp(datePublished) }),
       ),
     },
   },

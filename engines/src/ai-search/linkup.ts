@@ -1,17 +1,17 @@
-// Linkup: a European index for programs. JSON over HTTP, by POST, with a key. No safe filter, so it is only queried
-// with `safe=off`; the host checks the language of its results. No results is an error with status 400. It has no
-// pages: page 2 requests 20 and shows the rest. Images among the results are dropped.
+// Linkup: a European web search API. JSON over HTTP, by POST, with a key. It has no safe filter, so it is only queried
+// with `safe=off`; the host checks the language of its results. It reports "no results" as an error with status 400. It
+// has no pages: page 2 requests 20 results and shows the last ten. Images among the results are dropped.
 
 import { defineEngine } from '../engine.ts'
 import { rangeStartDay } from '../parsing/dates.ts'
-import { asObject, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
+import { asObject, jsonReply, parseJsonObject, resultList } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
 import { parseResults, type ReadReply, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const linkupReply: ReadReply = (reply, query) => {
-  const { code } = asObject(jsonIn(reply.body)?.['error'])
+  const { code } = asObject(parseJsonObject(reply.body)?.['error'])
   return reply.status === 400 && code === 'SEARCH_QUERY_NO_RESULT' ? { results: [] } : jsonReply(reply, query)
 }
 

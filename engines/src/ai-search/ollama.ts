@@ -1,4 +1,4 @@
-// Ollama: a web search for programs, with the key of a free account. JSON over HTTP, by POST. Ten results and no
+// Ollama: a web search API, with the key of a free account. JSON over HTTP, by POST. It returns ten results and has no
 // filters, so it is only queried with `safe=off` and without a time range; the host checks the language of its results.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'

@@ -1,8 +1,8 @@
-// Perplexity: its search without its answers. JSON over HTTP, by POST, with a key. No safe filter, so it is only
-// queried with `safe=off`. It has no pages: page 2 requests 20 and shows the rest.
+// Perplexity: its search results without its answers. JSON over HTTP, by POST, with a key. It has no safe filter, so it
+// is only queried with `safe=off`. It has no pages: page 2 requests 20 results and shows the last ten.
 
 import { defineEngine } from '../engine.ts'
-import { moment, RANGE_NAMES } from '../parsing/dates.ts'
+import { parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -44,7 +44,12 @@ export const perplexity = defineEngine({
       parse: parseResults(
         { results: 'results', hasAllPages: true },
         ({ url, title, snippet, date, last_updated: updated }) =>
-          webHit({ url, title, description: markdownText(snippet), publishedAt: moment(date) ?? moment(updated) }),
+          webHit({
+            url,
+            title,
+            description: markdownText(snippet),
+            publishedAt: parseTimestamp(date) ?? parseTimestamp(updated),
+          }),
       ),
     },
   },

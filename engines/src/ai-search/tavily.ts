@@ -1,10 +1,11 @@
-// Tavily: web and news for programs. JSON over HTTP, by POST, with a key, or without one for an unpublished quota; a
-// header then announces that, and there is no Authorization. No safe filter, so it is only queried with `safe=off`. No
-// pages: 20 results at most, of which page 2 shows the rest. If the quota is used up, the body says how long to wait.
+// Tavily: a search API for web and news. JSON over HTTP, by POST, with a key, or without one within an unpublished
+// quota: then a header that says so replaces Authorization. It has no safe filter, so it is only queried with
+// `safe=off`. It has no pages: page 2 requests 20 results, the most there are, and shows the last ten. If the quota is
+// used up, the body says how long to wait.
 
 import { defineEngine, type EngineQuery, type EngineTab } from '../engine.ts'
-import { when } from '../parsing/dates.ts'
-import { asObject, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseWrittenDate } from '../parsing/dates.ts'
+import { asObject, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -33,7 +34,7 @@ const requestFor = (topic: 'general' | 'news', query: EngineQuery, headers: Reco
 }
 
 const tavilyReply: ReadReply = (reply, query) => {
-  const seconds = Number(asObject(jsonIn(reply.body)?.['error'])['retry_after_seconds'])
+  const seconds = Number(asObject(parseJsonObject(reply.body)?.['error'])['retry_after_seconds'])
   if (reply.status === 429 && seconds > 0) throw throttled(reply, query.now, seconds)
   return jsonReply(reply, query)
 }
@@ -51,7 +52,7 @@ const tabsFor = <Values>(headersOf: (settings: Values) => Record<string, string>
       webHit({ url, title, description: markdownText(content), favicon }),
     ),
     news: tabFor('news', ({ url, title, content, published_date: date }, { now }) =>
-      newsHit({ url, title, description: markdownText(content), publishedAt: when(date, now) }),
+      newsHit({ url, title, description: markdownText(content), publishedAt: parseWrittenDate(date, now) }),
     ),
   }
 }

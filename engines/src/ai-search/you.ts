@@ -1,9 +1,9 @@
-// You.com: a large index for programs, with every filter. JSON over HTTP: POST with a key, or GET without one from
-// another URL, for 100 searches a day. The reply contains news only if a classifier thinks the query is about news, so
-// this engine is web only. `offset` counts pages. Language codes are Brave's in upper case (Japanese is `JP`).
+// You.com: a web search API with a large index and every filter. JSON over HTTP: POST with a key, or GET without one
+// from another URL, for 100 searches a day. The reply contains news only if a classifier thinks the query is about
+// news, so this engine is web only. `offset` counts pages. Language codes are Brave's in upper case (Japanese is `JP`).
 
 import { defineEngine, type EngineQuery, type EngineTab, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { moment, RANGE_NAMES } from '../parsing/dates.ts'
+import { parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
 import { asArray, asObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -41,12 +41,12 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
         title,
         description: description || markdownText(asArray(snippets)[0]),
         favicon,
-        publishedAt: moment(age),
+        publishedAt: parseTimestamp(age),
       }),
   ),
 }
 
-const LONGEST_QUERY = { characters: 400, words: 50 }
+const MAX_QUERY_LENGTH = { characters: 400, words: 50 }
 
 const terms = { cacheSeconds: 300, cacheIn: 'memory', attribution: '', asOf: '2026-11-15' } as const
 
@@ -61,7 +61,7 @@ export const you = defineEngine({
     unverified: 'terms on caching',
     rateLimit: { calls: 10, perSeconds: 1 },
   },
-  longestQuery: LONGEST_QUERY,
+  maxQueryLength: MAX_QUERY_LENGTH,
   tabs: {
     web: {
       ...web,
@@ -78,7 +78,7 @@ export const youfree = defineEngine({
   tierOf: 'you',
   settings: { baseUrl: setting('YOUFREE_URL', 'https://api.you.com') },
   terms: { ...terms, pricePerCallMicros: 0, unverified: 'the daily quota, and terms on caching', dailyCalls: 100 },
-  longestQuery: LONGEST_QUERY,
+  maxQueryLength: MAX_QUERY_LENGTH,
   tabs: {
     web: {
       ...web,

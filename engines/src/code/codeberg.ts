@@ -3,10 +3,10 @@
 // no safe filter: repositories that their author tagged as adult are filtered out here.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { fitFor, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { dropAdultResults, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -44,7 +44,7 @@ export const codeberg = defineEngine({
         {
           results: ({ ok, data }, query) => {
             if (ok === false) throw new UpstreamError('rejected', 'The provider refused the request.')
-            return fitFor(query, resultList(data), 'topics')
+            return dropAdultResults(query, resultList(data), 'topics')
           },
         },
         ({ html_url: url, full_name: title, description, updated_at: updatedAt, website }) =>
@@ -52,7 +52,7 @@ export const codeberg = defineEngine({
             url,
             title,
             description,
-            publishedAt: moment(updatedAt),
+            publishedAt: parseTimestamp(updatedAt),
             sitelinks: sitelinksOf({ Homepage: website }),
           }),
       ),

@@ -3,7 +3,7 @@
 // does both, by the last release and the description. Packages count as safe, as with npm.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
@@ -46,7 +46,7 @@ export const crates = defineEngine({
             url: addressOf(asString(name)),
             title: name,
             description,
-            publishedAt: moment(updatedAt),
+            publishedAt: parseTimestamp(updatedAt),
             sitelinks: sitelinksOf({ Documentation: documentation, Repository: repository, Homepage: homepage }),
           }),
       ),

@@ -4,15 +4,15 @@
 // push.
 
 import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
-import { fitFor, parseResults, type ReadReply, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { dropAdultResults, parseResults, type ReadReply, sitelinksOf, webHit } from '../parsing/read-hits.ts'
 import { numberInHeader, throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
 /** GitHub allows 256 characters, including the date filter we may add. */
-const LONGEST_QUERY = { characters: 230, words: 230 }
+const MAX_QUERY_LENGTH = { characters: 230, words: 230 }
 
 const requestFor = (query: EngineQuery, headers: Record<string, string>) => {
   const start = rangeStartDay(query)
@@ -24,8 +24,8 @@ const requestFor = (query: EngineQuery, headers: Record<string, string>) => {
 }
 
 const githubReply: ReadReply = (reply, query) => {
-  const isSpent = reply.status === 403 && numberInHeader(reply, 'x-ratelimit-remaining', 0) === 0
-  if (!isSpent) return jsonReply(reply, query)
+  const isQuotaSpent = reply.status === 403 && numberInHeader(reply, 'x-ratelimit-remaining', 0) === 0
+  if (!isQuotaSpent) return jsonReply(reply, query)
   throw throttled(reply, query.now, numberInHeader(reply, 'x-ratelimit-reset', 0) - query.now / 1000)
 }
 
@@ -35,13 +35,13 @@ const repositories: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   byNature: ['safe'],
   hasTextInAnyLanguage: true,
   parse: parseResults(
-    { results: ({ items }, query) => fitFor(query, resultList(items), 'topics'), readReply: githubReply },
+    { results: ({ items }, query) => dropAdultResults(query, resultList(items), 'topics'), readReply: githubReply },
     ({ html_url: url, full_name: title, description, pushed_at: pushedAt, homepage }) =>
       webHit({
         url,
         title,
         description,
-        publishedAt: moment(pushedAt),
+        publishedAt: parseTimestamp(pushedAt),
         sitelinks: sitelinksOf({ Homepage: homepage }),
       }),
   ),
@@ -62,7 +62,7 @@ export const github = defineEngine({
   homepage: 'https://github.com',
   settings: { baseUrl: setting('GITHUB_URL', 'https://api.github.com'), apiKey: secret('GITHUB_API_KEY') },
   terms: { ...TERMS, rateLimit: { calls: 30, perSeconds: 60 } },
-  longestQuery: LONGEST_QUERY,
+  maxQueryLength: MAX_QUERY_LENGTH,
   tabs: { code: { ...repositories, request: (query, { apiKey }) => requestFor(query, bearer(apiKey)) } },
 })
 
@@ -74,6 +74,6 @@ export const githubfree = defineEngine({
   tierOf: 'github',
   settings: { baseUrl: setting('GITHUBFREE_URL', 'https://api.github.com') },
   terms: { ...TERMS, rateLimit: { calls: 10, perSeconds: 60 } },
-  longestQuery: LONGEST_QUERY,
+  maxQueryLength: MAX_QUERY_LENGTH,
   tabs: { code: { ...repositories, request: (query) => requestFor(query, {}) } },
 })

@@ -3,10 +3,10 @@
 // description, so its task and library serve as one. Models that their author tagged as adult are filtered out here.
 
 import { defineEngine } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { asString, hitsOf, jsonListReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { cutPage, fitFor, upToPage, webHit } from '../parsing/read-hits.ts'
+import { cutPage, dropAdultResults, upToPage, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 
 const NAME = /^[\w-][\w.-]{0,95}(?:\/[\w-][\w.-]{0,95})?$/
@@ -46,13 +46,13 @@ export const huggingface = defineEngine({
       parse: (reply, query) => ({
         correction: '',
         hits: hitsOf(
-          fitFor(query, cutPage(jsonListReply(reply, query), query.page), 'tags'),
+          dropAdultResults(query, cutPage(jsonListReply(reply, query), query.page), 'tags'),
           ({ id, pipeline_tag: task, library_name: library, lastModified }) =>
             webHit({
               url: addressOf(asString(id)),
               title: id,
               description: [asString(task), asString(library)].filter(Boolean).join(' · '),
-              publishedAt: moment(lastModified),
+              publishedAt: parseTimestamp(lastModified),
             }),
         ),
       }),

@@ -3,7 +3,7 @@
 // all we show of them is text that npm moderates.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { offsetOf, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
@@ -43,7 +43,7 @@ export const npm = defineEngine({
           url: addressOf(asString(name)),
           title: name,
           description,
-          publishedAt: moment(date),
+          publishedAt: parseTimestamp(date),
           sitelinks: sitelinksOf({ Repository: repository, Homepage: homepage }),
         })
       }),

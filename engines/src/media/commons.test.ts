@@ -33,7 +33,7 @@ describe('commons images request', () => {
   })
 
   it('stays within the longest search that Commons takes', () => {
-    const text = 'x'.repeat(commons.longestQuery?.characters ?? 0)
+    const text = 'x'.repeat(commons.maxQueryLength?.characters ?? 0)
     const { path = '' } = images?.request({ ...QUERY, text }, { baseUrl: '' }) ?? {}
     expect(new URL(path, 'https://provider.example').searchParams.get('gsrsearch')?.length).toBe(300)
   })

@@ -11,7 +11,7 @@ import {
   type ProviderReply,
   type VideoHit,
 } from '../engine.ts'
-import { durationSeconds, moment } from '../parsing/dates.ts'
+import { parseDuration, parseTimestamp } from '../parsing/dates.ts'
 import { asArray, asObject, asTitle, hitsOf, type JsonObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { byRank, mediaWikiReply } from '../parsing/mediawiki.ts'
@@ -22,8 +22,8 @@ import { setting } from '../setting.ts'
 const PICTURES = 'filetype:bitmap|drawing '
 const FILMS = 'filetype:video '
 
-/** The limit for a whole search expression, including the part above. */
-const LONGEST_SEARCH = 300
+/** The limit for a whole search expression, including the filter above. */
+const MAX_SEARCH_LENGTH = 300
 
 const THUMBNAIL_HEIGHT = 180
 
@@ -40,9 +40,9 @@ const filmOf = ({ title, imageinfo }: JsonObject): VideoHit | undefined => {
   return videoHit({
     url: film['descriptionurl'],
     title: fileTitle(title),
-    publishedAt: moment(film['timestamp']),
+    publishedAt: parseTimestamp(film['timestamp']),
     publisher: film['user'],
-    durationSeconds: durationSeconds(film['duration']),
+    durationSeconds: parseDuration(film['duration']),
     thumbnails: [film['thumburl']],
   })
 }
@@ -88,7 +88,7 @@ export const commons = defineEngine({
     asOf: '2026-11-15',
     rateLimit: { calls: 200, perSeconds: 60 },
   },
-  longestQuery: { characters: LONGEST_SEARCH - PICTURES.length, words: LONGEST_SEARCH / 2 },
+  maxQueryLength: { characters: MAX_SEARCH_LENGTH - PICTURES.length, words: MAX_SEARCH_LENGTH / 2 },
   tabs: {
     images: {
       lastPage: 50,

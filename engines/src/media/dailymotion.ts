@@ -1,8 +1,9 @@
 // Dailymotion: videos on a large platform, in any language. JSON over HTTP, no key. Errors may come with status 200.
-// The family filter is always sent, because it is on by default. Keys that contain a dot are literal.
+// The family filter is always sent, because it is on by default. `owner.screenname` is a single key of the reply, not a
+// path.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds, moment, rangeStartSeconds } from '../parsing/dates.ts'
+import { parseDuration, parseTimestamp, rangeStartSeconds } from '../parsing/dates.ts'
 import { asObject, asString, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -61,9 +62,9 @@ export const dailymotion = defineEngine({
         videoHit({
           url: video['url'],
           title: video['title'],
-          publishedAt: moment(video['created_time']),
+          publishedAt: parseTimestamp(video['created_time']),
           publisher: video['owner.screenname'],
-          durationSeconds: durationSeconds(video['duration']),
+          durationSeconds: parseDuration(video['duration']),
           thumbnails: [asString(video['thumbnail_360_url']).replace(/^http:/, 'https:')],
         }),
       ),

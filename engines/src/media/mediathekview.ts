@@ -1,11 +1,11 @@
 // MediathekViewWeb: the on-demand libraries of the German, Austrian and Swiss public broadcasters, searched by a free
 // project. JSON over HTTP, by POST, no key. Inherently German and safe. It can't filter by date, but every film is
-// dated, so the host does, on the newest films instead of the best matches. Versions for blind and deaf viewers are
-// left out. No pictures.
+// dated, so the host does; for that, we request the newest films instead of the best matches. Versions for blind and
+// deaf viewers are left out. It has no pictures.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds, moment } from '../parsing/dates.ts'
-import { asArray, asObject, asString, asTitle, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
+import { parseDuration, parseTimestamp } from '../parsing/dates.ts'
+import { asArray, asObject, asString, asTitle, jsonReply, parseJsonObject, resultList } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { offsetOf, parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
@@ -14,7 +14,7 @@ import { UpstreamError } from '../upstream-error.ts'
 const VARIANT = /\((?:Audiodeskription|Gebärdensprache|mit Gebärdensprache|Originalversion mit Untertitel)\)/i
 
 const mediathekReply: ReadReply = (reply, query) => {
-  const { result, err } = asObject(jsonIn(reply.body))
+  const { result, err } = asObject(parseJsonObject(reply.body))
   if (reply.status === 400 && result === null && asArray(err).length > 0) {
     throw new UpstreamError('rejected', 'The provider refused the request (status 400).')
   }
@@ -58,7 +58,7 @@ export const mediathekview = defineEngine({
           readReply: mediathekReply,
         },
         ({ url_website: page, url_video: file, topic, title, timestamp, channel, duration }) => {
-          const publishedAt = moment(timestamp)
+          const publishedAt = parseTimestamp(timestamp)
           return publishedAt === undefined
             ? undefined
             : videoHit({
@@ -66,7 +66,7 @@ export const mediathekview = defineEngine({
                 title: [asTitle(topic), asTitle(title)].filter(Boolean).join(': '),
                 publishedAt,
                 publisher: channel,
-                durationSeconds: durationSeconds(duration),
+                durationSeconds: parseDuration(duration),
               })
         },
       ),

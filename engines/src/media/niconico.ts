@@ -1,10 +1,10 @@
 // Niconico: videos on the Japanese platform, from its nightly snapshot. JSON over HTTP, no key; for non-commercial use,
-// by services that send their name. There is no order by relevance, so the most viewed come first. Inherently Japanese.
+// by services that send their name. It can't sort by relevance, so the most viewed come first. Inherently Japanese.
 // Adult videos have their own genre, which `safe` leaves out. No channel names.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds, moment, rangeStart } from '../parsing/dates.ts'
-import { asObject, asString, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
+import { parseDuration, parseTimestamp, rangeStart } from '../parsing/dates.ts'
+import { asObject, asString, jsonReply, parseJsonObject, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { offsetOf, parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
 import { queryRefused } from '../parsing/status-error.ts'
@@ -14,7 +14,7 @@ const ADULT_GENRE = '例のソレ'
 const NOT_ADULT = JSON.stringify({ type: 'not', filter: { type: 'equal', field: 'genre.keyword', value: ADULT_GENRE } })
 
 const niconicoReply: ReadReply = (reply, query) => {
-  const { errorCode } = asObject(asObject(jsonIn(reply.body))['meta'])
+  const { errorCode } = asObject(asObject(parseJsonObject(reply.body))['meta'])
   if (reply.status === 400 && errorCode === 'QUERY_PARSE_ERROR') throw queryRefused()
   return jsonReply(reply, query)
 }
@@ -66,8 +66,8 @@ export const niconico = defineEngine({
           videoHit({
             url: addressOf(asString(contentId)),
             title,
-            publishedAt: moment(startTime),
-            durationSeconds: durationSeconds(lengthSeconds),
+            publishedAt: parseTimestamp(startTime),
+            durationSeconds: parseDuration(lengthSeconds),
             thumbnails: [thumbnailUrl],
           }),
       ),

@@ -6,10 +6,10 @@ import { defineEngine, PAGE_SIZE } from '../engine.ts'
 import { jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { imageHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { errorWithWait, secondsToWait } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 
-const DEEPEST_RESULT = 240
+const MAX_RESULTS = 240
 
 /** The wording of Django REST framework, which Openverse is built with. */
 const WAIT = /available in (\d+) second/
@@ -17,7 +17,7 @@ const WAIT = /available in (\d+) second/
 const openverseReply: ReadReply = (reply, query) => {
   const wait = reply.status === 429 ? WAIT.exec(reply.body)?.[1] : undefined
   if (wait === undefined) return jsonReply(reply, query)
-  const seconds = waitOf(reply, query.now, Number(wait))
+  const seconds = secondsToWait(reply, query.now, Number(wait))
   throw errorWithWait('throttled', 'The limit for callers without an account is reached.', seconds)
 }
 
@@ -32,13 +32,14 @@ export const openverse = defineEngine({
     pricePerCallMicros: 0,
     attribution: 'Openly licensed images from Openverse; credit the creator named on each page',
     asOf: '2026-11-15',
-    // Its source code allows 5 an hour and 100 a day; its servers reportedly allow 1 a second. A 429 settles it.
+    // Its source code allows 5 an hour and 100 a day; its servers reportedly allow 1 a second. If that is too much, it
+    // replies 429.
     rateLimit: { calls: 1, perSeconds: 1 },
   },
-  longestQuery: { characters: 200, words: 100 },
+  maxQueryLength: { characters: 200, words: 100 },
   tabs: {
     images: {
-      lastPage: DEEPEST_RESULT / PAGE_SIZE,
+      lastPage: MAX_RESULTS / PAGE_SIZE,
       byNature: ['lang'],
       honours: ['safe', 'lang'],
       request: (query) =>

@@ -4,7 +4,7 @@
 // version of the server that hosts the video.
 
 import { defineEngine, type EngineTab, PAGE_SIZE, type VideoHit } from '../engine.ts'
-import { durationSeconds, moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseDuration, parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
 import { asArray, asObject, asString, asTitle, type JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -36,9 +36,9 @@ const peertubeVideos = (searchTarget?: 'local'): EngineTab<VideoHit, unknown> =>
     videoHit({
       url: video['url'],
       title: video['name'],
-      publishedAt: moment(video['publishedAt']),
+      publishedAt: parseTimestamp(video['publishedAt']),
       publisher: asTitle(asObject(video['channel'])['displayName']) || hostFor(video),
-      durationSeconds: durationSeconds(video['duration']),
+      durationSeconds: parseDuration(video['duration']),
       thumbnails: [
         video['thumbnailUrl'],
         asObject(asArray(video['thumbnails'])[0])['fileUrl'],

@@ -2,7 +2,7 @@
 // free key. It takes one of its own locales. A video has no title, so it is derived from the URL.
 
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds } from '../parsing/dates.ts'
+import { parseDuration } from '../parsing/dates.ts'
 import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -72,7 +72,7 @@ export const pexels = defineEngine({
           url,
           title: titleIn(url),
           publisher: asObject(user)['name'],
-          durationSeconds: durationSeconds(duration),
+          durationSeconds: parseDuration(duration),
           thumbnails: [image],
         }),
       ),

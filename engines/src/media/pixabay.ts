@@ -12,7 +12,7 @@ import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 /** The API returns no more for any query, however many match. */
-const MOST_RESULTS = 500
+const MAX_RESULTS = 500
 
 const LANGUAGES = 'bg cs da de el en es fi fr hu id it ja ko nl no pl pt ro ru sk sv th tr vi zh'.split(' ')
 
@@ -47,10 +47,10 @@ export const pixabay = defineEngine({
     asOf: '2026-11-15',
     rateLimit: { calls: 100, perSeconds: 60 },
   },
-  longestQuery: { characters: 100, words: 50 },
+  maxQueryLength: { characters: 100, words: 50 },
   tabs: {
     images: {
-      lastPage: MOST_RESULTS / PAGE_SIZE,
+      lastPage: MAX_RESULTS / PAGE_SIZE,
       honours: ['safe', 'lang'],
       languages: [...LANGUAGES, ...NORWEGIAN],
       request: (query, { apiKey }) =>

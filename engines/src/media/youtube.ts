@@ -3,24 +3,24 @@
 // results have no durations. A used-up quota is a 403 with a reason. Titles are HTML-encoded.
 
 import { defineEngine } from '../engine.ts'
-import { moment, rangeStart } from '../parsing/dates.ts'
-import { asArray, asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
+import { asArray, asObject, asString, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { errorWithWait, secondsToWait } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
-const MOST_VIDEOS = 50
+const VIDEOS_PER_CALL = 50
 const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded', 'rateLimitExceeded', 'userRateLimitExceeded'])
 
 const youtubeReply: ReadReply = (reply, query) => {
-  const reasons = asArray(asObject(jsonIn(reply.body)?.['error'])['errors']).map((error) =>
+  const reasons = asArray(asObject(parseJsonObject(reply.body)?.['error'])['errors']).map((error) =>
     asString(asObject(error)['reason']),
   )
   if (reply.status === 403 && reasons.some((reason) => QUOTA_REASONS.has(reason))) {
-    throw errorWithWait('throttled', 'The provider’s quota is used up.', waitOf(reply, query.now, Number.NaN))
+    throw errorWithWait('throttled', 'The provider’s quota is used up.', secondsToWait(reply, query.now, Number.NaN))
   }
   if (reply.status === 400 && reasons.includes('keyInvalid')) {
     throw new UpstreamError('rejected', 'The provider does not accept the API key.')
@@ -54,7 +54,7 @@ export const youtube = defineEngine({
             part: 'snippet',
             type: 'video',
             q: query.text,
-            maxResults: MOST_VIDEOS,
+            maxResults: VIDEOS_PER_CALL,
             safeSearch: query.safe ? 'strict' : 'none',
             publishedAfter: rangeStart(query)?.toISOString(),
             relevanceLanguage: base || undefined,
@@ -70,7 +70,7 @@ export const youtube = defineEngine({
         return videoHit({
           url: /^[\w-]{5,20}$/.test(id) ? `https://www.youtube.com/watch?v=${id}` : '',
           title,
-          publishedAt: moment(publishedAt),
+          publishedAt: parseTimestamp(publishedAt),
           publisher: channelTitle,
           thumbnails: [medium, high, small].map((picture) => asObject(picture)['url']),
         })

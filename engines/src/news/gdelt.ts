@@ -1,10 +1,10 @@
 // GDELT: the world's news headlines in 65 languages, going back about three months. JSON over HTTP, no key. No safe
-// filter, so it is only queried with `safe=off`. One call every 8 seconds per IP address, and replies that take 10
-// seconds: fit for low traffic only. Pages are cut from one long list. Errors are text with status 200, no results is
-// an empty body or `{}`, and titles break the JSON with invalid escapes and control characters.
+// filter, so it is only queried with `safe=off`. It allows one call every 8 seconds per IP address and takes 10 seconds
+// to reply, so it only suits low traffic. Pages are cut from one long list. Errors are text with status 200, "no
+// results" is an empty body or `{}`, and titles break the JSON with invalid escapes and control characters.
 
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { hostOf, httpAddress, pictureAddress } from '../parsing/http-address.ts'
 import { asString, asTitle, hitsOf, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -14,9 +14,9 @@ import { queryRefused, throttled } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import type { UpstreamError } from '../upstream-error.ts'
 
-const MOST_ARTICLES = 250
+const MAX_ARTICLES = 250
 
-/** GDELT only goes back three months, so a year is no wider. */
+/** GDELT only goes back three months, so these stand for a year. */
 const TIMESPANS = { d: '1d', w: '1w', m: '1m', y: '3m' } as const
 
 /** Our base language → its name in `sourcelang:`. */
@@ -67,19 +67,19 @@ const LANGUAGE_NAMES = new Map(
   }),
 )
 
-/** A word shorter than this, or an OR outside parentheses, makes GDELT refuse the whole query. */
-const SHORTEST_WORD = 3
+/** A shorter word makes GDELT refuse the whole query, and so does an OR outside parentheses, which is shorter too. */
+const MIN_WORD_LENGTH = 3
 
-const disarmed = (text: string): string =>
+const withoutShortWords = (text: string): string =>
   text
     .split(/\s+/)
-    .filter((word) => word.length >= SHORTEST_WORD)
+    .filter((word) => word.length >= MIN_WORD_LENGTH)
     .join(' ') || text
 
 /** Filters are part of the query text. */
-const queryIn = (text: string, lang: string): string => {
+const queryWithLanguage = (text: string, lang: string): string => {
   const language = LANGUAGE_NAMES.get(languageTag(lang).base)
-  return language === undefined ? disarmed(text) : `${disarmed(text)} sourcelang:${language}`
+  return language === undefined ? withoutShortWords(text) : `${withoutShortWords(text)} sourcelang:${language}`
 }
 
 /** Interprets text sent instead of JSON; `undefined` if it is unknown. GDELT doesn't document these texts. */
@@ -93,12 +93,12 @@ const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined
 }
 
 /** Turns control characters into spaces and drops backslashes that escape nothing. */
-const repaired = (body: string): string =>
+const repairJson = (body: string): string =>
   body.replace(/\p{Cc}/gu, ' ').replace(/(\\(?:["\\/bfnrt]|u[\da-f]{4}))|\\/gi, '$1')
 
 /** `20261114T083000Z`, with or without the letters. */
-const momentSeen = (seen: string): number | undefined =>
-  moment(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
+const parseSeenDate = (seen: string): number | undefined =>
+  parseTimestamp(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** GDELT puts a space before punctuation: `Rates rise , bank says .` */
 const headline = (value: unknown): string => asTitle(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
@@ -118,15 +118,15 @@ export const gdelt = defineEngine({
   },
   tabs: {
     news: {
-      lastPage: MOST_ARTICLES / PAGE_SIZE,
+      lastPage: MAX_ARTICLES / PAGE_SIZE,
       honours: ['date', 'lang'],
       languages: [...LANGUAGE_NAMES.keys()],
       request: (query) =>
         getJson('/api/v2/doc/doc', {
-          query: queryIn(query.text, query.lang),
+          query: queryWithLanguage(query.text, query.lang),
           mode: 'artlist',
           format: 'json',
-          maxrecords: Math.min(MOST_ARTICLES, upToPage(query.page)),
+          maxrecords: Math.min(MAX_ARTICLES, upToPage(query.page)),
           sort: 'HybridRel',
           timespan: query.date && TIMESPANS[query.date],
         }),
@@ -134,7 +134,7 @@ export const gdelt = defineEngine({
         const refusal = refusalOf(reply, query.now)
         if (refusal !== undefined) throw refusal
         const isEmpty = reply.status === 200 && reply.body.trim() === ''
-        const page = isEmpty ? {} : jsonReply({ ...reply, body: repaired(reply.body) }, query)
+        const page = isEmpty ? {} : jsonReply({ ...reply, body: repairJson(reply.body) }, query)
         if (!Array.isArray(page['articles']) && Object.keys(page).length > 0) throw noSearchPage()
         const articles = hitsOf(page['articles'], (article) => {
           const url = httpAddress(article['url'])
@@ -143,7 +143,7 @@ export const gdelt = defineEngine({
             title: headline(article['title']),
             url,
             description: '',
-            publishedAt: momentSeen(asString(article['seendate'])),
+            publishedAt: parseSeenDate(asString(article['seendate'])),
             publisher: asTitle(article['domain']) || hostOf(url),
             thumbnailUrl: pictureAddress(article['socialimage']),
           }

@@ -1,19 +1,20 @@
-// GNews: articles from some ten thousand newspapers, in two dozen languages. JSON over HTTP, with a free key for 100
-// calls a day, non-commercial, and a delay of twelve hours. A closed list of publishers, so inherently safe. It refuses
-// punctuation in a word unless the word is quoted. More than one page needs a paid plan. A used-up quota is a 403.
+// GNews: articles from some ten thousand newspapers, in two dozen languages. JSON over HTTP, with a free key: 100 calls
+// a day, for non-commercial use, and articles are delayed by twelve hours. A closed list of publishers, so inherently
+// safe. It refuses punctuation in a word unless the word is quoted. More than one page needs a paid plan. A used-up
+// quota is a 403.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment, rangeStart } from '../parsing/dates.ts'
-import { asObject, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
+import { asObject, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { newsHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
-import { errorWithWait, queryRefused, waitOf } from '../parsing/status-error.ts'
+import { errorWithWait, queryRefused, secondsToWait } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
 const LANGUAGES = 'ar bn zh nl en fr de el he hi id it ja ml mr no pt ro ru es sv ta te uk nb'.split(' ')
 
-const quoted = (text: string): string =>
+const quotePunctuation = (text: string): string =>
   text
     .toWellFormed()
     .split(/\s+/)
@@ -22,9 +23,9 @@ const quoted = (text: string): string =>
     .join(' ')
 
 const gnewsReply: ReadReply = (reply, { now }) => {
-  const { errors } = asObject(jsonIn(reply.body))
+  const { errors } = asObject(parseJsonObject(reply.body))
   if (reply.status === 403 && errors !== undefined) {
-    throw errorWithWait('throttled', 'The provider’s quota is used up.', waitOf(reply, now, Number.NaN))
+    throw errorWithWait('throttled', 'The provider’s quota is used up.', secondsToWait(reply, now, Number.NaN))
   }
   if (reply.status === 400 && asObject(errors)['q'] !== undefined) throw queryRefused()
   return jsonReply(reply, { now })
@@ -44,7 +45,7 @@ export const gnews = defineEngine({
     unverified: 'the key in a header, the list of languages, how queries must be quoted, and terms on caching',
     dailyCalls: 100,
   },
-  longestQuery: { characters: 180, words: 20 },
+  maxQueryLength: { characters: 180, words: 20 },
   tabs: {
     news: {
       lastPage: 1,
@@ -56,7 +57,7 @@ export const gnews = defineEngine({
         return getJson(
           '/api/v4/search',
           {
-            q: quoted(query.text),
+            q: quotePunctuation(query.text),
             lang: (base === 'nb' ? 'no' : base) || undefined,
             max: PAGE_SIZE,
             from: rangeStart(query)
@@ -74,7 +75,7 @@ export const gnews = defineEngine({
             url,
             title,
             description,
-            publishedAt: moment(publishedAt),
+            publishedAt: parseTimestamp(publishedAt),
             publisher: asObject(source)['name'],
             thumbnails: [image],
           }),

@@ -2,14 +2,14 @@
 // English and safe. A page past the last one is an error with status 400.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
-import { asObject, asString, asTitle, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
+import { asObject, asString, asTitle, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { newsHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const guardianReply: ReadReply = (reply, query) => {
-  const message = asString(asObject(jsonIn(reply.body)?.['response'])['message'])
+  const message = asString(asObject(parseJsonObject(reply.body)?.['response'])['message'])
   const isPastTheEnd = reply.status === 400 && message.includes('beyond the number of available pages')
   return isPastTheEnd ? { response: { results: [] } } : jsonReply(reply, query)
 }
@@ -59,7 +59,7 @@ export const guardian = defineEngine({
             url: webUrl,
             title: webTitle,
             description: trailText,
-            publishedAt: moment(webPublicationDate),
+            publishedAt: parseTimestamp(webPublicationDate),
             publisher: asTitle(publication) || (webTitle ? 'The Guardian' : ''),
             thumbnails: [thumbnail],
           })

@@ -3,7 +3,7 @@
 // the index is inherently clean and English. A story without a URL is a discussion and links to itself.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment, rangeStartSeconds } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartSeconds } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
 import { asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -47,7 +47,7 @@ export const hackernews = defineEngine({
           title: story['title'],
           description: story['story_text'],
           // There is no publisher: `author` is who posted the link.
-          publishedAt: moment(story['created_at_i']) ?? moment(story['created_at']),
+          publishedAt: parseTimestamp(story['created_at_i']) ?? parseTimestamp(story['created_at']),
         }),
       ),
     },

@@ -1,10 +1,11 @@
-// NewsData.io: articles from many newspapers, in some eighty languages. JSON over HTTP, with a free key for 200 calls a
-// day and a delay of twelve hours. A closed list of publishers, so inherently safe. It can't filter by date, but every
-// article is dated, so the host does. A second page would need a token from the first, so there is none.
+// NewsData.io: articles from many newspapers, in some eighty languages. JSON over HTTP, with a free key: 200 calls a
+// day, and articles are delayed by twelve hours. A closed list of publishers, so inherently safe. It can't filter by
+// date, but every article is dated, so the host does. A second page would need a token from the first, so there is
+// none.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
-import { asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
+import { asObject, asString, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { newsHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
@@ -12,7 +13,7 @@ import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
 const newsdataReply: ReadReply = (reply, { now }) => {
-  const code = asString(asObject(jsonIn(reply.body)?.['results'])['code'])
+  const code = asString(asObject(parseJsonObject(reply.body)?.['results'])['code'])
   if (reply.status === 422 && code === 'UnsupportedQueryLength') throw queryRefused()
   return jsonReply(reply, { now })
 }
@@ -31,7 +32,7 @@ export const newsdata = defineEngine({
     unverified: 'the key in a header, the daily quota, the codes of languages, and terms on caching',
     dailyCalls: 200,
   },
-  longestQuery: { characters: 100, words: 50 },
+  maxQueryLength: { characters: 100, words: 50 },
   tabs: {
     news: {
       lastPage: 1,
@@ -45,7 +46,7 @@ export const newsdata = defineEngine({
           { 'x-access-key': apiKey },
         ),
       parse: parseResults({ results: 'results', readReply: newsdataReply }, (article) => {
-        const publishedAt = moment(article['pubDate'])
+        const publishedAt = parseTimestamp(article['pubDate'])
         return publishedAt === undefined
           ? undefined
           : newsHit({

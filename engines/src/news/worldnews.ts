@@ -3,7 +3,7 @@
 // 402: a refusal rather than throttling, because only a larger plan or the next day helps.
 
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { moment, rangeStart } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
 import { asDescription, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -11,17 +11,17 @@ import { newsHit, offsetOf, parseResults, type ReadReply } from '../parsing/read
 import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
-const SHORTEST_TEXT = 3
+const MIN_QUERY_LENGTH = 3
 
 /** The provider can't take this query: the text is too short, or the language has no two-letter code. */
-const isUnaskable = ({ text, lang }: EngineQuery): boolean =>
-  text.length < SHORTEST_TEXT || languageTag(lang).base.length > 2
+const isUnsupported = ({ text, lang }: EngineQuery): boolean =>
+  text.length < MIN_QUERY_LENGTH || languageTag(lang).base.length > 2
 
 /** `2026-11-14 10:00:00`. The time zone is not documented; we assume UTC. */
-const writtenOut = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')
+const formatTime = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')
 
 const worldnewsReply: ReadReply = (reply, query) => {
-  if ((reply.status === 400 || reply.status === 406) && isUnaskable(query)) throw queryRefused()
+  if ((reply.status === 400 || reply.status === 406) && isUnsupported(query)) throw queryRefused()
   return jsonReply(reply, query)
 }
 
@@ -39,7 +39,7 @@ export const worldnews = defineEngine({
     asOf: '2026-11-15',
     unverified: 'terms on caching, and the price',
   },
-  longestQuery: { characters: 100, words: 50 },
+  maxQueryLength: { characters: 100, words: 50 },
   tabs: {
     news: {
       lastPage: 50,
@@ -53,7 +53,7 @@ export const worldnews = defineEngine({
           {
             text: query.text,
             language: base === '' ? undefined : base,
-            'earliest-publish-date': start && writtenOut(start),
+            'earliest-publish-date': start && formatTime(start),
             offset: offsetOf(query),
             number: PAGE_SIZE,
           },
@@ -67,7 +67,7 @@ export const worldnews = defineEngine({
             url,
             title,
             description: asDescription(summary) ? summary : text,
-            publishedAt: moment(date),
+            publishedAt: parseTimestamp(date),
             thumbnails: [image],
           }),
       ),

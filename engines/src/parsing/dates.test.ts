@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clockSeconds, durationSeconds, rangeStart, when } from './dates.ts'
+import { parseClockDuration, parseDuration, parseWrittenDate, rangeStart } from './dates.ts'
 
 const NOW = Date.UTC(2026, 10, 14, 12)
 
@@ -22,8 +22,8 @@ it.each([
   ['soon', undefined],
   ['', undefined],
   [null, undefined],
-])('when: %j is %j', (value, time) => {
-  expect(when(value, NOW)).toBe(time)
+])('parseWrittenDate: %j is %j', (value, time) => {
+  expect(parseWrittenDate(value, NOW)).toBe(time)
 })
 
 const now = Date.UTC(2026, 2, 1, 0, 30)
@@ -43,21 +43,21 @@ describe('rangeStart', () => {
   })
 })
 
-describe('durationSeconds', () => {
+describe('parseDuration', () => {
   it.each([
     [1419, 1419],
     [62.7, 63],
     ['3:45', 225],
   ])('reads %j as %i', (value, seconds) => {
-    expect(durationSeconds(value)).toBe(seconds)
+    expect(parseDuration(value)).toBe(seconds)
   })
 
   it.each([0, 0.2, -5, 1e300, '', '62', null, undefined, [62]])('does not know how long %j is', (value) => {
-    expect(durationSeconds(value)).toBe(undefined)
+    expect(parseDuration(value)).toBe(undefined)
   })
 })
 
-describe('clockSeconds', () => {
+describe('parseClockDuration', () => {
   it.each([
     ['03:45:00', 13_500],
     ['3:45', 225],
@@ -66,7 +66,7 @@ describe('clockSeconds', () => {
     [' 1:02:03 ', 3723],
     ['100:00:01', 360_001],
   ])('reads %j as %i', (clock, seconds) => {
-    expect(clockSeconds(clock)).toBe(seconds)
+    expect(parseClockDuration(clock)).toBe(seconds)
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe('clockSeconds', () => {
     undefined,
     {},
   ])('does not take %j for a clock', (value) => {
-    expect(clockSeconds(value)).toBe(undefined)
+    expect(parseClockDuration(value)).toBe(undefined)
   })
 
   it('reads back every whole second of a day', () => {
@@ -93,7 +93,7 @@ describe('clockSeconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 86_399 }), (seconds) => {
         const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':')
-        expect(clockSeconds(clock)).toBe(seconds)
+        expect(parseClockDuration(clock)).toBe(seconds)
       }),
     )
   })

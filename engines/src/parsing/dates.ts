@@ -1,23 +1,27 @@
-// Dates and durations as providers write them, and time ranges as providers take them. "Unknown" is `undefined`.
+// Parses dates and durations as providers write them, and converts time ranges to what providers accept. An unknown
+// value is `undefined`.
 import type { DateRange, EngineQuery } from '../engine.ts'
 
 const YEAR_2100 = Date.UTC(2100, 0)
 
-const isoMoment = (value: string): number => {
+const parseIso = (value: string): number => {
   const hasZone =
     value.length === 10 || value.endsWith('Z') || value.lastIndexOf('+') > 10 || value.lastIndexOf('-') > 10
   return Date.parse(hasZone ? value : `${value}Z`)
 }
 
-const millisecondsIn = (value: unknown): number => {
+const toMilliseconds = (value: unknown): number => {
   if (typeof value === 'number') return value * 1000
   if (typeof value !== 'string') return Number.NaN
-  return value.charAt(4) === '-' && value.charAt(7) === '-' ? isoMoment(value) : Number(value) * 1000
+  return value.charAt(4) === '-' && value.charAt(7) === '-' ? parseIso(value) : Number(value) * 1000
 }
 
-/** ISO 8601 or Unix seconds → milliseconds. No zone means UTC. Some providers send 0 or an absurd date for "unknown". */
-export const moment = (value: unknown): number | undefined => {
-  const time = millisecondsIn(value)
+/**
+ * Converts ISO 8601 or Unix seconds to milliseconds. A time without a zone is in UTC. Returns `undefined` for 0 and for
+ * absurd dates, which some providers send for "unknown".
+ */
+export const parseTimestamp = (value: unknown): number | undefined => {
+  const time = toMilliseconds(value)
   return time > 0 && time < YEAR_2100 ? time : undefined
 }
 
@@ -31,23 +35,23 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   year: 365 * 86_400_000,
 }
 
-const AGO = /^(an?|\d{1,4}) (second|minute|hour|day|week|month|year)s? ago$/
-const WRITTEN = /^(?:(?:[a-z]{3,9},? )?\d{1,2} [a-z]{3,9}\.? \d{4}|[a-z]{3,9}\.? \d{1,2}, \d{4})/
+const RELATIVE_DATE = /^(an?|\d{1,4}) (second|minute|hour|day|week|month|year)s? ago$/
+const WRITTEN_DATE = /^(?:(?:[a-z]{3,9},? )?\d{1,2} [a-z]{3,9}\.? \d{4}|[a-z]{3,9}\.? \d{1,2}, \d{4})/
 const ZONE = /(?:gmt|utc|z|[+-]\d{2}:?\d{2})$/
 
 /**
- * Parses dates written in words, such as `3 hours ago`, `Oct 2, 2026` or `Sat, 14 Nov 2026 10:00:00 GMT`, besides those
- * that `moment` reads. Only English is understood: request it from a provider that localises dates where possible.
+ * Parses dates written in words, such as `3 hours ago`, `Oct 2, 2026` or `Sat, 14 Nov 2026 10:00:00 GMT`, as well as
+ * everything that `parseTimestamp` accepts. Only English is understood; a date in another language is `undefined`.
  */
-export const when = (value: unknown, now: number): number | undefined => {
-  const known = moment(value)
+export const parseWrittenDate = (value: unknown, now: number): number | undefined => {
+  const known = parseTimestamp(value)
   if (known !== undefined || typeof value !== 'string' || value.length > 60) return known
   const text = value.trim().toLowerCase()
   if (text === 'yesterday') return now - 86_400_000
-  const [, count = '', unit = ''] = AGO.exec(text) ?? []
+  const [, count = '', unit = ''] = RELATIVE_DATE.exec(text) ?? []
   const ms = UNIT_MS[unit]
   if (ms !== undefined) return now - (count.startsWith('a') ? 1 : Number(count)) * ms
-  if (!WRITTEN.test(text)) return undefined
+  if (!WRITTEN_DATE.test(text)) return undefined
   const time = Date.parse(ZONE.test(text) ? text : `${text} UTC`)
   return time > 0 ? time : undefined
 }
@@ -67,24 +71,27 @@ export const rangeStartSeconds = (query: Pick<EngineQuery, 'date' | 'now'>): num
   return start && Math.floor(start.getTime() / 1000)
 }
 
-/** The same as a day: `2026-11-07`. */
+/** The same as an ISO date: `2026-11-07`. */
 export const rangeStartDay = (query: Pick<EngineQuery, 'date' | 'now'>): string | undefined =>
   rangeStart(query)?.toISOString().slice(0, 10)
 
 const CLOCK = /^(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)$/
 
-/** Parses a duration written like a clock: 3:45 or 03:45:00. A provider without one sends '', a word or 0:00. */
-export const clockSeconds = (value: unknown): number | undefined => {
+/** Parses a duration written like a clock: 3:45 or 03:45:00. `undefined` for 0:00 and for anything else. */
+export const parseClockDuration = (value: unknown): number | undefined => {
   const match = typeof value === 'string' ? CLOCK.exec(value.trim()) : null
   if (match === null) return undefined
   const [, hours = '0', minutes = '0', seconds = '0'] = match
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) || undefined
 }
 
-const THOUSAND_HOURS = 3_600_000
+const MAX_DURATION_SECONDS = 1000 * 3600
 
-/** Seconds or a clock. `undefined` for 0, which marks a live broadcast, and for absurd durations. */
-export const durationSeconds = (value: unknown): number | undefined =>
-  typeof value === 'number' && value > 0 && value < THOUSAND_HOURS
+/**
+ * Parses a duration in seconds, or one written like a clock. `undefined` for 0, which providers send for live
+ * broadcasts, and for a thousand hours or more.
+ */
+export const parseDuration = (value: unknown): number | undefined =>
+  typeof value === 'number' && value > 0 && value < MAX_DURATION_SECONDS
     ? Math.round(value) || undefined
-    : clockSeconds(value)
+    : parseClockDuration(value)

@@ -7,9 +7,9 @@ import {
   osmObjectOf,
   placeKey,
   plainDecimal,
-  pointAsked,
   pointKey,
   pointOf,
+  roundedPoint,
 } from './geo-place.ts'
 
 const asked = { text: 'Eiffel Tower', limit: 10, lang: 'en' }
@@ -37,7 +37,7 @@ describe('the cache key of a place', () => {
     expect(key(48.858401, 2.2945)).toBe(key(48.8584, 2.294504))
     expect(key(48.85841, 2.2945)).not.toBe(key(48.8584, 2.2945))
     expect(key(1, 2, 'fr')).not.toBe(key(1, 2))
-    expect(pointAsked({ lat: -1e-7, lon: 1e-7, lang: '' })).toEqual({ lat: '0', lon: '0' })
+    expect(roundedPoint({ lat: -1e-7, lon: 1e-7, lang: '' })).toEqual({ lat: '0', lon: '0' })
   })
 })
 

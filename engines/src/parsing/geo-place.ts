@@ -1,4 +1,4 @@
-// The queries and results of all geocoders, and readers for replies that differ in order and type: Nominatim sends
+// The queries and results that all geocoders share, and helpers to read their replies, which differ: Nominatim sends
 // coordinates as strings and a box as [south, north, west, east]; Photon sends numbers and [west, north, east, south].
 import { z } from 'zod'
 import { defineCall, type SourceCall, type SourceSettings } from '../source.ts'
@@ -7,7 +7,7 @@ import { UpstreamError } from '../upstream-error.ts'
 export interface PlaceQuery {
   /** Trimmed, never empty. */
   text: string
-  /** How many places to return, 1 to 50. A geocoder may be asked for more, and may find fewer. */
+  /** How many places to return, 1 to 50. We may request more from the geocoder, and it may find fewer. */
   limit: number
   /** A BCP 47 tag, or '' for English. */
   lang: string
@@ -47,23 +47,23 @@ const POINT_DECIMALS = 5
 
 const KEPT_SECONDS = 86_400
 
-export const askedSize = ({ limit }: PlaceQuery): number => SIZES.find((size) => limit <= size) ?? limit
+export const requestSize = ({ limit }: PlaceQuery): number => SIZES.find((size) => limit <= size) ?? limit
 
-export const languageAsked = (lang: string): string => lang || 'en'
+export const requestLanguage = (lang: string): string => lang || 'en'
 
 export const placeKey = (query: PlaceQuery): string => {
   const text = query.text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
-  return `${text}\n${askedSize(query)}\n${languageAsked(query.lang).toLowerCase()}`
+  return `${text}\n${requestSize(query)}\n${requestLanguage(query.lang).toLowerCase()}`
 }
 
-export const pointAsked = ({ lat, lon }: PointQuery): { lat: string; lon: string } => ({
+export const roundedPoint = ({ lat, lon }: PointQuery): { lat: string; lon: string } => ({
   lat: plainDecimal(lat, POINT_DECIMALS),
   lon: plainDecimal(lon, POINT_DECIMALS),
 })
 
 export const pointKey = (query: PointQuery): string => {
-  const { lat, lon } = pointAsked(query)
-  return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
+  const { lat, lon } = roundedPoint(query)
+  return `${lat},${lon}\n${requestLanguage(query.lang).toLowerCase()}`
 }
 
 type GeocoderCall<Query, Found, Settings extends SourceSettings> = Pick<
@@ -77,7 +77,7 @@ export const placeSearch = <Settings extends SourceSettings>(call: GeocoderCall<
     name: 'search',
     keepSeconds: KEPT_SECONDS,
     keyOf: placeKey,
-    found: z.array(GeoPlace),
+    schema: z.array(GeoPlace),
     ...call,
   })
 
@@ -89,7 +89,7 @@ export const placeAtPoint = <Settings extends SourceSettings>(
     name: 'reverse',
     keepSeconds: KEPT_SECONDS,
     keyOf: pointKey,
-    found: GeoPlace.nullable(),
+    schema: GeoPlace.nullable(),
     ...call,
   })
 
@@ -97,10 +97,10 @@ export const outOfOrder = (): UpstreamError =>
   new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
 
 /** Reads degrees from a number or a string; `undefined` for anything else. */
-const degrees = (value: unknown, most: number): number | undefined => {
+const degrees = (value: unknown, max: number): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  // -0 becomes 0.
-  return typeof number === 'number' && Math.abs(number) <= most ? number + 0 : undefined
+  // Adding 0 turns -0 into 0.
+  return typeof number === 'number' && Math.abs(number) <= max ? number + 0 : undefined
 }
 
 export const pointOf = (latitude: unknown, longitude: unknown): { lat: number; lon: number } | undefined => {
@@ -109,7 +109,7 @@ export const pointOf = (latitude: unknown, longitude: unknown): { lat: number; l
   return lat === undefined || lon === undefined ? undefined : { lat, lon }
 }
 
-/** Null for an invalid box: it only decides how much of the map is shown. */
+/** Null if the box is invalid. That is no error, because a box only decides how much of the map is shown. */
 export const boxOf = (sides: Record<keyof GeoBox, unknown>): GeoBox | null => {
   const [south, north] = [degrees(sides.south, 90), degrees(sides.north, 90)]
   const [west, east] = [degrees(sides.west, 180), degrees(sides.east, 180)]
@@ -144,7 +144,7 @@ export const plainDecimal = (value: number, decimals: number): string => {
   return text === '-0' ? '0' : text
 }
 
-/** The digits that JSON writes for the number, without its exponent; the number must be smaller than 1e21. */
+/** The number as JSON writes it, but never with an exponent. The number must be smaller than 1e21. */
 export function exactDecimal(value: number): string {
   const text = String(value)
   const [, sign, whole, fraction = '', zeros] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []

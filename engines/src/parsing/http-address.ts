@@ -4,21 +4,21 @@
 import { z } from 'zod'
 import { EXTRAORDINARY } from './plain-text.ts'
 
-const LONGEST_ADDRESS = 2048
+const MAX_ADDRESS_LENGTH = 2048
 
 /**
  * A host of letters, digits, dots and single hyphens whose last label can't be a number, followed by printable ASCII:
  * always valid.
  */
-const PLAIN = /^https?:\/\/(?:(?:[a-z\d.]|-(?!-))*\.)?[a-z](?:[a-z\d]|-(?!-))*(?:[/?#][!-~]*)?$/i
+const PLAIN_URL = /^https?:\/\/(?:(?:[a-z\d.]|-(?!-))*\.)?[a-z](?:[a-z\d]|-(?!-))*(?:[/?#][!-~]*)?$/i
 
 /** A backslash or an at sign in the authority can make one host look like another. */
 const HONEST_AUTHORITY = /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i
 
 /** The URL unchanged if it is absolute http(s) with a host, no credentials and no invisible characters; else ''. */
 export const httpAddress = (value: unknown): string => {
-  if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return ''
-  if (PLAIN.test(value)) return value
+  if (typeof value !== 'string' || value.length > MAX_ADDRESS_LENGTH) return ''
+  if (PLAIN_URL.test(value)) return value
   if (!HONEST_AUTHORITY.test(value) || EXTRAORDINARY.test(value) || value.includes(' ')) return ''
   return value.isWellFormed() && URL.canParse(value) ? value : ''
 }

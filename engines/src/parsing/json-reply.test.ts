@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moment } from './dates.ts'
+import { parseTimestamp } from './dates.ts'
 import { asArray, asDescription, asObject, asString, asTitle, hitsOf, openSearchCompletions } from './json-reply.ts'
 
 describe('readers', () => {
@@ -30,7 +30,7 @@ describe('moment', () => {
     [1_790_800_000, 1_790_800_000_000],
     ['1790800000', 1_790_800_000_000],
   ])('reads %j whatever the zone of this machine', (given, expected) => {
-    expect(moment(given)).toBe(expected)
+    expect(parseTimestamp(given)).toBe(expected)
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('moment', () => {
     '2 days ago',
     {},
   ])('knows no date in %j', (given) => {
-    expect(moment(given)).toBe(undefined)
+    expect(parseTimestamp(given)).toBe(undefined)
   })
 })
 

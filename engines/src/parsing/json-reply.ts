@@ -6,8 +6,8 @@ import { UpstreamError } from '../upstream-error.ts'
 import { plainText } from './plain-text.ts'
 import { statusError } from './status-error.ts'
 
-const LONGEST_TITLE = 300
-const LONGEST_DESCRIPTION = 1000
+const MAX_TITLE_LENGTH = 300
+const MAX_DESCRIPTION_LENGTH = 1000
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ const EMPTY_ARRAY: readonly unknown[] = []
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const valueIn = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {
@@ -27,12 +27,12 @@ const valueIn = (body: string): unknown => {
 }
 
 /** The JSON object in a body, or `undefined`. */
-export const jsonIn = (body: string): JsonObject | undefined => {
-  const value = valueIn(body)
+export const parseJsonObject = (body: string): JsonObject | undefined => {
+  const value = parseJson(body)
   return isObject(value) ? value : undefined
 }
 
-const whatIsWrongWith = (body: string): string => {
+const describeBadBody = (body: string): string => {
   const start = body.trimStart().charAt(0)
   if (start === '') return 'The provider answered with nothing.'
   return start === '<'
@@ -43,16 +43,16 @@ const whatIsWrongWith = (body: string): string => {
 /** Returns the reply's JSON object. Throws UpstreamError for an error status or a body that isn't one. */
 export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonObject => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
-  const body = jsonIn(reply.body)
-  if (body === undefined) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
+  const body = parseJsonObject(reply.body)
+  if (body === undefined) throw new UpstreamError('malformed', describeBadBody(reply.body))
   return body
 }
 
 /** Like `jsonReply`, for a provider that replies with a list. */
 export const jsonListReply = (reply: ProviderReply, { now }: { now: number }): readonly unknown[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
-  const value = valueIn(reply.body)
-  if (!Array.isArray(value)) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
+  const value = parseJson(reply.body)
+  if (!Array.isArray(value)) throw new UpstreamError('malformed', describeBadBody(reply.body))
   return value
 }
 
@@ -60,23 +60,23 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : EMPTY_ARRAY)
 
-/** A code or a status word, exactly as sent. */
+/** The string exactly as sent, such as a code or a status; '' for anything else. */
 export const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const asTitle = (value: unknown): string => (typeof value === 'string' ? plainText(value, LONGEST_TITLE) : '')
+export const asTitle = (value: unknown): string => (typeof value === 'string' ? plainText(value, MAX_TITLE_LENGTH) : '')
 
 export const asDescription = (value: unknown): string =>
-  typeof value === 'string' ? plainText(value, LONGEST_DESCRIPTION) : ''
+  typeof value === 'string' ? plainText(value, MAX_DESCRIPTION_LENGTH) : ''
 
 /** Reads each result as a hit; `read` returns `undefined` to drop one. */
 export const hitsOf = <Hit>(results: unknown, read: (result: JsonObject) => Hit | undefined): Hit[] => {
   const hits: Hit[] = []
-  const given = asArray(results)
-  for (const result of given) {
+  const list = asArray(results)
+  for (const result of list) {
     const hit = read(asObject(result))
     if (hit !== undefined) hits.push(hit)
   }
-  if (hits.length === 0 && given.length > 0) {
+  if (hits.length === 0 && list.length > 0) {
     throw new UpstreamError('malformed', 'The provider answered with results that cannot be read.')
   }
   return hits
@@ -92,17 +92,17 @@ export const resultList = (value: unknown): readonly unknown[] => {
 }
 
 /**
- * Reads completions in the OpenSearch format, which most providers send: `["typed", ["one", "two"], …]`. The rest differs
- * by provider and isn't needed. There is no clock here, so a Retry-After date is ignored.
+ * Reads completions in the OpenSearch format, which most providers send: `["typed", ["one", "two"], …]`. The rest of
+ * the reply differs by provider and isn't needed. There is no clock here, so a Retry-After date is ignored.
  */
 export const openSearchCompletions = (reply: ProviderReply): string[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, Number.NaN)
-  const [, given] = asArray(valueIn(reply.body))
-  const completions = asArray(given)
+  const [, list] = asArray(parseJson(reply.body))
+  const completions = asArray(list)
     .map(asTitle)
     .filter((completion) => completion !== '')
-  const isUnreadable = asArray(given).length > 0 && completions.length === 0
-  if (!Array.isArray(given) || isUnreadable) {
+  const isUnreadable = asArray(list).length > 0 && completions.length === 0
+  if (!Array.isArray(list) || isUnreadable) {
     throw new UpstreamError('malformed', 'The provider answered with no completions.')
   }
   return completions

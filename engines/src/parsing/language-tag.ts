@@ -10,12 +10,12 @@ interface LanguageTag {
   region: string
 }
 
-const OPEN: LanguageTag = { base: '', script: '', region: '' }
+const NO_LANGUAGE: LanguageTag = { base: '', script: '', region: '' }
 
 export const languageTag = (lang: string): LanguageTag => {
-  if (lang === '') return OPEN
+  if (lang === '') return NO_LANGUAGE
   const [first = '', ...rest] = lang.split(/[-_]/, 4)
-  if (!/^[a-z]{2,3}$/i.test(first)) return OPEN
+  if (!/^[a-z]{2,3}$/i.test(first)) return NO_LANGUAGE
   const script = rest.find((part) => /^[a-z]{4}$/i.test(part)) ?? ''
   const region = rest.find((part) => /^[a-z]{2}$/i.test(part)) ?? ''
   return {
@@ -28,7 +28,7 @@ export const languageTag = (lang: string): LanguageTag => {
 /** The base language of a tag, or `undefined` if no language was requested. */
 export const baseLanguage = (lang: string): string | undefined => languageTag(lang).base || undefined
 
-const HOME: Readonly<Record<string, string>> = {
+const HOME_MARKETS: Readonly<Record<string, string>> = {
   cs: 'CZ',
   da: 'DK',
   de: 'DE',
@@ -54,13 +54,14 @@ const HOME: Readonly<Record<string, string>> = {
 }
 
 /** The base languages that have a home market. */
-export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME)
+export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME_MARKETS)
 
 /**
  * Maps a language to a country, for providers that filter by country but not by language: the region of the tag, or the
- * language's home market. Upper-case; a language without one (Esperanto, Arabic in general) isn't searched there.
+ * language's home market, in upper case. `undefined` for a language without a home market (Esperanto, Arabic), even if
+ * the tag has a region.
  */
 export const marketOf = (lang: string): string | undefined => {
   const { base, region } = languageTag(lang)
-  return HOME[base] && (region || HOME[base])
+  return HOME_MARKETS[base] && (region || HOME_MARKETS[base])
 }

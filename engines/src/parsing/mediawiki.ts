@@ -5,26 +5,28 @@ import type { ProviderReply } from '../engine.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { asObject, asString, type JsonObject, jsonReply } from './json-reply.ts'
 import { languageTag } from './language-tag.ts'
-import { errorWithWait, waitOf } from './status-error.ts'
+import { errorWithWait, secondsToWait } from './status-error.ts'
 
 /** Codes that blame the query, rather than the request or the server. */
-const QUERY_FAULTS = new Set(['cirrussearch-query-too-long', 'cirrussearch-parse-error', 'no-such-entity'])
+const QUERY_FAULT_CODES = new Set(['cirrussearch-query-too-long', 'cirrussearch-parse-error', 'no-such-entity'])
 
-const OUT_OF_ORDER = new Set(['cirrussearch-backend-error', 'search-disabled', 'srsearch-disabled'])
+const OUTAGE_CODES = new Set(['cirrussearch-backend-error', 'search-disabled', 'srsearch-disabled'])
 
-const refusalOf = (code: string, wait: number): UpstreamError => {
+const errorFor = (code: string, wait: number): UpstreamError => {
   if (code === 'ratelimited') return errorWithWait('throttled', 'The provider asks us to slow down.', wait)
-  if (code === 'maxlag' || code === 'readonly' || code.startsWith('internal_api_error') || OUT_OF_ORDER.has(code)) {
+  if (code === 'maxlag' || code === 'readonly' || code.startsWith('internal_api_error') || OUTAGE_CODES.has(code)) {
     return errorWithWait('unreachable', 'The provider is out of order.', wait)
   }
-  return new UpstreamError('rejected', 'The provider refused the request.', { isQueryFault: QUERY_FAULTS.has(code) })
+  return new UpstreamError('rejected', 'The provider refused the request.', {
+    isQueryFault: QUERY_FAULT_CODES.has(code),
+  })
 }
 
-/** An error code that isn't known to be temporary counts as a refusal. */
+/** Returns the body. Throws UpstreamError; an error code that isn't known to be temporary counts as a refusal. */
 export const mediaWikiReply = (reply: ProviderReply, now: number): JsonObject => {
   const body = jsonReply(reply, { now })
   if (body['error'] !== undefined) {
-    throw refusalOf(asString(asObject(body['error'])['code']), waitOf(reply, now, Number.NaN))
+    throw errorFor(asString(asObject(body['error'])['code']), secondsToWait(reply, now, Number.NaN))
   }
   return body
 }
@@ -34,7 +36,7 @@ const rankOf = (page: unknown): number => {
   return typeof index === 'number' ? index : Number.MAX_SAFE_INTEGER
 }
 
-/** Pages found by a generator are unordered: `index` is their rank. */
+/** Orders the pages that a generator found, which come unordered, by rank: their `index`. */
 export const byRank = (one: unknown, other: unknown): number => rankOf(one) - rankOf(other)
 
 /** Editions with about ten thousand articles or more, by language code. Not checked against Wikimedia's own list. */
@@ -48,24 +50,24 @@ const EDITIONS = new Set(
 )
 
 /** The Norwegian Wikipedia is in Bokmål; Filipino uses the Tagalog one. `iw` and `in` are old codes. */
-const OTHER_CODES: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' }
+const EDITION_ALIASES: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' }
 
 /** The base languages that have an edition. */
 export const WIKIPEDIA_LANGUAGES: readonly string[] = [
   ...[...EDITIONS].filter((code) => code !== 'simple'),
-  ...Object.keys(OTHER_CODES),
+  ...Object.keys(EDITION_ALIASES),
 ]
 
 export interface WikipediaEdition {
-  /** '' for the configured one. */
+  /** A language code, or '' for the configured edition. */
   code: string
-  /** For Chinese: which script to use. '' otherwise. */
+  /** `zh-tw` for Chinese in traditional characters, otherwise ''. */
   variant: string
 }
 
 export function wikipediaEdition(lang: string): WikipediaEdition {
   const { base, script, region } = languageTag(lang)
-  const code = OTHER_CODES[base] ?? base
+  const code = EDITION_ALIASES[base] ?? base
   const isTraditional = code === 'zh' && (script === 'Hant' || ['TW', 'HK', 'MO'].includes(region))
   return { code: EDITIONS.has(code) ? code : '', variant: isTraditional ? 'zh-tw' : '' }
 }

@@ -8,11 +8,11 @@ const SPACE = 0x20
 const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
 const SLASH = 0x2f
-const LESS = 0x3c
-const GREATER = 0x3e
+const LESS_THAN = 0x3c
+const GREATER_THAN = 0x3e
 
 /** Tags that separate words; the others may occur inside a word, as in `<b>hand</b>book`. */
-const PARTING_TAGS = new Set(
+const SEPARATING_TAGS = new Set(
   'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(' '),
 )
 
@@ -24,10 +24,10 @@ const isTidy = (text: string): boolean =>
   !text.endsWith(' ') &&
   text.isWellFormed()
 
-/** Collapses and trims white space, drops disturbers, replaces lone surrogates. */
+/** Collapses and trims white space, drops disturbers (see `CharacterKind`), replaces lone surrogates. */
 const tidied = (text: string): string => {
   if (isTidy(text)) return text
-  let done = ''
+  let output = ''
   let from = 0
   let endsInSpace = true
   for (let at = 0; at < text.length; at++) {
@@ -38,15 +38,15 @@ const tidied = (text: string): string => {
     } else if (code === SPACE && !endsInSpace) {
       endsInSpace = true
     } else {
-      done += text.slice(from, at)
+      output += text.slice(from, at)
       from = at + 1
       if (kind === 'space' && !endsInSpace) {
-        done += ' '
+        output += ' '
         endsInSpace = true
       }
     }
   }
-  const whole = from === 0 ? text : done + text.slice(from)
+  const whole = from === 0 ? text : output + text.slice(from)
   const trimmed = endsInSpace && whole !== '' ? whole.slice(0, -1) : whole
   return trimmed.isWellFormed() ? trimmed : trimmed.toWellFormed()
 }
@@ -55,7 +55,7 @@ const tidied = (text: string): string => {
 const nameEnd = (markup: string, at: number): number => {
   for (let end = at; end < markup.length; end++) {
     const code = markup.charCodeAt(end)
-    if (code === GREATER || code === SLASH || code === SPACE) return end
+    if (code === GREATER_THAN || code === SLASH || code === SPACE) return end
   }
   return markup.length
 }
@@ -67,7 +67,7 @@ const tagEnd = (markup: string, at: number): number => {
     const code = markup.charCodeAt(end)
     if (quote !== 0) {
       if (code === quote) quote = 0
-    } else if (code === GREATER) {
+    } else if (code === GREATER_THAN) {
       return end + 1
     } else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       quote = code
@@ -76,7 +76,7 @@ const tagEnd = (markup: string, at: number): number => {
   return markup.length
 }
 
-const past = (markup: string, mark: string, at: number): number => {
+const indexAfter = (markup: string, mark: string, at: number): number => {
   const found = markup.indexOf(mark, at)
   return found === -1 ? markup.length : found + mark.length
 }
@@ -93,7 +93,7 @@ const contentEnd = (markup: string, name: string, at: number): number => {
 
 interface Tag {
   end: number
-  partsWords: boolean
+  separatesWords: boolean
 }
 
 /** The tag, comment or declaration that starts at this `<`; `undefined` if it is only a less-than sign. */
@@ -101,21 +101,24 @@ const tagAt = (markup: string, at: number): Tag | undefined => {
   const next = markup.charAt(at + 1)
   if (next === '!' || next === '?') {
     const isComment = markup.startsWith('--', at + 2)
-    return { end: isComment ? past(markup, '-->', at + 2) : past(markup, '>', at + 2), partsWords: false }
+    return {
+      end: isComment ? indexAfter(markup, '-->', at + 2) : indexAfter(markup, '>', at + 2),
+      separatesWords: false,
+    }
   }
   const nameAt = next === '/' ? at + 2 : at + 1
   if (!isAsciiLetter(markup.charCodeAt(nameAt))) {
-    return next === '/' ? { end: past(markup, '>', nameAt), partsWords: false } : undefined
+    return next === '/' ? { end: indexAfter(markup, '>', nameAt), separatesWords: false } : undefined
   }
   const afterName = nameEnd(markup, nameAt)
   const name = markup.slice(nameAt, afterName).toLowerCase()
   const end = tagEnd(markup, afterName)
   const hidesContent = next !== '/' && (name === 'script' || name === 'style')
-  return { end: hidesContent ? contentEnd(markup, name, end) : end, partsWords: PARTING_TAGS.has(name) }
+  return { end: hidesContent ? contentEnd(markup, name, end) : end, separatesWords: SEPARATING_TAGS.has(name) }
 }
 
 const withoutTags = (markup: string): string => {
-  let done = ''
+  let output = ''
   let from = 0
   for (let at = markup.indexOf('<'); at !== -1; ) {
     const tag = tagAt(markup, at)
@@ -123,25 +126,25 @@ const withoutTags = (markup: string): string => {
       at = markup.indexOf('<', at + 1)
       continue
     }
-    done += markup.slice(from, at)
+    output += markup.slice(from, at)
     // Without the space, the text on both sides of the tag could join into a new tag: `<<i>b>`.
-    if (tag.partsWords || (at > from && markup.charCodeAt(at - 1) === LESS)) done += ' '
+    if (tag.separatesWords || (at > from && markup.charCodeAt(at - 1) === LESS_THAN)) output += ' '
     from = tag.end
     at = markup.indexOf('<', from)
   }
-  return from === 0 ? markup : done + markup.slice(from)
+  return from === 0 ? markup : output + markup.slice(from)
 }
 
 /** Named entities need a semicolon, numeric ones don't. The longest name has 31 letters. */
 const ENTITY = /&(?:#x[\da-f]+;?|#\d+;?|[a-z][a-z\d]{1,30};)/gi
 
-const NO_CHARACTER = '\ufffd'
+const REPLACEMENT_CHARACTER = '\ufffd'
 
-/** A number that is no character, as in `&#0;`, becomes ''. */
-const characterOf = (entity: string): string =>
-  decodeHTMLStrict(entity.endsWith(';') ? entity : `${entity};`).replace(NO_CHARACTER, '')
+/** An entity whose number isn't a character, such as `&#0;`, becomes ''. */
+const decodeEntity = (entity: string): string =>
+  decodeHTMLStrict(entity.endsWith(';') ? entity : `${entity};`).replace(REPLACEMENT_CHARACTER, '')
 
-const decoded = (text: string): string => text.replace(ENTITY, characterOf)
+const decodeEntities = (text: string): string => text.replace(ENTITY, decodeEntity)
 
 /** Cuts to `maxLength`, at a word boundary if there is one in the second half. */
 const shortened = (text: string, maxLength: number): string => {
@@ -155,7 +158,7 @@ const shortened = (text: string, maxLength: number): string => {
 export const plainText = (markup: string, maxLength = Number.POSITIVE_INFINITY): string => {
   let text = tidied(markup)
   if (text.includes('<')) text = tidied(withoutTags(text))
-  if (text.includes('&')) text = tidied(decoded(text))
+  if (text.includes('&')) text = tidied(decodeEntities(text))
   return shortened(text, maxLength)
 }
 
@@ -182,8 +185,8 @@ export const EXTRAORDINARY = /[\p{Cc}\xa0\u1680\u2000-\u200a\u2028-\u202f\u205f\
 const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
 /** Enough for a description, and short enough for regular expressions that backtrack. */
-const LONGEST_SAMPLE = 3000
-const LONGEST_DESCRIPTION = 400
+const MAX_SAMPLE_LENGTH = 3000
+const MAX_DESCRIPTION_LENGTH = 400
 
 /**
  * Turns the start of a Markdown page, as providers for language models send it, into a plain description without images,
@@ -192,11 +195,11 @@ const LONGEST_DESCRIPTION = 400
 export const markdownText = (value: unknown): string => {
   if (typeof value !== 'string') return ''
   const text = value
-    .slice(0, LONGEST_SAMPLE)
+    .slice(0, MAX_SAMPLE_LENGTH)
     .replace(/!\[[^\]]{0,500}\]\([^)]{0,1000}\)/g, ' ')
     .replace(/\[([^\]]{0,500})\]\([^)]{0,1000}\)/g, '$1')
     // Only at the start of a line: a minus or a hash inside one belongs to the text.
     .replace(/^[ \t]*(?:[#>*+-]+[ \t]+|[|=_~`*-]{3,})/gm, '')
     .replace(/\*\*|__|`+|\|/g, ' ')
-  return plainText(text, LONGEST_DESCRIPTION)
+  return plainText(text, MAX_DESCRIPTION_LENGTH)
 }

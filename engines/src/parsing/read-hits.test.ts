@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitFor, paperHit } from './read-hits.ts'
+import { dropAdultResults, paperHit } from './read-hits.ts'
 
 const PAPER = {
   doi: '10.5555/Heat.1',
@@ -63,6 +63,6 @@ describe('a paper', () => {
 const RESULTS = [{ tags: ['NSFW'] }, { tags: ['nsfw-detection', 7] }, { tags: null }, null, { topics: ['nsfw'] }]
 
 it('drops results tagged as adult only if safe is on', () => {
-  expect(fitFor({ safe: true }, RESULTS, 'tags')).toEqual(RESULTS.slice(1))
-  expect(fitFor({ safe: false }, RESULTS, 'tags')).toBe(RESULTS)
+  expect(dropAdultResults({ safe: true }, RESULTS, 'tags')).toEqual(RESULTS.slice(1))
+  expect(dropAdultResults({ safe: false }, RESULTS, 'tags')).toBe(RESULTS)
 })

@@ -1,5 +1,6 @@
-// Builds hits from fields as providers send them, whatever their type. Drops a hit without a URL, and a picture that
-// can't be shown. Text may contain markup; a description in Markdown goes through `markdownText` first.
+// Builds hits from fields as providers send them, whatever their type, and the `parse` of a tab whose reply is a list
+// of results. Drops a hit without a URL, and a picture that can't be shown. Text may contain markup; a description in
+// Markdown goes through `markdownText` first.
 import {
   type EngineQuery,
   type EngineResponse,
@@ -42,7 +43,7 @@ const firstPicture = (addresses: readonly unknown[] = []): string => {
   return ''
 }
 
-/** Takes links by title; drops those that aren't a URL. */
+/** Takes links keyed by title; drops those that aren't a URL. */
 export const sitelinksOf = (links: JsonObject): Sitelink[] =>
   Object.entries(links).flatMap(([name, value]) => {
     const url = httpAddress(value)
@@ -117,23 +118,23 @@ export type ReadHit<Hit> = (result: JsonObject, query: EngineQuery) => Hit | und
 /** The JSON object of a reply. Throws UpstreamError for anything else. */
 export type ReadReply = (reply: ProviderReply, query: EngineQuery) => JsonObject
 
-interface ResultsReply {
-  /** The name of the list of results, or where else it is. */
+interface ParseOptions {
+  /** The name of the list of results, or a function that finds the list. */
   results: string | ((body: JsonObject, query: EngineQuery) => unknown)
   /** For a provider that reports errors in its own way; left out: `jsonReply`. */
   readReply?: ReadReply
   correctionIn?: (body: JsonObject) => string
-  /** The provider has no pages: the request asked for `upToPage`, and the page is cut out here. */
+  /** The provider has no pages: the request asked for `upToPage` results, and the page is cut out of them here. */
   hasAllPages?: boolean
 }
 
 /**
- * Makes the `parse` of a tab whose reply is a JSON object with a list of results; often the name of the list is all that
- * needs to be said. It throws if there is no list, or if none of its results can be read.
+ * Makes the `parse` of a tab whose reply is a JSON object with a list of results; often the name of the list is the
+ * only option. It throws if there is no list, or if none of its results can be read.
  */
-export const parseResults = <Hit>(form: string | ResultsReply, readHit: ReadHit<Hit>) => {
-  const reading: ResultsReply = typeof form === 'string' ? { results: form } : form
-  const { results, readReply = jsonReply, correctionIn, hasAllPages } = reading
+export const parseResults = <Hit>(options: string | ParseOptions, readHit: ReadHit<Hit>) => {
+  const allOptions: ParseOptions = typeof options === 'string' ? { results: options } : options
+  const { results, readReply = jsonReply, correctionIn, hasAllPages } = allOptions
   return (reply: ProviderReply, query: EngineQuery): EngineResponse<Hit> => {
     const body = readReply(reply, query)
     const list = typeof results === 'string' ? body[results] : results(body, query)
@@ -159,24 +160,24 @@ interface PaperFields {
 }
 
 const DOI = /\b(10\.\d{4,9}\/[\x21\x23-\x3b\x3d\x3f-\x7e]{1,200})$/
-const OF_ARXIV = /^10\.48550\/arxiv\./
-const MOST_AUTHORS = 3
-const LONGEST_DESCRIPTION = 1000
+const ARXIV_DOI = /^10\.48550\/arxiv\./
+const MAX_AUTHORS = 3
+const MAX_DESCRIPTION_LENGTH = 1000
 
 /** The heading that many abstracts begin with. */
-const HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
+const ABSTRACT_HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
 
-/** DOIs are case-insensitive. */
+/** The URL of a DOI, in lower case because DOIs are case-insensitive; arXiv's page for a DOI that arXiv assigned. */
 function doiAddress(value: unknown): string {
   const doi = DOI.exec(typeof value === 'string' ? value.trim() : '')?.[1]?.toLowerCase() ?? ''
   if (doi === '') return ''
-  if (OF_ARXIV.test(doi)) return `https://arxiv.org/abs/${doi.replace(OF_ARXIV, '')}`
+  if (ARXIV_DOI.test(doi)) return `https://arxiv.org/abs/${doi.replace(ARXIV_DOI, '')}`
   return httpAddress(`https://doi.org/${doi.replace(/[?#[\]\\^`{|}]/g, encodeURIComponent)}`)
 }
 
 function authorsOf(names: readonly unknown[]): string {
   const known = names.map(asTitle).filter(Boolean)
-  return known.slice(0, MOST_AUTHORS).join(', ') + (known.length > MOST_AUTHORS ? ' et al.' : '')
+  return known.slice(0, MAX_AUTHORS).join(', ') + (known.length > MAX_AUTHORS ? ' et al.' : '')
 }
 
 /**
@@ -188,12 +189,12 @@ export function paperHit(fields: PaperFields): WebHit | undefined {
   const url = doiAddress(fields.doi) || httpAddress(fields.url)
   if (url === '') return undefined
   const { abstract } = fields
-  const text = asDescription(typeof abstract === 'string' ? abstract.replace(HEADING, ' ') : undefined)
+  const text = asDescription(typeof abstract === 'string' ? abstract.replace(ABSTRACT_HEADING, ' ') : undefined)
   const parts = [authorsOf(fields.authors), asTitle(fields.journal), text].filter(Boolean)
   return {
     title: asTitle(fields.title),
     url,
-    description: parts.join(' · ').slice(0, LONGEST_DESCRIPTION).toWellFormed().trimEnd(),
+    description: parts.join(' · ').slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trimEnd(),
     faviconUrl: '',
     publishedAt: fields.publishedAt,
     sitelinks: sitelinksOf(fields.links ?? {}),
@@ -204,11 +205,15 @@ const ADULT = new Set('adult erotic hentai nsfw not-for-all-audiences porn porno
 
 /**
  * Drops results that their authors tagged as adult if `safe` is on, for providers that have tags instead of a filter.
- * `member` is the field that holds the tags.
+ * `tagsField` is the field that holds the tags.
  */
-export const fitFor = ({ safe }: { safe: boolean }, results: readonly unknown[], member: string): readonly unknown[] =>
+export const dropAdultResults = (
+  { safe }: { safe: boolean },
+  results: readonly unknown[],
+  tagsField: string,
+): readonly unknown[] =>
   safe
     ? results.filter(
-        (result) => !asArray(asObject(result)[member]).some((tag) => ADULT.has(asString(tag).toLowerCase())),
+        (result) => !asArray(asObject(result)[tagsField]).some((tag) => ADULT.has(asString(tag).toLowerCase())),
       )
     : results

@@ -5,7 +5,7 @@
 import type { ProviderReply } from '../engine.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../upstream-error.ts'
 
-const LONGEST_WAIT_SECONDS = 31 * 86_400
+const MAX_WAIT_SECONDS = 31 * 86_400
 
 const headerOf = (reply: ProviderReply, name: string): string => {
   const value = reply.headers[name]
@@ -21,7 +21,7 @@ const retryAfter = (reply: ProviderReply, now: number): number => {
 
 /** An error with a Retry-After, unless `seconds` is NaN, past or absurd. */
 export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds: number): UpstreamError => {
-  const isSensible = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS
+  const isSensible = seconds > 0 && seconds <= MAX_WAIT_SECONDS
   return new UpstreamError(kind, message, {
     hasReplied: true,
     ...(isSensible && { retryAfterSeconds: Math.ceil(seconds) }),
@@ -35,7 +35,7 @@ const kindOf = (status: number): UpstreamErrorKind => {
   return status >= 400 ? 'rejected' : 'malformed'
 }
 
-const wordsFor = (status: number, kind: UpstreamErrorKind): string => {
+const messageFor = (status: number, kind: UpstreamErrorKind): string => {
   if (status === 401) return 'The provider does not accept the API key.'
   if (status === 402) return 'The provider asks for payment.'
   if (kind === 'throttled') return 'The provider asks us to slow down.'
@@ -46,20 +46,20 @@ const wordsFor = (status: number, kind: UpstreamErrorKind): string => {
     : `The provider answered with unexpected status ${status}.`
 }
 
-/** `Retry-After` wins over the provider's other rate-limit information and over our guess. */
-export const waitOf = (reply: ProviderReply, now: number, otherwise: number): number => {
-  const said = retryAfter(reply, now)
-  return said > 0 ? said : otherwise
+/** `Retry-After` if there is one, else `fallback`: the provider's other rate-limit information, or our guess. */
+export const secondsToWait = (reply: ProviderReply, now: number, fallback: number): number => {
+  const seconds = retryAfter(reply, now)
+  return seconds > 0 ? seconds : fallback
 }
 
 export const statusError = (reply: ProviderReply, now: number): UpstreamError => {
   const kind = kindOf(reply.status)
-  return errorWithWait(kind, wordsFor(reply.status, kind), retryAfter(reply, now))
+  return errorWithWait(kind, messageFor(reply.status, kind), retryAfter(reply, now))
 }
 
 /** For a provider that reports throttling in its own way; `seconds` is the wait it names. */
 export const throttled = (reply: ProviderReply, now: number, seconds = Number.NaN): UpstreamError =>
-  errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, seconds))
+  errorWithWait('throttled', 'The provider asks us to slow down.', secondsToWait(reply, now, seconds))
 
 /** For a provider that reports in its own way that it can't take this query. */
 export const queryRefused = (): UpstreamError =>

@@ -2,7 +2,7 @@
 // English and every submission is moderated, so it is inherently English and safe. Every word must occur; arXiv's query
 // syntax is not passed on. One call every three seconds, for all nodes together.
 import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { moment, rangeStart } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
 import { asArray, asString, hitsOf, type JsonObject } from '../parsing/json-reply.ts'
 import { queryString } from '../parsing/json-request.ts'
 import { offsetOf, paperHit } from '../parsing/read-hits.ts'
@@ -10,22 +10,24 @@ import { statusError } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
-const MOST_WORDS = 30
+const MAX_WORDS = 30
 const OPERATOR = /^(?:AND|OR|ANDNOT)$/
 
 /** `202611080000` */
-const minute = (time: Date): string => time.toISOString().replace(/\D/g, '').slice(0, 12)
+const formatMinute = (time: Date): string => time.toISOString().replace(/\D/g, '').slice(0, 12)
 
 function expressionOf(query: EngineQuery): string {
   const words = query.text.split(/[\s"()[\]{}:\\]+/).filter((part) => part !== '' && !OPERATOR.test(part))
-  const expression = (words.length === 0 ? [query.text] : words.slice(0, MOST_WORDS))
+  const expression = (words.length === 0 ? [query.text] : words.slice(0, MAX_WORDS))
     .map((part) => `all:${part}`)
     .join(' AND ')
   const start = rangeStart(query)
-  return start ? `${expression} AND submittedDate:[${minute(start)} TO ${minute(new Date(query.now))}]` : expression
+  return start
+    ? `${expression} AND submittedDate:[${formatMinute(start)} TO ${formatMinute(new Date(query.now))}]`
+    : expression
 }
 
-/** `http://arxiv.org/abs/2611.01234v2`, without the version. */
+/** `http://arxiv.org/abs/2611.01234v2` → `2611.01234`. */
 const idIn = (address: string): string =>
   (/\/abs\/([\w.-]{1,40}(?:\/\w{1,20})?)$/.exec(address.trim())?.[1] ?? '').replace(/v\d{1,3}$/, '')
 
@@ -46,7 +48,7 @@ function paperOf(entry: JsonObject) {
     authors: asArray(entry['authors']),
     journal: entry['arxiv:journal_ref'],
     abstract: entry['summary'],
-    publishedAt: moment(entry['published']),
+    publishedAt: parseTimestamp(entry['published']),
     links: { ...(doi !== '' && { arXiv: url }), PDF: asString(entry['pdf']).replace(/^http:/, 'https:') },
   })
 }
@@ -98,7 +100,7 @@ export const arxiv = defineEngine({
 })
 
 const LINK = '<link '
-const LONGEST_LINK = 3000
+const MAX_LINK_LENGTH = 3000
 
 /** The contents of every element with this name, in order. */
 export function elementsIn(xml: string, name: string): string[] {
@@ -128,7 +130,7 @@ export function linkIn(xml: string, title: string): string {
   for (let start = xml.indexOf(LINK); start !== -1; ) {
     const end = xml.indexOf('>', start)
     if (end === -1) return ''
-    const attributes = xml.slice(start + LINK.length, Math.min(end, start + LONGEST_LINK))
+    const attributes = xml.slice(start + LINK.length, Math.min(end, start + MAX_LINK_LENGTH))
     if (attributeIn(attributes, 'title') === title) return attributeIn(attributes, 'href')
     start = xml.indexOf(LINK, end)
   }

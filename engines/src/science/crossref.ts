@@ -13,7 +13,7 @@ import { setting } from '../setting.ts'
 const isPart = (item: unknown): boolean => asObject(item)['type'] === 'component'
 
 /** `{"date-parts":[[2026,11,1]]}`, where the month and the day may be missing. */
-function timeOf(value: unknown): number | undefined {
+function parseDateParts(value: unknown): number | undefined {
   const [year, month = 1, day = 1] = asArray(asArray(asObject(value)['date-parts'])[0]).map(Number)
   const time = Date.UTC(year ?? Number.NaN, month - 1, day)
   return time > 0 ? time : undefined
@@ -61,7 +61,7 @@ export const crossref = defineEngine({
             authors: asArray(author).map(nameOf),
             journal: asArray(journal)[0],
             abstract,
-            publishedAt: timeOf(published),
+            publishedAt: parseDateParts(published),
           }),
       ),
     },

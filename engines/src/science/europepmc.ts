@@ -3,7 +3,7 @@
 // checks titles and abstracts. A library of papers counts as safe.
 
 import { defineEngine, type EngineQuery } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { paperHit, parseResults, upToPage } from '../parsing/read-hits.ts'
@@ -63,7 +63,7 @@ export const europepmc = defineEngine({
             authors: [asString(authorString).replace(/\.$/, '')],
             journal: asObject(asObject(journalInfo)['journal'])['title'],
             abstract: abstractText,
-            publishedAt: moment(firstPublicationDate),
+            publishedAt: parseTimestamp(firstPublicationDate),
             links: doi === '' ? {} : { 'Europe PMC': page },
           })
         },

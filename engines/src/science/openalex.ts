@@ -3,7 +3,7 @@
 // The abstract comes as an inverted index. A library of papers counts as safe.
 
 import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { asArray, asObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
@@ -11,14 +11,14 @@ import { paperHit, parseResults } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const FIELDS = 'id,doi,display_name,publication_date,primary_location,authorships,abstract_inverted_index'
-const MOST_WORDS = 250
+const MAX_WORDS = 250
 
 /** `{"heat":[0,7],"pumps":[1]}` → `heat pumps …`. */
 function abstractOf(index: unknown): string {
   const words: string[] = []
   for (const [word, places] of Object.entries(asObject(index))) {
     for (const place of asArray(places)) {
-      if (Number.isInteger(place) && Number(place) >= 0 && Number(place) < MOST_WORDS) words[Number(place)] = word
+      if (Number.isInteger(place) && Number(place) >= 0 && Number(place) < MAX_WORDS) words[Number(place)] = word
     }
   }
   return words.filter(Boolean).join(' ')
@@ -57,7 +57,7 @@ const works: Omit<EngineTab<WebHit, unknown>, 'request'> = {
       ),
       journal: asObject(source)['display_name'],
       abstract: abstractOf(work['abstract_inverted_index']),
-      publishedAt: moment(work['publication_date']),
+      publishedAt: parseTimestamp(work['publication_date']),
       links: { PDF: pdf },
     })
   }),
@@ -69,7 +69,7 @@ const TERMS: EngineTerms = {
   pricePerCallMicros: 0,
   attribution: '',
   asOf: '2026-11-15',
-  unverified: 'never tried; limits from its own pages, the rest from another project’s source',
+  unverified: 'everything but the limits: we read the rest in another project’s source and never tried it',
 }
 
 export const openalex = defineEngine({

@@ -3,7 +3,7 @@
 // checks titles and abstracts. A library of papers counts as safe.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { asArray, asObject, asString, type JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { offsetOf, paperHit, parseResults } from '../parsing/read-hits.ts'
@@ -52,8 +52,8 @@ export const semanticscholar = defineEngine({
         ),
       parse: parseResults(
         {
-          results: // Without results, the list is left out.
-            ({ total, data }) => (total === 0 ? asArray(data) : data),
+          // If nothing was found, the list is left out.
+          results: ({ total, data }) => (total === 0 ? asArray(data) : data),
         },
         ({ externalIds, url, title, authors, venue, abstract, publicationDate, openAccessPdf }) =>
           paperHit({
@@ -63,7 +63,7 @@ export const semanticscholar = defineEngine({
             authors: asArray(authors).map((author) => asObject(author)['name']),
             journal: venue,
             abstract,
-            publishedAt: moment(publicationDate),
+            publishedAt: parseTimestamp(publicationDate),
             links: { PDF: asObject(openAccessPdf)['url'] },
           }),
       ),

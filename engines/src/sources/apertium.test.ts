@@ -51,7 +51,7 @@ describe('pairs', () => {
       { source: 'eng', target: 'spa' },
       { source: 'eus', target: 'eng' },
     ])
-    expect(apertiumPairs.found.parse(found)).toEqual(found)
+    expect(apertiumPairs.schema.parse(found)).toEqual(found)
   })
 
   it('none at all is an answer', () => {
@@ -98,7 +98,7 @@ describe('translations', () => {
     const given = readFixture('apertium-translation', 'sources')
     const found = apertiumTranslation.parse(given, { query: QUERY, now: 0 })
     expect(found).toBe('Dónde es la canal de tren, bower y zxqwv?')
-    expect(apertiumTranslation.found.parse(found)).toBe(found)
+    expect(apertiumTranslation.schema.parse(found)).toBe(found)
   })
 
   it.each([

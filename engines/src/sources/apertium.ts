@@ -11,7 +11,7 @@ import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const KEPT_SECONDS = 600
-const MOST_PAIRS = 2_000
+const MAX_PAIRS = 2_000
 const PLAIN_CODE = /^[a-z]{2,3}$/
 /** Marks precede a word; they never occur inside one as in `user@example`. */
 const MARKS = [
@@ -25,7 +25,7 @@ const settings = { baseUrl: setting('APERTIUM_URL') }
 const ApertiumPair = z.object({ source: z.string(), target: z.string() })
 type ApertiumPair = z.infer<typeof ApertiumPair>
 
-const isPlain = ({ source, target }: ApertiumPair): boolean => PLAIN_CODE.test(source) && PLAIN_CODE.test(target)
+const hasPlainCodes = ({ source, target }: ApertiumPair): boolean => PLAIN_CODE.test(source) && PLAIN_CODE.test(target)
 
 /** The language pairs it can translate. */
 export const apertiumPairs = defineCall<typeof settings>()({
@@ -35,16 +35,16 @@ export const apertiumPairs = defineCall<typeof settings>()({
   request: () => getJson('/listPairs'),
   parse(reply, { now }): ApertiumPair[] {
     const { responseData } = jsonReply(reply, { now })
-    const pairs = asArray(responseData).slice(0, MOST_PAIRS).map(pairOf)
+    const pairs = asArray(responseData).slice(0, MAX_PAIRS).map(pairOf)
     const isReadable = Array.isArray(responseData) && (pairs.length === 0 || pairs.some(({ source }) => source !== ''))
     if (!isReadable) throw new UpstreamError('malformed', 'The provider answered with languages that cannot be read.')
-    return pairs.filter(isPlain)
+    return pairs.filter(hasPlainCodes)
   },
-  found: z.array(ApertiumPair),
+  schema: z.array(ApertiumPair),
 })
 
-function pairOf(given: unknown): ApertiumPair {
-  const { sourceLanguage: source, targetLanguage: target } = asObject(given)
+function pairOf(value: unknown): ApertiumPair {
+  const { sourceLanguage: source, targetLanguage: target } = asObject(value)
   return typeof source === 'string' && typeof target === 'string' ? { source, target } : { source: '', target: '' }
 }
 
@@ -59,7 +59,7 @@ export const apertiumNames = defineCall<typeof settings>()({
     const names = jsonReply(reply, { now })
     return Object.fromEntries(query.codes.map((code) => [code, asTitle(names[code])]))
   },
-  found: z.record(z.string(), z.string()),
+  schema: z.record(z.string(), z.string()),
 })
 
 interface ApertiumQuery {
@@ -93,13 +93,13 @@ export const apertiumTranslation = defineCall<typeof settings>()({
     const text = withoutMarks(translatedText, query.text)
     return /^\s/.test(query.text) ? text : text.trimStart()
   },
-  found: z.string(),
+  schema: z.string(),
 })
 
 /** If the source text contains a mark, as in `#climate`, all such marks stay: we can't tell which are Apertium's. */
-function withoutMarks(translated: string, asked: string): string {
+function withoutMarks(translated: string, original: string): string {
   let text = translated
-  for (const mark of MARKS) if (asked.search(mark) < 0) text = text.replace(mark, '')
+  for (const mark of MARKS) if (original.search(mark) < 0) text = text.replace(mark, '')
   return text
 }
 

@@ -20,7 +20,7 @@ describe('the ECB’s file of rates', () => {
   it('gives the day and every rate, exactly as written', () => {
     const found = dailyRates.parse(readFixture('ecb-daily', 'sources'), { query: null, now: NOW })
     expect(found).toEqual({ date: '2026-11-13', rates: { USD: '1.1499', JPY: '169.05', IDR: '19301.77' } })
-    expect(dailyRates.found.parse(found)).toEqual(found)
+    expect(dailyRates.schema.parse(found)).toEqual(found)
   })
 
   it('reads double quotes, another order of attributes, and the first day of many', () => {

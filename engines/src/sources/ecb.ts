@@ -29,7 +29,7 @@ export const dailyRates = defineCall<typeof settings>()({
   keyOf: (_query: null) => 'daily',
   request: () => ({ path: '/stats/eurofxref/eurofxref-daily.xml', headers: { accept: 'application/xml, text/xml' } }),
   parse: (reply, { now }) => readDailyRates(reply, now),
-  found: DailyRates,
+  schema: DailyRates,
 })
 
 export const ecb = defineSource({

@@ -24,7 +24,7 @@ describe('frankfurter', () => {
       { code: 'KWD', date: '2026-11-13', rate: '0.3521' },
       { code: 'VND', date: '2026-11-12', rate: '30411.5' },
     ])
-    expect(euroRates.found.parse(found)).toEqual(found)
+    expect(euroRates.schema.parse(found)).toEqual(found)
   })
 
   it('has no rate of a currency it does not know, and that is an answer', () => {

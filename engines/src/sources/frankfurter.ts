@@ -4,7 +4,7 @@
 // rate".
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
-import { asObject, asString, jsonIn, jsonListReply } from '../parsing/json-reply.ts'
+import { asObject, asString, jsonListReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
@@ -32,7 +32,7 @@ export const euroRates = defineCall<typeof settings>()({
   keyOf: (codes: readonly string[]) => inOrder(codes),
   request: (codes) => request(inOrder(codes)),
   parse: (reply, { now }) => readRates(reply, now),
-  found: EuroRates,
+  schema: EuroRates,
 })
 
 export const frankfurter = defineSource({
@@ -57,7 +57,8 @@ const inOrder = (codes: readonly string[]): string => codes.toSorted().join(',')
 const request = (quotes: string) => getJson('/v2/rates', { base: 'EUR', quotes })
 
 function readRates(reply: ProviderReply, now: number): EuroRates {
-  if ((reply.status === 404 || reply.status === 422) && asString(jsonIn(reply.body)?.['message']) !== '') return []
+  if ((reply.status === 404 || reply.status === 422) && asString(parseJsonObject(reply.body)?.['message']) !== '')
+    return []
   const rows = jsonListReply(reply, { now })
   const rates = rows.flatMap((row) => {
     const { base, quote, date, rate } = asObject(row)

@@ -8,7 +8,7 @@ import {
 } from './libretranslate.ts'
 
 const VALUES = { baseUrl: '', apiKey: '' }
-const QUERY = { text: 'hello', source: 'auto', target: 'fr', isPairSure: true }
+const QUERY = { text: 'hello', source: 'auto', target: 'fr', isPairSupported: true }
 
 const reply = (body: unknown, status = 200) => ({
   status,
@@ -64,7 +64,7 @@ describe('languages', () => {
     })
     expect(found[0]).toEqual({ code: 'en', name: 'English', targets: ['de', 'en', 'fr', 'zh-Hans'] })
     expect(found.map(({ code }) => code)).toEqual(['en', 'de', 'fr', 'zh-Hans'])
-    expect(libretranslateLanguages.found.parse(found)).toEqual(found)
+    expect(libretranslateLanguages.schema.parse(found)).toEqual(found)
   })
 
   it('none at all is an answer', () => {
@@ -101,7 +101,7 @@ describe('translations', () => {
     const given = readFixture('libretranslate-translation', 'sources')
     const found = libretranslateTranslation.parse(given, { query: QUERY, now: 0 })
     expect(found).toEqual({ text: 'Le jardinier construit\n  un <b>berceau</b> & attend.', detected: 'en' })
-    expect(libretranslateTranslation.found.parse(found)).toEqual(found)
+    expect(libretranslateTranslation.schema.parse(found)).toEqual(found)
   })
 
   it('a detected language that is none is not passed on', () => {
@@ -117,7 +117,7 @@ describe('translations', () => {
   })
 
   it('a 400 for a pair that may be missing does not count against the provider', () => {
-    const query = { ...QUERY, isPairSure: false }
+    const query = { ...QUERY, isPairSupported: false }
     const act = () => libretranslateTranslation.parse(reply({ error: 'x' }, 400), { query, now: 0 })
     expect(act).toThrow(expect.objectContaining({ kind: 'rejected', isQueryFault: true }))
   })

@@ -1,16 +1,16 @@
 // LibreTranslate: translation on the operator's own server, or on libretranslate.com with a paid key. JSON over HTTP. A
-// missing key is a 400, like a wrong parameter, and error texts are localised, so only the status is used: languages
-// and lengths are checked before the call, and a 400 nevertheless means that the instance is misconfigured.
+// missing key is a 400, like a wrong parameter, and error texts are localised, so only the status is used. Languages
+// and lengths are checked before the call, so a 400 means that the instance is misconfigured.
 // Translations are text, not markup: escape them for display.
 import { z } from 'zod'
-import { asArray, asObject, asTitle, jsonIn, jsonListReply, jsonReply } from '../parsing/json-reply.ts'
+import { asArray, asObject, asTitle, jsonListReply, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const KEPT_SECONDS = 600
-const MOST_LANGUAGES = 500
+const MAX_LANGUAGES = 500
 const CODE = /^[a-z]{2,3}(?:[-_][a-z\d]{1,8}){0,3}$/i
 
 const settings = {
@@ -28,12 +28,12 @@ type LibretranslateLanguage = z.infer<typeof LibretranslateLanguage>
 
 const codeIn = (value: unknown): string => (typeof value === 'string' && CODE.test(value) ? value : '')
 
-function languageOf(given: unknown): LibretranslateLanguage {
-  const { code, name, targets } = asObject(given)
+function languageOf(value: unknown): LibretranslateLanguage {
+  const { code, name, targets } = asObject(value)
   return {
     code: codeIn(code),
     name: asTitle(name) || codeIn(code),
-    targets: Array.isArray(targets) ? asArray(targets).slice(0, MOST_LANGUAGES).map(codeIn).filter(Boolean) : null,
+    targets: Array.isArray(targets) ? asArray(targets).slice(0, MAX_LANGUAGES).map(codeIn).filter(Boolean) : null,
   }
 }
 
@@ -44,14 +44,14 @@ export const libretranslateLanguages = defineCall<typeof settings>()({
   keyOf: (_query: null) => '',
   request: () => getJson('/languages', {}, { 'accept-language': 'en' }),
   parse(reply, { now }): LibretranslateLanguage[] {
-    const given = jsonListReply(reply, { now }).slice(0, MOST_LANGUAGES)
-    const languages = given.map(languageOf).filter(({ code }) => code !== '')
-    if (languages.length === 0 && given.length > 0) {
+    const list = jsonListReply(reply, { now }).slice(0, MAX_LANGUAGES)
+    const languages = list.map(languageOf).filter(({ code }) => code !== '')
+    if (languages.length === 0 && list.length > 0) {
       throw new UpstreamError('malformed', 'The provider answered with languages that cannot be read.')
     }
     return languages
   },
-  found: z.array(LibretranslateLanguage),
+  schema: z.array(LibretranslateLanguage),
 })
 
 /**
@@ -64,10 +64,10 @@ export const libretranslateLongestText = defineCall<typeof settings>()({
   keyOf: (_query: null) => '',
   request: () => getJson('/frontend/settings'),
   parse(reply): number | null {
-    const limit = reply.status === 200 ? jsonIn(reply.body)?.['charLimit'] : undefined
+    const limit = reply.status === 200 ? parseJsonObject(reply.body)?.['charLimit'] : undefined
     return Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : null
   },
-  found: z.number().nullable(),
+  schema: z.number().nullable(),
 })
 
 interface LibretranslateQuery {
@@ -76,7 +76,7 @@ interface LibretranslateQuery {
   source: string
   target: string
   /** The target is known to be available, whatever language the text turns out to be in. */
-  isPairSure: boolean
+  isPairSupported: boolean
 }
 
 /** Never cached: what people translate is private. */
@@ -93,7 +93,7 @@ export const libretranslateTranslation = defineCall<typeof settings>()({
   parse(reply, { query, now }) {
     if (reply.status === 400) {
       const message = 'The provider refused the request: it wants an API key, or shorter texts.'
-      throw new UpstreamError('rejected', message, { isQueryFault: !query.isPairSure })
+      throw new UpstreamError('rejected', message, { isQueryFault: !query.isPairSupported })
     }
     if (reply.status === 403) {
       throw new UpstreamError('rejected', 'The provider does not accept the API key, or not this server.')
@@ -104,7 +104,7 @@ export const libretranslateTranslation = defineCall<typeof settings>()({
     }
     return { text: translatedText, detected: codeIn(asObject(detectedLanguage)['language']) }
   },
-  found: z.object({ text: z.string(), detected: z.string() }),
+  schema: z.object({ text: z.string(), detected: z.string() }),
 })
 
 export const libretranslate = defineSource({

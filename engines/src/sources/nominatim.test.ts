@@ -75,7 +75,7 @@ describe('replies of Nominatim', () => {
         osm: { type: 'node', id: 11234567890 },
       },
     ])
-    expect(nominatimSearch.found.parse(found)).toEqual(found)
+    expect(nominatimSearch.schema.parse(found)).toEqual(found)
   })
 
   it('nothing', () => {
@@ -85,7 +85,7 @@ describe('replies of Nominatim', () => {
   it('the place at a point, or null in the sea', () => {
     const found = nominatimReverse.parse(readFixture('nominatim-reverse', 'sources'), reverse)
     expect(found).toMatchObject({ name: 'Paris', lat: 48.8534951, osm: { type: 'relation', id: 7444 } })
-    expect(nominatimReverse.found.parse(found)).toEqual(found)
+    expect(nominatimReverse.schema.parse(found)).toEqual(found)
     expect(nominatimReverse.parse(readFixture('nominatim-sea', 'sources'), reverse)).toBeNull()
   })
 })

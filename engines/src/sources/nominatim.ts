@@ -5,16 +5,16 @@
 // is an object. The public server's refusals are web pages, and a query that takes too long is a 503 in plain text.
 
 import {
-  askedSize,
   boxOf,
   type GeoPlace,
-  languageAsked,
   osmObjectOf,
   outOfOrder,
   placeAtPoint,
   placeSearch,
-  pointAsked,
   pointOf,
+  requestLanguage,
+  requestSize,
+  roundedPoint,
 } from '../parsing/geo-place.ts'
 import {
   asArray,
@@ -32,30 +32,30 @@ import { defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const PUBLIC_HOST = 'nominatim.openstreetmap.org'
-/** These blame the query: the rest of the request is ours, and the probe below checks the server itself. */
+/** Statuses that blame the query: the rest of the request is ours, and the probe below checks the server itself. */
 const QUERY_REFUSED = new Set([400, 414, 418])
 
 const settings = { baseUrl: setting('NOMINATIM_URL') }
 
-function placeOf(given: JsonObject): GeoPlace | undefined {
-  const point = pointOf(given['lat'], given['lon'])
+function placeOf(result: JsonObject): GeoPlace | undefined {
+  const point = pointOf(result['lat'], result['lon'])
   if (!point) return undefined
-  const [south, north, west, east] = asArray(given['boundingbox'])
-  const { importance } = given
-  const displayName = asDescription(given['display_name'])
-  const name = asTitle(given['name']) || (displayName.split(',', 1)[0] ?? '')
+  const [south, north, west, east] = asArray(result['boundingbox'])
+  const { importance } = result
+  const displayName = asDescription(result['display_name'])
+  const name = asTitle(result['name']) || (displayName.split(',', 1)[0] ?? '')
   if (name === '') return undefined
   return {
     name,
     displayName: displayName || name,
     ...point,
     // Servers with the older format call it `class`.
-    category: asTitle(given['category']) || asTitle(given['class']),
-    type: asTitle(given['type']),
-    addressType: asTitle(given['addresstype']),
+    category: asTitle(result['category']) || asTitle(result['class']),
+    type: asTitle(result['type']),
+    addressType: asTitle(result['addresstype']),
     importance: typeof importance === 'number' && importance > 0 ? importance : 0,
     box: boxOf({ south, north, west, east }),
-    osm: osmObjectOf(given['osm_type'], given['osm_id']),
+    osm: osmObjectOf(result['osm_type'], result['osm_id']),
   }
 }
 
@@ -64,8 +64,8 @@ export const nominatimSearch = placeSearch<typeof settings>({
     getJson('/search', {
       q: query.text,
       format: 'jsonv2',
-      limit: askedSize(query),
-      'accept-language': languageAsked(query.lang),
+      limit: requestSize(query),
+      'accept-language': requestLanguage(query.lang),
     }),
   parse(reply, { now }): GeoPlace[] {
     if (QUERY_REFUSED.has(reply.status)) throw queryRefused()
@@ -76,16 +76,16 @@ export const nominatimSearch = placeSearch<typeof settings>({
 export const nominatimReverse = placeAtPoint<typeof settings>({
   request: (query) =>
     getJson('/reverse', {
-      ...pointAsked(query),
+      ...roundedPoint(query),
       format: 'jsonv2',
       zoom: 18,
       addressdetails: 0,
-      'accept-language': languageAsked(query.lang),
+      'accept-language': requestLanguage(query.lang),
     }),
   parse(reply, { now }): GeoPlace | null {
-    const given = jsonReply(reply, { now })
-    if (typeof given['error'] === 'string') return null
-    const place = placeOf(given)
+    const result = jsonReply(reply, { now })
+    if (typeof result['error'] === 'string') return null
+    const place = placeOf(result)
     if (!place) throw new UpstreamError('malformed', 'The provider answered with a place that cannot be read.')
     return place
   },

@@ -46,7 +46,7 @@ describe('open library', () => {
         cover: null,
       },
     ])
-    expect(findBooks.found.parse(found)).toEqual(found)
+    expect(findBooks.schema.parse(found)).toEqual(found)
   })
 
   it('nothing found is an answer', () => {

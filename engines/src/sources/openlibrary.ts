@@ -11,9 +11,9 @@ import { UpstreamError } from '../upstream-error.ts'
 
 const settings = { baseUrl: setting('OPENLIBRARY_URL', 'https://openlibrary.org') }
 
-const BOOKS = 5
-const MOST_AUTHORS = 5
-const MOST_LANGUAGES = 10
+const MAX_BOOKS = 5
+const MAX_AUTHORS = 5
+const MAX_LANGUAGES = 10
 const FIELDS = 'key,title,subtitle,author_name,author_key,first_publish_year,cover_i,edition_count,language'
 
 const Book = z.object({
@@ -32,14 +32,14 @@ const Book = z.object({
 })
 export type Book = z.infer<typeof Book>
 
-const count = (value: unknown): number | null =>
+const positiveInteger = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
 
 const keyIn = (value: unknown, letter: string): string =>
   new RegExp(`^(?:/(?:works|authors)/)?(OL\\d{1,12}${letter})$`).exec(asString(value))?.[1] ?? ''
 
-const bookOf = (given: unknown): Book | undefined => {
-  const book = asObject(given)
+const bookOf = (value: unknown): Book | undefined => {
+  const book = asObject(value)
   const [work, name] = [keyIn(book['key'], 'W'), asTitle(book['title'])]
   if (work === '' || name === '') return undefined
   const keys = asArray(book['author_key'])
@@ -51,14 +51,14 @@ const bookOf = (given: unknown): Book | undefined => {
     work,
     title: name,
     subtitle: asTitle(book['subtitle']),
-    authors: authors.filter((author) => author.name !== '').slice(0, MOST_AUTHORS),
-    firstPublished: count(book['first_publish_year']),
-    editions: count(book['edition_count']) ?? 0,
+    authors: authors.filter((author) => author.name !== '').slice(0, MAX_AUTHORS),
+    firstPublished: positiveInteger(book['first_publish_year']),
+    editions: positiveInteger(book['edition_count']) ?? 0,
     languages: asArray(book['language'])
       .map(asString)
       .filter((code) => /^[a-z]{3}$/.test(code))
-      .slice(0, MOST_LANGUAGES),
-    cover: count(book['cover_i']),
+      .slice(0, MAX_LANGUAGES),
+    cover: positiveInteger(book['cover_i']),
   }
 }
 
@@ -71,15 +71,15 @@ const plainWords = (text: string): string =>
 
 type BookQuery = { text: string } | { isbn: string }
 
-const wordsOf = (query: BookQuery): string =>
+const searchTextOf = (query: BookQuery): string =>
   'isbn' in query ? `isbn:${query.isbn.replace(/[^\dX]/g, '')}` : plainWords(query.text)
 
 /** Finds books by words in title and author, or by ISBN; best first. */
 export const findBooks = defineCall<typeof settings>()({
   name: 'books',
   keepSeconds: 86_400,
-  keyOf: wordsOf,
-  request: (query: BookQuery) => getJson('/search.json', { q: wordsOf(query), fields: FIELDS, limit: BOOKS }),
+  keyOf: searchTextOf,
+  request: (query: BookQuery) => getJson('/search.json', { q: searchTextOf(query), fields: FIELDS, limit: MAX_BOOKS }),
   parse: (reply, { now }): Book[] => {
     const { docs } = jsonReply(reply, { now })
     const books = asArray(docs)
@@ -90,7 +90,7 @@ export const findBooks = defineCall<typeof settings>()({
     }
     return books
   },
-  found: z.array(Book),
+  schema: z.array(Book),
 })
 
 /** The provider's sizes are S, M and L. `default=false`: 404 instead of a blank picture if there is no cover. */

@@ -57,7 +57,7 @@ describe('openmeteo replies', () => {
         { date: '2026-11-15', code: null, high: 12.6, low: 7.1, precipitation: null },
       ],
     })
-    expect(openMeteoForecast.found.parse(found)).toEqual(found)
+    expect(openMeteoForecast.schema.parse(found)).toEqual(found)
   })
 
   it('may lack the days or the current weather, but not both', () => {

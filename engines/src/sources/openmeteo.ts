@@ -9,7 +9,7 @@ import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
-const DAYS = 7
+const FORECAST_DAYS = 7
 const CURRENT = 'temperature_2m,relative_humidity_2m,apparent_temperature,is_day,weather_code,wind_speed_10m'
 const DAILY = 'weather_code,temperature_2m_max,temperature_2m_min,precipitation_probability_max'
 
@@ -64,29 +64,30 @@ export interface ForecastQuery {
  */
 const rounded = (degrees: number): string => degrees.toFixed(2).replace(/^-0\.00$/, '0.00')
 
-const figure = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+const numberOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
 
-const matching = (value: unknown, form: RegExp): string => (form.test(asString(value)) ? asString(value) : '')
+const matching = (value: unknown, pattern: RegExp): string => (pattern.test(asString(value)) ? asString(value) : '')
 
 const ZONE = /^[A-Za-z][A-Za-z_]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){0,2}$/
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 const LOCAL_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-function currentIn(given: unknown): Forecast['current'] {
-  const current = asObject(given)
+function readCurrent(value: unknown): Forecast['current'] {
+  const current = asObject(value)
   return {
     time: matching(current['time'], LOCAL_TIME),
-    temperature: figure(current['temperature_2m']),
-    feelsLike: figure(current['apparent_temperature']),
-    humidity: figure(current['relative_humidity_2m']),
-    wind: figure(current['wind_speed_10m']),
-    code: figure(current['weather_code']),
+    temperature: numberOrNull(current['temperature_2m']),
+    feelsLike: numberOrNull(current['apparent_temperature']),
+    humidity: numberOrNull(current['relative_humidity_2m']),
+    wind: numberOrNull(current['wind_speed_10m']),
+    code: numberOrNull(current['weather_code']),
     isDay: current['is_day'] !== 0,
   }
 }
 
-function daysIn(given: unknown): Forecast['days'] {
-  const daily = asObject(given)
+function readDays(value: unknown): Forecast['days'] {
+  const daily = asObject(value)
   const column = (name: string) => asArray(daily[name])
   const [codes, highs, lows, chances] = [
     column('weather_code'),
@@ -95,13 +96,13 @@ function daysIn(given: unknown): Forecast['days'] {
     column('precipitation_probability_max'),
   ]
   return column('time')
-    .slice(0, DAYS)
+    .slice(0, FORECAST_DAYS)
     .map((time, index) => ({
       date: matching(time, LOCAL_DATE),
-      code: figure(codes[index]),
-      high: figure(highs[index]),
-      low: figure(lows[index]),
-      precipitation: figure(chances[index]),
+      code: numberOrNull(codes[index]),
+      high: numberOrNull(highs[index]),
+      low: numberOrNull(lows[index]),
+      precipitation: numberOrNull(chances[index]),
     }))
     .filter(({ date }) => date !== '')
 }
@@ -119,17 +120,17 @@ export const openMeteoForecast = defineCall<typeof settings>()({
   keepSeconds: 900,
   keyOf: ({ latitude, longitude }: ForecastQuery) => `${rounded(latitude)} ${rounded(longitude)}`,
   request: (query, { apiKey }) =>
-    requestFor(query, apiKey, { current: CURRENT, daily: DAILY, timezone: 'auto', forecast_days: DAYS }),
+    requestFor(query, apiKey, { current: CURRENT, daily: DAILY, timezone: 'auto', forecast_days: FORECAST_DAYS }),
   parse: (reply, { now }): Forecast => {
     const body = jsonReply(reply, { now })
-    const current = currentIn(body['current'])
-    const days = daysIn(body['daily'])
+    const current = readCurrent(body['current'])
+    const days = readDays(body['daily'])
     if (current.temperature === null && days.every(({ high }) => high === null)) {
       throw new UpstreamError('malformed', 'The provider answered with no forecast.')
     }
     return { zone: matching(body['timezone'], ZONE), current, days }
   },
-  found: Forecast,
+  schema: Forecast,
 })
 
 export const openmeteo = defineSource({
@@ -150,7 +151,7 @@ export const openmeteo = defineSource({
     request: (_query, { apiKey }) =>
       requestFor({ latitude: 52.52, longitude: 13.41 }, apiKey, { current: 'temperature_2m' }),
     parse: (reply, { now }) => {
-      if (figure(asObject(jsonReply(reply, { now })['current'])['temperature_2m']) === null) {
+      if (numberOrNull(asObject(jsonReply(reply, { now })['current'])['temperature_2m']) === null) {
         throw new UpstreamError('malformed', 'The provider answered with no temperature.')
       }
     },

@@ -62,7 +62,7 @@ describe('openmeteoplaces replies', () => {
         population: 0,
       },
     ])
-    expect(openMeteoPlaces.found.parse(found)).toEqual(found)
+    expect(openMeteoPlaces.schema.parse(found)).toEqual(found)
   })
 
   it('without results mean that there is no such place', () => {

@@ -9,7 +9,7 @@ import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
-const COUNT = 10
+const MAX_PLACES = 10
 
 const settings = {
   baseUrl: setting('OPENMETEOPLACES_URL', 'https://geocoding-api.open-meteo.com'),
@@ -43,14 +43,14 @@ export interface PlaceQuery {
 const ZONE = /^[A-Za-z][A-Za-z_]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){0,2}$/
 
 /** A missing value is zero; anything but a number is NaN. */
-const figure = (value: unknown): number => {
+const numberOrZero = (value: unknown): number => {
   if (value === undefined || value === null) return 0
   return typeof value === 'number' ? value : Number.NaN
 }
 
 function placeOf(result: JsonObject): FoundPlace | undefined {
   const name = asTitle(result['name'])
-  const [latitude, longitude] = [figure(result['latitude']), figure(result['longitude'])]
+  const [latitude, longitude] = [numberOrZero(result['latitude']), numberOrZero(result['longitude'])]
   if (name === '' || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined
   const [zone, country] = [asString(result['timezone']), asString(result['country_code']).toUpperCase()]
   return {
@@ -61,7 +61,7 @@ function placeOf(result: JsonObject): FoundPlace | undefined {
     country: /^[A-Z]{2}$/.test(country) ? country : '',
     region: asTitle(result['admin1']),
     zone: ZONE.test(zone) ? zone : '',
-    population: Math.max(0, figure(result['population'])) || 0,
+    population: Math.max(0, numberOrZero(result['population'])) || 0,
   }
 }
 
@@ -79,13 +79,13 @@ export const openMeteoPlaces = defineCall<typeof settings>()({
   name: 'search',
   keepSeconds: 7 * 86_400,
   keyOf: ({ name, language }: PlaceQuery) => `${language} ${name.toLowerCase()}`,
-  request: (query, { apiKey }) => requestFor(query, apiKey, COUNT),
+  request: (query, { apiKey }) => requestFor(query, apiKey, MAX_PLACES),
   parse: (reply, { now }): FoundPlace[] => {
     const { results = [] } = jsonReply(reply, { now })
     if (!Array.isArray(results)) throw new UpstreamError('malformed', 'The provider answered with no list of places.')
     return hitsOf(results, placeOf)
   },
-  found: z.array(FoundPlace),
+  schema: z.array(FoundPlace),
 })
 
 export const openmeteoplaces = defineSource({

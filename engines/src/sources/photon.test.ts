@@ -65,7 +65,7 @@ describe('replies of Photon', () => {
         osm: { type: 'node', id: 11234567890 },
       },
     ])
-    expect(photonSearch.found.parse(found)).toEqual(found)
+    expect(photonSearch.schema.parse(found)).toEqual(found)
   })
 
   it('nothing', () => {
@@ -77,7 +77,7 @@ describe('replies of Photon', () => {
   it('the place nearest to a point', () => {
     const found = photonReverse.parse(readFixture('photon-search', 'sources'), reverse)
     expect(found).toMatchObject({ name: 'Paris' })
-    expect(photonReverse.found.parse(found)).toEqual(found)
+    expect(photonReverse.schema.parse(found)).toEqual(found)
   })
 })
 

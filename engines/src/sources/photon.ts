@@ -1,19 +1,19 @@
 // Photon: OpenStreetMap places by name or point. GeoJSON over HTTP, no key; the operator's own server, or
 // photon.komoot.io within its fair use, as the operator chooses with PHOTON_URL. It has no importance and no complete
-// address, so we assemble one. It refuses unknown parameters, and a `lang` that it wasn't built with; the
-// Accept-Language header does the same and is never refused.
+// address, so we assemble one. It refuses unknown parameters, and a `lang` that it wasn't built with, so the language
+// is sent in the Accept-Language header, which is never refused.
 import type { ProviderReply } from '../engine.ts'
 import {
-  askedSize,
   boxOf,
   type GeoPlace,
-  languageAsked,
   osmObjectOf,
   outOfOrder,
   placeAtPoint,
   placeSearch,
-  pointAsked,
   pointOf,
+  requestLanguage,
+  requestSize,
+  roundedPoint,
 } from '../parsing/geo-place.ts'
 import {
   asArray,
@@ -33,9 +33,9 @@ import { UpstreamError } from '../upstream-error.ts'
 
 const settings = { baseUrl: setting('PHOTON_URL') }
 
-/** A server without the language falls back to the next one. */
+/** A server that lacks the language uses English. */
 const headersFor = (lang: string): Record<string, string> => ({
-  'accept-language': languageAsked(lang) === 'en' ? 'en' : `${lang}, en;q=0.5`,
+  'accept-language': requestLanguage(lang) === 'en' ? 'en' : `${lang}, en;q=0.5`,
 })
 
 function addressOf(properties: JsonObject): { name: string; displayName: string } {
@@ -73,7 +73,7 @@ function placesIn(reply: ProviderReply, now: number): GeoPlace[] {
 }
 
 export const photonSearch = placeSearch<typeof settings>({
-  request: (query) => getJson('/api', { q: query.text, limit: askedSize(query) }, headersFor(query.lang)),
+  request: (query) => getJson('/api', { q: query.text, limit: requestSize(query) }, headersFor(query.lang)),
   parse(reply, { now }): GeoPlace[] {
     // Photon sends 400 for any internal error, and only the query differs from one request to the next.
     if (reply.status === 400) throw queryRefused()
@@ -83,7 +83,7 @@ export const photonSearch = placeSearch<typeof settings>({
 
 /** Photon looks no further than a kilometre. */
 export const photonReverse = placeAtPoint<typeof settings>({
-  request: (query) => getJson('/reverse', { ...pointAsked(query), limit: 1 }, headersFor(query.lang)),
+  request: (query) => getJson('/reverse', { ...roundedPoint(query), limit: 1 }, headersFor(query.lang)),
   parse: (reply, { now }): GeoPlace | null => placesIn(reply, now)[0] ?? null,
 })
 

@@ -42,7 +42,7 @@ describe('stack exchange', () => {
       ],
       notBefore: 10_000,
     })
-    expect(stackQuestions.found.parse(found)).toEqual(found)
+    expect(stackQuestions.schema.parse(found)).toEqual(found)
   })
 
   it('gives answers as plain text, code with its lines', () => {
@@ -59,7 +59,7 @@ describe('stack exchange', () => {
       },
       { id: 12, isAccepted: false, score: -1, text: 'Or a slice.', code: '', author: '', licence: 'CC BY-SA 3.0' },
     ])
-    expect(stackAnswers.found.parse(found)).toEqual(found)
+    expect(stackAnswers.schema.parse(found)).toEqual(found)
   })
 
   it('no markup comes through, not even from code', () => {

@@ -1,11 +1,11 @@
 // Stack Exchange: programming questions and their answers, from Stack Overflow. API 2.3, JSON over HTTP. An IP address
 // may make 300 calls a day without a key and 10,000 with one: the rate limit below is the former, and an operator with
-// a key sets STACKEXCHANGE_RATE_LIMIT. Throttling is status 400 with an error number in the body. `backoff` in a good reply
-// means that this method must not be called again for so many seconds; it is returned as a time. Titles and bodies are
+// a key sets STACKEXCHANGE_RATE_LIMIT. Throttling is status 400 with an error number in the body. `backoff` in a good
+// reply is the number of seconds before this method may be called again; we return it as a time. Titles and bodies are
 // HTML.
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
 import { HttpUrl, httpAddress } from '../parsing/http-address.ts'
 import {
   asArray,
@@ -14,8 +14,8 @@ import {
   asTitle,
   hitsOf,
   type JsonObject,
-  jsonIn,
   jsonReply,
+  parseJsonObject,
 } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { plainText } from '../parsing/plain-text.ts'
@@ -30,9 +30,9 @@ const settings = {
 }
 
 const SITE = 'stackoverflow'
-const QUESTIONS = 5
-const ANSWERS = 5
-const LONGEST_ANSWER = 1200
+const MAX_QUESTIONS = 5
+const MAX_ANSWERS = 5
+const MAX_ANSWER_LENGTH = 1200
 const THROTTLE_VIOLATION = 502
 
 const Question = z.object({
@@ -61,11 +61,11 @@ const Answer = z.object({
 })
 export type StackAnswer = z.infer<typeof Answer>
 
-const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
+const integerOrZero = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
 /** Every error is a 400; the body says which. */
 export const stackReply = (reply: ProviderReply, { now }: { now: number }): JsonObject => {
-  const { error_id: id, error_message: message } = asObject(jsonIn(reply.body))
+  const { error_id: id, error_message: message } = asObject(parseJsonObject(reply.body))
   if (reply.status === 400 && id === THROTTLE_VIOLATION) {
     const [, seconds = ''] = /\b(\d{1,7}) seconds/.exec(asString(message)) ?? []
     throw throttled(reply, now, Number.parseInt(seconds, 10))
@@ -85,63 +85,67 @@ interface Items {
 const itemsOf = (reply: ProviderReply, now: number): Items => {
   const { items, backoff } = stackReply(reply, { now })
   if (!Array.isArray(items)) throw new UpstreamError('malformed', 'The provider answered with no items.')
-  return { items, notBefore: count(backoff) > 0 ? now + count(backoff) * 1000 : 0 }
+  return { items, notBefore: integerOrZero(backoff) > 0 ? now + integerOrZero(backoff) * 1000 : 0 }
 }
 
-const MOST_LINES = 40
-const LONGEST_LINE = 300
+const MAX_LINES = 40
+const MAX_LINE_LENGTH = 300
 
 const lineOf = (markup: string): string => {
   const code = markup.trimStart()
   const indentation = markup.slice(0, markup.length - code.length).replaceAll('\t', '    ')
-  return `${indentation.replace(/[^ ]/g, '').slice(0, LONGEST_LINE)}${plainText(code, LONGEST_LINE)}`.trimEnd()
+  return `${indentation.replace(/[^ ]/g, '').slice(0, MAX_LINE_LENGTH)}${plainText(code, MAX_LINE_LENGTH)}`.trimEnd()
 }
 
 const codeOf = (markup: string): string => {
-  const lines = markup.split('\n', MOST_LINES + 1)
-  const text = lines.slice(0, MOST_LINES).map(lineOf)
-  if (lines.length > MOST_LINES) text.push('…')
+  const lines = markup.split('\n', MAX_LINES + 1)
+  const text = lines.slice(0, MAX_LINES).map(lineOf)
+  if (lines.length > MAX_LINES) text.push('…')
   return text.join('\n').replace(/^\n{1,40}|\n{1,40}$/g, '')
 }
 
 /**
- * Separates the first code block from the rest, as plain text that keeps its lines and indentation. `code` is '' if there
- * is none, and has at most 40 lines; `rest` is still HTML. No pattern runs over the
- * whole text, so its length does no harm.
+ * Separates the first code block from the rest. `code` is plain text that keeps its indentation, at most 40 lines of
+ * it, or '' if there is no code block; `rest` is still HTML. No pattern runs over the whole text, so its length does no
+ * harm.
  */
-const partCode = (html: string): { code: string; rest: string } => {
+const splitCode = (html: string): { code: string; rest: string } => {
   const start = html.indexOf('<pre')
   const end = start === -1 ? -1 : html.indexOf('</pre>', start)
   if (end === -1) return { code: '', rest: html }
   const block = html.slice(start, end)
   // `<pre class="x"><code>` is not part of the first line, but spaces after it are.
-  const opened = /^<pre[^<>]{0,200}>(?:<code[^<>]{0,200}>)?/.exec(block)?.[0] ?? ''
-  return { code: codeOf(block.slice(opened.length)), rest: `${html.slice(0, start)} ${html.slice(end)}` }
+  const openingTags = /^<pre[^<>]{0,200}>(?:<code[^<>]{0,200}>)?/.exec(block)?.[0] ?? ''
+  return { code: codeOf(block.slice(openingTags.length)), rest: `${html.slice(0, start)} ${html.slice(end)}` }
 }
 
 const questionOf = (question: JsonObject): StackQuestion | undefined => {
-  const [id, url, name] = [count(question['question_id']), httpAddress(question['link']), asTitle(question['title'])]
+  const [id, url, name] = [
+    integerOrZero(question['question_id']),
+    httpAddress(question['link']),
+    asTitle(question['title']),
+  ]
   if (id <= 0 || url === '' || name === '') return undefined
   return {
     id,
     title: name,
     url,
     tags: asArray(question['tags']).map(asTitle).filter(Boolean),
-    score: count(question['score']),
-    acceptedAnswerId: count(question['accepted_answer_id']),
-    askedAt: moment(question['creation_date']) ?? null,
+    score: integerOrZero(question['score']),
+    acceptedAnswerId: integerOrZero(question['accepted_answer_id']),
+    askedAt: parseTimestamp(question['creation_date']) ?? null,
   }
 }
 
 const answerOf = (answer: JsonObject): StackAnswer | undefined => {
-  const [id, body] = [count(answer['answer_id']), asString(answer['body'])]
+  const [id, body] = [integerOrZero(answer['answer_id']), asString(answer['body'])]
   if (id <= 0 || body === '') return undefined
-  const { code, rest } = partCode(body)
+  const { code, rest } = splitCode(body)
   return {
     id,
     isAccepted: answer['is_accepted'] === true,
-    score: count(answer['score']),
-    text: plainText(rest, LONGEST_ANSWER),
+    score: integerOrZero(answer['score']),
+    text: plainText(rest, MAX_ANSWER_LENGTH),
     code,
     author: asTitle(asObject(answer['owner'])['display_name']),
     licence: asTitle(answer['content_license']),
@@ -161,14 +165,14 @@ export const stackQuestions = defineCall<typeof settings>()({
       order: 'desc',
       accepted: 'True',
       answers: 1,
-      pagesize: QUESTIONS,
+      pagesize: MAX_QUESTIONS,
       key: apiKey || undefined,
     }),
   parse: (reply, { now }) => {
     const { items, notBefore } = itemsOf(reply, now)
     return { questions: hitsOf(items, questionOf), notBefore }
   },
-  found: z.object({ questions: z.array(Question), notBefore: z.number() }),
+  schema: z.object({ questions: z.array(Question), notBefore: z.number() }),
 })
 
 /** The answers to a question, best first. */
@@ -181,7 +185,7 @@ export const stackAnswers = defineCall<typeof settings>()({
       site: SITE,
       order: 'desc',
       sort: 'votes',
-      pagesize: ANSWERS,
+      pagesize: MAX_ANSWERS,
       filter: 'withbody',
       key: apiKey || undefined,
     }),
@@ -189,7 +193,7 @@ export const stackAnswers = defineCall<typeof settings>()({
     const { items, notBefore } = itemsOf(reply, now)
     return { answers: hitsOf(items, answerOf), notBefore }
   },
-  found: z.object({ answers: z.array(Answer), notBefore: z.number() }),
+  schema: z.object({ answers: z.array(Answer), notBefore: z.number() }),
 })
 
 export const stackexchange = defineSource({

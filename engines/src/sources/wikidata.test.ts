@@ -38,7 +38,7 @@ describe('wikidata items', () => {
         P1448: [bare({ type: 'text', text: 'Tour & verre' })],
       },
     })
-    expect(wikidataItem.found.parse(found)).toEqual(found)
+    expect(wikidataItem.schema.parse(found)).toEqual(found)
   })
 
   it('a thing that is not there is an answer', () => {

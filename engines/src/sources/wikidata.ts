@@ -12,8 +12,8 @@ import { UpstreamError } from '../upstream-error.ts'
 const settings = { baseUrl: setting('WIKIDATA_URL', 'https://www.wikidata.org') }
 
 /** The provider's maximum per call. */
-export const MOST_IDS = 50
-const MOST_VALUES = 60
+export const MAX_IDS = 50
+const MAX_VALUES = 60
 
 const INSTANCE_OF = 'P31'
 const POINT_IN_TIME = 'P585'
@@ -23,8 +23,8 @@ const Value = z.discriminatedUnion('type', [
   z.object({ type: z.literal('item'), id: z.string() }),
   z.object({ type: z.literal('text'), text: z.string() }),
   /**
-   * `time` as in `+1994-01-00T00:00:00Z`, which no date parser reads. Precision: 11 day, 10 month, 9 year, less:
-   * coarser.
+   * `time` as in `+1994-01-00T00:00:00Z`, which no date parser reads. Precision: 11 is a day, 10 a month, 9 a year;
+   * lower is coarser.
    */
   z.object({ type: z.literal('time'), time: z.string(), precision: z.number() }),
   /** `amount` is a signed decimal; `unit` is an item, or '' for a bare number. */
@@ -95,14 +95,14 @@ const statementOf = (claim: JsonObject): WikidataStatement | undefined => {
 
 /** The preferred statements if there are any, otherwise the normal ones; never the deprecated ones. */
 const bestOf = (claims: unknown): WikidataStatement[] => {
-  const given = asArray(claims).map(asObject)
-  const ranked = (rank: string) =>
-    given
+  const all = asArray(claims).map(asObject)
+  const withRank = (rank: string) =>
+    all
       .filter((claim) => claim['rank'] === rank)
       .map(statementOf)
       .filter((statement) => statement !== undefined)
-  const preferred = ranked('preferred')
-  return (preferred.length > 0 ? preferred : ranked('normal')).slice(0, MOST_VALUES)
+  const preferred = withRank('preferred')
+  return (preferred.length > 0 ? preferred : withRank('normal')).slice(0, MAX_VALUES)
 }
 
 /** Labels are keyed by language; with `languagefallback`, a fallback is under the requested code. */
@@ -145,11 +145,11 @@ export const wikidataItem = defineCall<typeof settings>()({
       statements: Object.fromEntries(statements),
     }
   },
-  found: Item.nullable(),
+  schema: Item.nullable(),
 })
 
 interface LabelsQuery {
-  /** At most MOST_IDS. */
+  /** At most MAX_IDS. */
   ids: readonly string[]
   /** A Wikidata language code: `en`, `fr`. */
   lang: string
@@ -172,7 +172,7 @@ export const wikidataLabels = defineCall<typeof settings>()({
     const labels = Object.entries(entities).map(([id, entity]) => [id, labelIn(asObject(entity)['labels'], lang)])
     return Object.fromEntries(labels.filter(([id, label]) => itemId(id) !== '' && label !== ''))
   },
-  found: z.record(z.string(), z.string()),
+  schema: z.record(z.string(), z.string()),
 })
 
 export const wikidata = defineSource({

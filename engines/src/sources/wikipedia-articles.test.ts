@@ -58,7 +58,7 @@ describe('articles by title', () => {
     expect(JSON.stringify(found)).not.toContain('glass tower')
     const [first] = found
     for (const url of ['javascript:alert(1)', '']) {
-      expect(articlesByTitle.found.safeParse([{ ...first, article: { ...first?.article, url } }]).success).toBe(false)
+      expect(articlesByTitle.schema.safeParse([{ ...first, article: { ...first?.article, url } }]).success).toBe(false)
     }
     expect(found[0]?.article).toEqual({
       title: 'Glass Tower',
@@ -77,7 +77,7 @@ describe('articles by title', () => {
       coordinates: { lat: 48.5, lon: 2.25 },
     })
     expect(found[2]?.article).toMatchObject({ isDisambiguation: true, picture: null, coordinates: null })
-    expect(articlesByTitle.found.parse(found)).toEqual(found)
+    expect(articlesByTitle.schema.parse(found)).toEqual(found)
   })
 
   it('redirects that lead in a circle end', () => {

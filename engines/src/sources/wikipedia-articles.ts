@@ -1,8 +1,7 @@
 // Wikipedia for cards: an article's summary, picture and Wikidata item, by exact title (redirects count as titles) or
 // by search. The MediaWiki API, JSON over HTTP, no key. Shares its setting and rate limit with the engine of the same
-// name, which searches and completes queries. Wikimedia wants callers to identify themselves (OPERATOR_CONTACT), or
-// allows 10 calls a minute instead of 200. Only certain picture widths are served, and only free pictures are
-// requested.
+// name, which searches and completes queries. Wikimedia allows 200 calls a minute to callers that identify themselves
+// (OPERATOR_CONTACT), and 10 to others. Only certain picture widths are served, and only free pictures are requested.
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
 import { HttpUrl, httpAddress, pictureAddress } from '../parsing/http-address.ts'
@@ -19,8 +18,8 @@ const settings = { baseUrl: setting('WIKIPEDIA_URL', 'https://en.wikipedia.org')
 /** One of 20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920 and 3840; Wikimedia refuses others. */
 const PICTURE_WIDTH = 330
 const SENTENCES = 3
-const MOST_SEARCHED = 3
-const LONGEST_EXTRACT = 1200
+const MAX_SEARCH_RESULTS = 3
+const MAX_EXTRACT_LENGTH = 1200
 
 const Coordinates = z.object({ lat: z.number(), lon: z.number() })
 
@@ -43,7 +42,7 @@ const Article = z.object({
 export type Article = z.infer<typeof Article>
 
 const NamedArticle = z.object({
-  /** The index of the requested title, from 0. Not the title itself: it is made from the query. */
+  /** The index of the requested title, from 0. Not the title itself, because titles are made from the query. */
   asked: z.int().nonnegative(),
   /** The title redirects to a section, so the article is about something larger. */
   isSection: z.boolean(),
@@ -107,7 +106,7 @@ const articleOf = (given: unknown): Article | undefined => {
   return {
     title: name,
     url,
-    extract: plainText(asString(page['extract']), LONGEST_EXTRACT),
+    extract: plainText(asString(page['extract']), MAX_EXTRACT_LENGTH),
     description: asTitle(page['description']),
     lang: asTitle(page['pagelanguage']),
     picture: pictureOf(page),
@@ -144,7 +143,7 @@ interface Renaming {
   isSection: boolean
 }
 
-/** Where each title leads: it is normalised, converted to another script, then redirected. */
+/** Where each title leads. A title is normalised, converted to another script, then redirected. */
 const renamingsOf = (query: JsonObject): Map<string, Renaming> => {
   const renamings = new Map<string, Renaming>()
   for (const kind of ['normalized', 'converted', 'redirects']) {
@@ -158,16 +157,16 @@ const renamingsOf = (query: JsonObject): Map<string, Renaming> => {
   return renamings
 }
 
-const MOST_RENAMINGS = 5
+const MAX_RENAMINGS = 5
 
-const followed = (asked: string, renamings: Map<string, Renaming>): Renaming => {
-  let at: Renaming = { to: asked, isSection: false }
-  for (let step = 0; step < MOST_RENAMINGS; step++) {
-    const next = renamings.get(at.to)
+const followRenamings = (title: string, renamings: Map<string, Renaming>): Renaming => {
+  let current: Renaming = { to: title, isSection: false }
+  for (let step = 0; step < MAX_RENAMINGS; step++) {
+    const next = renamings.get(current.to)
     if (!next) break
-    at = { to: next.to, isSection: at.isSection || next.isSection }
+    current = { to: next.to, isSection: current.isSection || next.isSection }
   }
-  return at
+  return current
 }
 
 /** Finds the articles with these titles, in request order; a title without an article is left out. */
@@ -182,12 +181,12 @@ export const articlesByTitle = defineCall<typeof settings>()({
     const renamings = renamingsOf(query)
     const articles = new Map(pages.map((page) => [asString(asObject(page)['title']), articleOf(page)]))
     return titles.flatMap((title, asked) => {
-      const { to, isSection } = followed(title, renamings)
+      const { to, isSection } = followRenamings(title, renamings)
       const article = articles.get(to)
       return article ? [{ asked, isSection, article }] : []
     })
   },
-  found: z.array(NamedArticle),
+  schema: z.array(NamedArticle),
 })
 
 /** Searches for articles, best first. `text` must not contain search operators. */
@@ -197,13 +196,13 @@ export const articlesBySearch = defineCall<typeof settings>()({
   keyOf: ({ text, edition }: { text: string; edition: WikipediaEdition }) =>
     [edition.code, edition.variant, text].join('\n'),
   request: ({ text, edition }) =>
-    requestOf(edition, { generator: 'search', gsrsearch: text, gsrnamespace: 0, gsrlimit: MOST_SEARCHED }),
+    requestOf(edition, { generator: 'search', gsrsearch: text, gsrnamespace: 0, gsrlimit: MAX_SEARCH_RESULTS }),
   parse: (reply, { now }): Article[] =>
     readQuery(reply, now)
       .pages.toSorted(byRank)
       .map(articleOf)
       .filter((article) => article !== undefined),
-  found: z.array(Article),
+  schema: z.array(Article),
 })
 
 export const wikipediaArticles = defineSource({

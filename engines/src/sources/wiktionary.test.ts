@@ -52,7 +52,7 @@ describe('wiktionary', () => {
         senses: [{ definition: 'Another one.', examples: [] }],
       },
     ])
-    expect(wiktionaryDefinitions.found.parse(found)).toEqual(found)
+    expect(wiktionaryDefinitions.schema.parse(found)).toEqual(found)
   })
 
   it('404: a word it has not got is an answer', () => {

@@ -11,12 +11,12 @@ import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 /** Words such as `a` exist in a hundred languages. */
-const MOST_ENTRIES = 60
-const MOST_SENSES = 10
-const MOST_SENSES_READ = 20
-const MOST_EXAMPLES = 2
-const LONGEST_NAME = 60
-const LONGEST_TEXT = 500
+const MAX_ENTRIES = 60
+const MAX_SENSES = 10
+const MAX_SENSES_READ = 20
+const MAX_EXAMPLES = 2
+const MAX_NAME_LENGTH = 60
+const MAX_TEXT_LENGTH = 500
 
 const settings = { baseUrl: setting('WIKTIONARY_URL', 'https://en.wiktionary.org') }
 
@@ -32,22 +32,25 @@ const WiktionaryEntry = z.object({
 })
 export type WiktionaryEntry = z.infer<typeof WiktionaryEntry>
 
-const text = (value: unknown): string => (typeof value === 'string' ? plainText(value, LONGEST_TEXT) : '')
-const name = (value: unknown): string => (typeof value === 'string' ? plainText(value, LONGEST_NAME) : '')
+const asText = (value: unknown): string => (typeof value === 'string' ? plainText(value, MAX_TEXT_LENGTH) : '')
+const asName = (value: unknown): string => (typeof value === 'string' ? plainText(value, MAX_NAME_LENGTH) : '')
 
 const senseOf = (given: unknown): WiktionaryEntry['senses'][number] => {
   const { definition, examples } = asObject(given)
-  return { definition: text(definition), examples: asArray(examples).map(text).filter(Boolean).slice(0, MOST_EXAMPLES) }
+  return {
+    definition: asText(definition),
+    examples: asArray(examples).map(asText).filter(Boolean).slice(0, MAX_EXAMPLES),
+  }
 }
 
 const entryOf = (lang: string, given: unknown): WiktionaryEntry => {
   const { partOfSpeech, language, definitions } = asObject(given)
-  const senses = asArray(definitions).slice(0, MOST_SENSES_READ).map(senseOf)
+  const senses = asArray(definitions).slice(0, MAX_SENSES_READ).map(senseOf)
   return {
-    lang: name(lang),
-    language: name(language),
-    partOfSpeech: name(partOfSpeech),
-    senses: senses.filter(({ definition }) => definition !== '').slice(0, MOST_SENSES),
+    lang: asName(lang),
+    language: asName(language),
+    partOfSpeech: asName(partOfSpeech),
+    senses: senses.filter(({ definition }) => definition !== '').slice(0, MAX_SENSES),
   }
 }
 
@@ -68,7 +71,7 @@ export const wiktionaryDefinitions = defineCall<typeof settings>()({
   name: 'definitions',
   keepSeconds: 86_400,
   keyOf: ({ word }: { word: string }) => word,
-  // Redirects are never followed, so request a redirect page itself.
+  // We never follow HTTP redirects, so request the redirect page itself.
   request: ({ word }) => getJson(`/api/rest_v1/page/definition/${titleOf(word)}`, { redirect: 'false' }),
   parse: (reply, { now }): WiktionaryEntry[] => {
     if (reply.status === 404) return []
@@ -79,11 +82,11 @@ export const wiktionaryDefinitions = defineCall<typeof settings>()({
     }
     return Object.entries(languages)
       .flatMap(([lang, entries]) => asArray(entries).map((entry): [string, unknown] => [lang, entry]))
-      .slice(0, MOST_ENTRIES)
+      .slice(0, MAX_ENTRIES)
       .map(([lang, entry]) => entryOf(lang, entry))
       .filter(({ senses }) => senses.length > 0)
   },
-  found: z.array(WiktionaryEntry),
+  schema: z.array(WiktionaryEntry),
 })
 
 export const wiktionary = defineSource({

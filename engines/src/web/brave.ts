@@ -1,9 +1,10 @@
-// Brave Search: a large independent index for web, images, news and videos, paid per call. JSON over HTTP. It searches
-// right away for what it thinks was meant, and reports that: this is the correction. Its terms allow only transient
-// storage: memory, minutes, and no recorded fixtures. `offset` counts pages, not results, and ends at 9. Images have no
-// offset: page p requests the best p × 10 and shows the last of them. Suggestions need their own subscription.
+// Brave Search: a large independent index for web, images, news and videos, paid per call. JSON over HTTP. It corrects
+// a query by itself, searches for the corrected one and reports it. Its terms allow only transient storage, so replies
+// are kept in memory for minutes, and fixtures are not recorded. `offset` counts pages, not results, and ends at 9.
+// Images have no offset: page p requests the best p × 10 and shows the last 10. Suggestions need their own
+// subscription. Dates (`page_age`) have no time zone; we assume UTC.
 import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply, type ProviderRequest } from '../engine.ts'
-import { clockSeconds, moment } from '../parsing/dates.ts'
+import { parseClockDuration, parseTimestamp } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
 import {
   asArray,
@@ -12,13 +13,13 @@ import {
   asTitle,
   hitsOf,
   type JsonObject,
-  jsonIn,
   noSearchPage,
+  parseJsonObject,
 } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { imageHit, newsHit, parseResults, sitelinksIn, upToPage, videoHit, webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, numberInHeader, queryRefused, statusError, waitOf } from '../parsing/status-error.ts'
+import { errorWithWait, numberInHeader, queryRefused, secondsToWait, statusError } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language.ts'
@@ -26,7 +27,7 @@ import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language
 const FRESHNESS = { d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 
 /** The most images per call. */
-const MOST_PICTURES = 200
+const MAX_IMAGES = 200
 
 type Parameters = Record<string, string | number | undefined>
 
@@ -58,8 +59,8 @@ const RESET_HEADER = 'x-ratelimit-reset'
  * query, so the status alone would blame the wrong one.
  */
 const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
-  const resetIn = (window: number) => waitOf(reply, now, numberInHeader(reply, RESET_HEADER, window))
-  const body = asObject(jsonIn(reply.body))
+  const resetIn = (window: number) => secondsToWait(reply, now, numberInHeader(reply, RESET_HEADER, window))
+  const body = asObject(parseJsonObject(reply.body))
   // Live replies have `error`; Brave's own example has `errors`.
   const error = asObject(body['error'] ?? asArray(body['errors'])[0])
   switch (asString(error['code'])) {
@@ -85,7 +86,7 @@ type ReplyType = 'search' | 'images' | 'news' | 'videos' | 'suggest'
 /** Returns the body after checking `type`, which is always there; a block without results is left out. */
 const braveReply = (reply: ProviderReply, type: ReplyType, now: number): JsonObject => {
   if (reply.status < 200 || reply.status > 299) throw refusalOf(reply, now) ?? statusError(reply, now)
-  const body = jsonIn(reply.body)
+  const body = parseJsonObject(reply.body)
   if (body?.['type'] !== type) throw noSearchPage()
   return body
 }
@@ -93,17 +94,17 @@ const braveReply = (reply: ProviderReply, type: ReplyType, now: number): JsonObj
 /** In the `query` block, `altered` is what was searched for instead of `original`. */
 const correctionIn = ({ query }: JsonObject): string => {
   const { altered, original } = asObject(query)
-  const meant = asTitle(altered)
-  return meant.toLowerCase() === asTitle(original).toLowerCase() ? '' : meant
+  const corrected = asTitle(altered)
+  return corrected.toLowerCase() === asTitle(original).toLowerCase() ? '' : corrected
 }
 
-/** How to read replies of this type. `page_age` has no time zone; we assume UTC. */
+/** How to read replies of this type. */
 const optionsFor = (type: ReplyType) => ({
   readReply: (reply: ProviderReply, { now }: EngineQuery) => braveReply(reply, type, now),
   correctionIn,
 })
 
-/** The story's picture, unless it is only the site's logo. */
+/** The picture of a story or video, unless it is only the site's logo. */
 const thumbnailsOf = (block: unknown): unknown[] => {
   const { src, logo } = asObject(block)
   return logo === true ? [] : [src]
@@ -123,7 +124,7 @@ export const brave = defineEngine({
     asOf: '2026-11-15',
     rateLimit: { calls: 50, perSeconds: 1 },
   },
-  longestQuery: { characters: 400, words: 50 },
+  maxQueryLength: { characters: 400, words: 50 },
   tabs: {
     web: {
       lastPage: 10,
@@ -143,17 +144,17 @@ export const brave = defineEngine({
             title,
             description,
             favicon: httpAddress(asObject(meta)['favicon']),
-            publishedAt: moment(age),
+            publishedAt: parseTimestamp(age),
             sitelinks: sitelinksIn(asObject(deep)['buttons'], 'url'),
           }),
       ),
     },
     images: {
-      lastPage: MOST_PICTURES / PAGE_SIZE,
+      lastPage: MAX_IMAGES / PAGE_SIZE,
       honours: ['safe', 'lang'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => {
-        const count = Math.min(MOST_PICTURES, upToPage(query.page))
+        const count = Math.min(MAX_IMAGES, upToPage(query.page))
         return requestTo('images/search', { q: query.text, count, ...filtersOf(query) }, apiKey)
       },
       parse: parseResults(
@@ -174,7 +175,7 @@ export const brave = defineEngine({
             url,
             title,
             description,
-            publishedAt: moment(age),
+            publishedAt: parseTimestamp(age),
             // No publisher is documented for a story; `profile` is used if present.
             publisher: asObject(profile)['name'],
             thumbnails: thumbnailsOf(thumbnail),
@@ -193,9 +194,9 @@ export const brave = defineEngine({
           return videoHit({
             url,
             title,
-            publishedAt: moment(age),
+            publishedAt: parseTimestamp(age),
             publisher: [creator, asObject(author)['name'], publisher].find(asTitle),
-            durationSeconds: clockSeconds(duration),
+            durationSeconds: parseClockDuration(duration),
             thumbnails: thumbnailsOf(thumbnail),
           })
         },

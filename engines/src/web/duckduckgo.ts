@@ -1,6 +1,6 @@
-// DuckDuckGo: its search bar's completions. JSON over HTTP, no key. Its search has no API, so it isn't used. This
-// endpoint is undocumented too, but has been stable for years; it may disappear or refuse us any day. A language is
-// favoured through a region (`kl`), never filtered for, so all languages are accepted.
+// DuckDuckGo: its search bar's completions. JSON over HTTP, no key. Its search has no API, so only completions are
+// used. This endpoint is undocumented too, but has been stable for years; it may disappear or refuse us any day. A
+// language is favoured through a region (`kl`), never filtered for, so all languages are accepted.
 
 import { defineEngine } from '../engine.ts'
 import { openSearchCompletions } from '../parsing/json-reply.ts'
@@ -20,7 +20,7 @@ const REGIONS = new Set(
 )
 
 /** Languages whose home region isn't of the form `it-it`, and tags that DuckDuckGo spells differently. */
-const SPELT_OTHERWISE = new Map(
+const REGION_EXCEPTIONS = new Map(
   Object.entries({
     ar: 'xa-ar',
     ca: 'ct-ca',
@@ -47,12 +47,12 @@ const SPELT_OTHERWISE = new Map(
 
 const regionFor = (lang: string): string => {
   const { base, region } = languageTag(lang)
-  const named = `${region.toLowerCase()}-${base}`
+  const exact = `${region.toLowerCase()}-${base}`
   const home = `${base}-${base}`
   return (
-    SPELT_OTHERWISE.get(`${base}-${region}`) ??
-    (REGIONS.has(named) ? named : undefined) ??
-    SPELT_OTHERWISE.get(base) ??
+    REGION_EXCEPTIONS.get(`${base}-${region}`) ??
+    (REGIONS.has(exact) ? exact : undefined) ??
+    REGION_EXCEPTIONS.get(base) ??
     (REGIONS.has(home) ? home : WHOLE_WORLD)
   )
 }

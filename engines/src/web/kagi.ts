@@ -1,11 +1,19 @@
 // Kagi: a paid, ad-free index built from its own and others'. JSON over HTTP, by POST. It filters by country, not by
-// language, so a language is requested through its home market. No spelling. The name of the result list differs by
-// tab, and the list is left out if it is empty. Images have no second page. `filters.after` takes whole days, so `d`
-// may reach back to the beginning of yesterday.
+// language, so a language is requested through its home market. It corrects no spelling. The name of the result list
+// differs by tab, and the list is left out if it is empty. Images have no second page. `filters.after` takes whole
+// days, so `d` may reach back to the beginning of yesterday.
 
 import { defineEngine, type EngineTab } from '../engine.ts'
-import { durationSeconds, moment, rangeStartDay } from '../parsing/dates.ts'
-import { asArray, asObject, asString, type JsonObject, jsonIn, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
+import { parseDuration, parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
+import {
+  asArray,
+  asObject,
+  asString,
+  type JsonObject,
+  jsonReply,
+  noSearchPage,
+  parseJsonObject,
+} from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
 import {
@@ -30,7 +38,7 @@ interface Workflow<Hit> {
 
 const kagiReply: ReadReply = (reply, query) => {
   // We assume that `location` names the refused parameter; the schema only says "string".
-  const errors = reply.status === 400 ? asArray(jsonIn(reply.body)?.['error']) : []
+  const errors = reply.status === 400 ? asArray(parseJsonObject(reply.body)?.['error']) : []
   if (errors.some((error) => asString(asObject(error)['location']).endsWith('query'))) throw queryRefused()
   const { data } = jsonReply(reply, query)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw noSearchPage()
@@ -88,7 +96,7 @@ export const kagi = defineEngine({
       name: 'search',
       lastPage: 10,
       readHit: ({ url, title, snippet, time }) =>
-        webHit({ url, title, description: snippet, publishedAt: moment(time) }),
+        webHit({ url, title, description: snippet, publishedAt: parseTimestamp(time) }),
     }),
     images: tabFor({
       workflow: 'images',
@@ -105,7 +113,7 @@ export const kagi = defineEngine({
           url: result['url'],
           title: result['title'],
           description: result['snippet'],
-          publishedAt: moment(result['time']),
+          publishedAt: parseTimestamp(result['time']),
           thumbnails: thumbnailsOf(result),
         }),
     }),
@@ -117,10 +125,10 @@ export const kagi = defineEngine({
         videoHit({
           url: result['url'],
           title: result['title'],
-          publishedAt: moment(result['time']),
+          publishedAt: parseTimestamp(result['time']),
           publisher: asObject(result['props'])['creator_name'],
           // Not documented whether this is seconds or 4:13; we accept both.
-          durationSeconds: durationSeconds(asObject(result['props'])['duration']),
+          durationSeconds: parseDuration(asObject(result['props'])['duration']),
           thumbnails: thumbnailsOf(result),
         }),
     }),

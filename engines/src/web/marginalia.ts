@@ -7,12 +7,12 @@ import { jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { errorWithWait, secondsToWait } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
 const marginaliaReply: ReadReply = (reply, query) => {
   if (reply.status === 429 && reply.body.startsWith('QPM')) {
-    throw errorWithWait('throttled', 'The limit per minute is reached.', waitOf(reply, query.now, 60))
+    throw errorWithWait('throttled', 'The limit per minute is reached.', secondsToWait(reply, query.now, 60))
   }
   return jsonReply(reply, query)
 }

@@ -1,23 +1,23 @@
-// Mojeek: an independent index with its own crawler. JSON over HTTP; no spelling, no sitelinks, no icons. Errors come
-// as status 200 with `ERROR: …` in the body. The key is in the query string, so request URLs of this engine must never
-// be logged. Language is a strong boost, not a filter: a few results in other languages may remain.
+// Mojeek: an independent index with its own crawler. JSON over HTTP; no spelling corrections, sitelinks or icons.
+// Errors come as status 200 with `ERROR: …` in the body. The key is in the query string, so request URLs of this engine
+// must never be logged. Language is a strong boost, not a filter: a few results in other languages may remain.
 
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { asArray, asObject, asString, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { errorWithWait, secondsToWait } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
-const SINCE = { d: 'day', m: 'month', y: 'year' } as const
+const SINCE_KEYWORDS = { d: 'day', m: 'month', y: 'year' } as const
 
 /** There is no keyword for a week, but any day is accepted: 20261107. */
-const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
+const sinceOf = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
   if (date === 'w') return rangeStartDay({ date, now })?.replaceAll('-', '')
-  return date && SINCE[date]
+  return date && SINCE_KEYWORDS[date]
 }
 
 /** `ERROR: Daily Limit Reached` is the only documented text, so anything that doesn't mention a limit is a refusal. */
@@ -27,7 +27,7 @@ const mojeekReply: ReadReply = (reply, query) => {
   if (status === 'OK') return response
   if (status === '') throw noSearchPage()
   throw /limit|quota/i.test(status)
-    ? errorWithWait('throttled', 'The limit of the plan is reached.', waitOf(reply, query.now, Number.NaN))
+    ? errorWithWait('throttled', 'The limit of the plan is reached.', secondsToWait(reply, query.now, Number.NaN))
     : new UpstreamError('rejected', 'The provider refused the request.')
 }
 
@@ -51,7 +51,7 @@ export const mojeek = defineEngine({
           t: PAGE_SIZE,
           s: offsetOf(query) + 1,
           safe: query.safe ? 1 : 0,
-          since: since(query),
+          since: sinceOf(query),
           lb: base === '' ? undefined : base.toUpperCase(),
           lbb: base === '' ? undefined : 100,
           rb: region === '' ? undefined : region,
@@ -63,7 +63,7 @@ export const mojeek = defineEngine({
       parse: parseResults(
         { results: ({ results }) => asArray(results), readReply: mojeekReply },
         ({ url, title, desc, pdate, timestamp }) =>
-          webHit({ url, title, description: desc, publishedAt: moment(pdate) ?? moment(timestamp) }),
+          webHit({ url, title, description: desc, publishedAt: parseTimestamp(pdate) ?? parseTimestamp(timestamp) }),
       ),
     },
   },

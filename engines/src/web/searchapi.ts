@@ -4,7 +4,7 @@
 // be resold is disputed: the operator decides. News and videos are not supported yet.
 
 import { defineEngine, type EngineQuery, type ProviderReply } from '../engine.ts'
-import { when } from '../parsing/dates.ts'
+import { parseWrittenDate } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
 import { asObject, asString, asTitle, hitsOf, type JsonObject, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
@@ -61,7 +61,7 @@ const web = tabFor(
       title,
       description: snippet,
       favicon,
-      publishedAt: when(date, now),
+      publishedAt: parseWrittenDate(date, now),
       sitelinks: [...sitelinksIn(inline, 'link'), ...sitelinksIn(expanded, 'link')],
     })
   },

@@ -1,11 +1,11 @@
 // SearXNG: another metasearch service, run by the operator, with whatever engines it has. JSON over HTTP, no key. It
-// has no default URL (set SEARXNG_URL) and must list `json` in its `search.formats`. Filters are as good as its
-// engines. Any word that starts with `!`, `:` or `<` is a command to it, and may even redirect to another site, so such
-// words are quoted. If its engines fail, it replies 200 without results: we treat that as an outage, not as an empty
-// page.
+// has no default URL (set SEARXNG_URL) and must list `json` in its `search.formats`. Filters work as well as its
+// engines support them. Any word that starts with `!`, `:` or `<` is a command to it, and may even redirect to another
+// site, so such words are quoted. If its engines fail, it replies 200 without results: we treat that as an outage, not
+// as an empty page.
 
 import { defineEngine, type EngineTab } from '../engine.ts'
-import { durationSeconds, moment, RANGE_NAMES } from '../parsing/dates.ts'
+import { parseDuration, parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
 import { asArray, asTitle, jsonReply, openSearchCompletions, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -25,7 +25,7 @@ import { UpstreamError } from '../upstream-error.ts'
 /** SearXNG splits at more characters than JavaScript's white space, including some control characters. */
 const COMMAND = /(?<![^\s\p{Cc}])[!:<][^\s\p{Cc}]*/gu
 
-const withoutCommands = (text: string): string => text.replace(COMMAND, '"$&"')
+const quoteCommands = (text: string): string => text.replace(COMMAND, '"$&"')
 
 const languageFor = (lang: string): string => {
   const { base, script, region } = languageTag(lang)
@@ -36,8 +36,8 @@ const languageFor = (lang: string): string => {
 
 const searxngReply: ReadReply = (reply, query) => {
   if (reply.status === 403) {
-    const words = 'The instance refuses JSON: its search.formats must have json.'
-    throw errorWithWait('blocked', words, numberInHeader(reply, 'retry-after', 0))
+    const message = 'The instance refuses JSON: its search.formats must have json.'
+    throw errorWithWait('blocked', message, numberInHeader(reply, 'retry-after', 0))
   }
   const body = jsonReply(reply, query)
   const { results, unresponsive_engines: failed } = body
@@ -56,7 +56,7 @@ const tabFor = <Hit>(
   honours: ['safe', 'date', 'lang'],
   request: (query) =>
     getJson('/search', {
-      q: withoutCommands(query.text),
+      q: quoteCommands(query.text),
       format: 'json',
       categories: category,
       language: languageFor(query.lang),
@@ -82,7 +82,7 @@ export const searxng = defineEngine({
   terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '', asOf: '2026-11-15' },
   tabs: {
     web: tabFor('general', ({ url, title, content, publishedDate }) =>
-      webHit({ url, title, description: content, publishedAt: moment(publishedDate) }),
+      webHit({ url, title, description: content, publishedAt: parseTimestamp(publishedDate) }),
     ),
     images: tabFor('images', ({ url, title, thumbnail_src: small, thumbnail, img_src: picture }) =>
       imageHit({ url, title, thumbnails: [small, thumbnail, picture] }),
@@ -92,7 +92,7 @@ export const searxng = defineEngine({
         url,
         title,
         description: content,
-        publishedAt: moment(publishedDate),
+        publishedAt: parseTimestamp(publishedDate),
         publisher: [source, author].find(asTitle),
         thumbnails: [thumbnail, picture],
       }),
@@ -101,15 +101,15 @@ export const searxng = defineEngine({
       videoHit({
         url,
         title,
-        publishedAt: moment(publishedDate),
+        publishedAt: parseTimestamp(publishedDate),
         publisher: author,
-        durationSeconds: durationSeconds(length),
+        durationSeconds: parseDuration(length),
         thumbnails: [thumbnail],
       }),
     ),
   },
   suggest: {
-    request: ({ text }) => getJson('/autocompleter', { q: withoutCommands(text) }),
+    request: ({ text }) => getJson('/autocompleter', { q: quoteCommands(text) }),
     parse: openSearchCompletions,
   },
 })

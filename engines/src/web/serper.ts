@@ -4,7 +4,7 @@
 // operator decides.
 
 import { defineEngine, type EngineTab, PAGE_SIZE } from '../engine.ts'
-import { clockSeconds, when } from '../parsing/dates.ts'
+import { parseClockDuration, parseWrittenDate } from '../parsing/dates.ts'
 import { asTitle, hitsOf, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
@@ -53,7 +53,7 @@ export const serper = defineEngine({
         url: link,
         title,
         description: snippet,
-        publishedAt: when(date, now),
+        publishedAt: parseWrittenDate(date, now),
         sitelinks: sitelinksIn(sitelinks, 'link'),
       }),
     ),
@@ -65,7 +65,7 @@ export const serper = defineEngine({
         url: link,
         title,
         description: snippet,
-        publishedAt: when(date, now),
+        publishedAt: parseWrittenDate(date, now),
         publisher: source,
         thumbnails: [imageUrl],
       }),
@@ -74,9 +74,9 @@ export const serper = defineEngine({
       videoHit({
         url: link,
         title,
-        publishedAt: when(date, now),
+        publishedAt: parseWrittenDate(date, now),
         publisher: asTitle(channel) || source,
-        durationSeconds: clockSeconds(duration),
+        durationSeconds: parseClockDuration(duration),
         thumbnails: [imageUrl],
       }),
     ),

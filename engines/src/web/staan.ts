@@ -3,8 +3,8 @@
 // after 40 results. The same query may return the same results in a different order.
 
 import { defineEngine } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
-import { asArray, asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { parseTimestamp } from '../parsing/dates.ts'
+import { asArray, asObject, asString, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
@@ -23,8 +23,8 @@ const marketFor = (lang: string): string => {
 
 const staanReply: ReadReply = (reply, query) => {
   // An error message starts with the refused parameter: `q must be shorter than …`.
-  const complaints = reply.status === 400 ? asArray(jsonIn(reply.body)?.['message']) : []
-  if (complaints.some((complaint) => asString(complaint).startsWith('q '))) throw queryRefused()
+  const messages = reply.status === 400 ? asArray(parseJsonObject(reply.body)?.['message']) : []
+  if (messages.some((message) => asString(message).startsWith('q '))) throw queryRefused()
   return jsonReply(reply, query)
 }
 
@@ -43,7 +43,7 @@ export const staan = defineEngine({
     asOf: '2026-11-15',
     unverified: 'terms on caching',
   },
-  longestQuery: { characters: 400, words: 200 },
+  maxQueryLength: { characters: 400, words: 200 },
   tabs: {
     web: {
       lastPage: 4,
@@ -58,7 +58,7 @@ export const staan = defineEngine({
       parse: parseResults(
         { results: ({ web }) => asObject(web)['results'], readReply: staanReply },
         ({ url, title, snippet, published_date: date }) =>
-          webHit({ url, title, description: snippet, publishedAt: moment(date) }),
+          webHit({ url, title, description: snippet, publishedAt: parseTimestamp(date) }),
       ),
     },
   },

@@ -4,7 +4,7 @@
 // status 400 with an error number in the body.
 
 import { defineEngine, type EngineTab, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { moment, rangeStartSeconds } from '../parsing/dates.ts'
+import { parseTimestamp, rangeStartSeconds } from '../parsing/dates.ts'
 import type { JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -45,7 +45,7 @@ const questions: EngineTab<WebHit, { apiKey: string }> = {
       url: addressOf(item, siteFor(lang)),
       title: item['title'],
       description: item['excerpt'],
-      publishedAt: moment(item['creation_date']),
+      publishedAt: parseTimestamp(item['creation_date']),
     }),
   ),
 }

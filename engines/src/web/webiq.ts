@@ -1,11 +1,11 @@
-// Microsoft Web IQ: Bing's index for programs, with web, images, news and videos. JSON over HTTP, by POST, with a key.
+// Microsoft Web IQ: an API for Bing's index, with web, images, news and videos. JSON over HTTP, by POST, with a key.
 // It has no pages: page p requests the best p × 10. Only videos can be filtered by date. Some results are marked as
 // adult whatever the filter; they are dropped with `safe`. Throttling is 429 or 430, and the body says how long to
 // wait: `60s`.
 
 import { defineEngine, type EngineQuery, type EngineTab, type HitOf, type Tab } from '../engine.ts'
-import { durationSeconds, moment, RANGE_NAMES } from '../parsing/dates.ts'
-import { asObject, asString, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
+import { parseDuration, parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
+import { asObject, asString, jsonReply, parseJsonObject, resultList } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -22,25 +22,28 @@ import {
 import { throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
-interface Kind<Name extends Tab> {
+interface TabOptions<Name extends Tab> {
   /** The name of the result list. */
   results: string
   lastPage: number
   /** Extra members of the request body. */
   body?: Record<string, unknown>
-  knowsFreshness?: boolean
+  canFilterByDate?: boolean
   readHit: ReadHit<HitOf[Name]>
 }
 
 const webiqReply: ReadReply = (reply, query) => {
   if (reply.status !== 429 && reply.status !== 430) return jsonReply(reply, query)
-  const { retryAfter } = asObject(jsonIn(reply.body))
+  const { retryAfter } = asObject(parseJsonObject(reply.body))
   throw throttled(reply, query.now, Number.parseInt(asString(retryAfter), 10))
 }
 
-const tabFor = <Name extends Tab>(name: Name, kind: Kind<Name>): EngineTab<HitOf[Name], { apiKey: string }> => ({
-  lastPage: kind.lastPage,
-  honours: kind.knowsFreshness ? ['safe', 'date', 'lang'] : ['safe', 'lang'],
+const tabFor = <Name extends Tab>(
+  name: Name,
+  options: TabOptions<Name>,
+): EngineTab<HitOf[Name], { apiKey: string }> => ({
+  lastPage: options.lastPage,
+  honours: options.canFilterByDate ? ['safe', 'date', 'lang'] : ['safe', 'lang'],
   request: (query: EngineQuery, { apiKey }) =>
     postJson(
       `/v3/search/${name}`,
@@ -50,27 +53,27 @@ const tabFor = <Name extends Tab>(name: Name, kind: Kind<Name>): EngineTab<HitOf
         language: baseLanguage(query.lang),
         region: marketOf(query.lang),
         safeSearch: query.safe ? 'strict' : 'off',
-        freshness: kind.knowsFreshness && query.date ? RANGE_NAMES[query.date] : undefined,
-        ...kind.body,
+        freshness: options.canFilterByDate && query.date ? RANGE_NAMES[query.date] : undefined,
+        ...options.body,
       },
       { 'x-apikey': apiKey },
     ),
   parse: parseResults(
     {
       results: (body, { safe }) =>
-        resultList(body[kind.results]).filter((result) => !safe || asObject(result)['isAdult'] !== true),
+        resultList(body[options.results]).filter((result) => !safe || asObject(result)['isAdult'] !== true),
       readReply: webiqReply,
       hasAllPages: true,
     },
-    kind.readHit,
+    options.readHit,
   ),
 })
 
 /** `PT4M13S`, `4:13` or seconds: the format is not documented. */
-const lengthOf = (value: unknown): number | undefined => {
+const parseLength = (value: unknown): number | undefined => {
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^PT(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,6})S)?$/.exec(asString(value)) ?? []
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) || durationSeconds(value)
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) || parseDuration(value)
 }
 
 export const webiq = defineEngine({
@@ -86,14 +89,14 @@ export const webiq = defineEngine({
     asOf: '2026-11-15',
     unverified: 'the price, terms on display and caching, and the parameters of news and videos',
   },
-  longestQuery: { characters: 1000, words: 500 },
+  maxQueryLength: { characters: 1000, words: 500 },
   tabs: {
     web: tabFor('web', {
       results: 'webResults',
       lastPage: 5,
       body: { contentFormat: 'passage', maxLength: 400 },
       readHit: ({ url, title, content, lastUpdatedAt }) =>
-        webHit({ url, title, description: markdownText(content), publishedAt: moment(lastUpdatedAt) }),
+        webHit({ url, title, description: markdownText(content), publishedAt: parseTimestamp(lastUpdatedAt) }),
     }),
     images: tabFor('images', {
       results: 'imageResults',
@@ -110,7 +113,7 @@ export const webiq = defineEngine({
           url,
           title,
           description: snippet || markdownText(content),
-          publishedAt: moment(lastUpdatedAt),
+          publishedAt: parseTimestamp(lastUpdatedAt),
           publisher: source,
           thumbnails: [asObject(thumbnail)['url']],
         }),
@@ -118,14 +121,14 @@ export const webiq = defineEngine({
     videos: tabFor('videos', {
       results: 'videoResults',
       lastPage: 3,
-      knowsFreshness: true,
+      canFilterByDate: true,
       readHit: ({ url, title, lastUpdatedAt, publishedBy, length, thumbnailUrl }) =>
         videoHit({
           url,
           title,
-          publishedAt: moment(lastUpdatedAt),
+          publishedAt: parseTimestamp(lastUpdatedAt),
           publisher: publishedBy,
-          durationSeconds: lengthOf(length),
+          durationSeconds: parseLength(length),
           thumbnails: [thumbnailUrl],
         }),
     }),

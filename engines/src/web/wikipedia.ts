@@ -10,8 +10,8 @@ import {
   asTitle,
   hitsOf,
   type JsonObject,
-  jsonIn,
   openSearchCompletions,
+  parseJsonObject,
   resultList,
 } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -22,14 +22,14 @@ import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 /** The limit for a whole search expression. */
-const LONGEST_SEARCH = 300
+const MAX_SEARCH_LENGTH = 300
 
 /** The start of a redirect page, in the languages of the larger editions. */
 const REDIRECT =
   /^\s*#(?:redirect|weiterleitung|redirecci[oó]n|redirection|rinvia|redirecionamento|doorverwijzing|転送)/i
 
-/** Defuses an `insource:` regex and a leading namespace, which would change what is searched. */
-const disarmed = (text: string): string =>
+/** Removes the colon of an `insource:` regex and of a leading namespace, which would change what is searched. */
+const withoutOperators = (text: string): string =>
   text.replace(/\binsource:\s*\//gi, 'insource /').replace(/^\s*([\p{L} ]{2,20}):/u, '$1 ')
 
 const editionOf = (lang: string) => {
@@ -62,7 +62,7 @@ export const wikipedia = defineEngine({
     asOf: '2026-11-15',
     rateLimit: { calls: 200, perSeconds: 60 },
   },
-  longestQuery: { characters: LONGEST_SEARCH, words: LONGEST_SEARCH / 2 },
+  maxQueryLength: { characters: MAX_SEARCH_LENGTH, words: MAX_SEARCH_LENGTH / 2 },
   addressOf: editionAddress,
   tabs: {
     web: {
@@ -77,7 +77,7 @@ export const wikipedia = defineEngine({
           format: 'json',
           formatversion: 2,
           list: 'search',
-          srsearch: disarmed(query.text),
+          srsearch: withoutOperators(query.text),
           srnamespace: 0,
           srlimit: PAGE_SIZE,
           sroffset: offsetOf(query),
@@ -124,7 +124,7 @@ export const wikipedia = defineEngine({
       }),
     }),
     parse: (reply) => {
-      const code = reply.status === 200 ? asString(asObject(jsonIn(reply.body)?.['error'])['code']) : ''
+      const code = reply.status === 200 ? asString(asObject(parseJsonObject(reply.body)?.['error'])['code']) : ''
       if (code !== '') throw refusalOf(code, reply)
       return openSearchCompletions(reply)
     },

@@ -3,7 +3,7 @@
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import {
-  MOST_IDS,
+  MAX_IDS,
   type WikidataStatement,
   type WikidataValue,
   wikidata,
@@ -52,7 +52,7 @@ export async function factsOf(article: Article, context: CardContext): Promise<K
   const ids = [...new Set(shown.flatMap(({ property, statements }) => [property, ...itemsIn(statements)]))]
   if (ids.length === 0) return { facts: [], isAdult: isAdult(item) }
   // Sorted, so that the same set of ids has the same cache key.
-  const asked = { ids: ids.toSorted().slice(0, MOST_IDS), lang: languageTag(lang).base || 'en' }
+  const asked = { ids: ids.toSorted().slice(0, MAX_IDS), lang: languageTag(lang).base || 'en' }
   const labels = (await ask(wikidata, wikidataLabels, asked)) ?? {}
   const facts = shown.map(({ property, statements }) => ({
     property,

@@ -217,7 +217,7 @@ function bindSource(
         cacheSeconds: call.keepSeconds,
         cacheIn: terms.cacheIn,
         isResponse: (value: unknown): value is CacheEntry<Found> =>
-          typeof value === 'object' && value !== null && 'found' in value && call.found.safeParse(value.found).success,
+          typeof value === 'object' && value !== null && 'found' in value && call.schema.safeParse(value.found).success,
       }
       const askNow = (until: Deadline) =>
         observed(slug, { observe: (outcome) => observe(source, outcome), log }, () =>

@@ -34,7 +34,7 @@ function mapsOn(plays: Record<string, Play>, timeoutMs = 1_000) {
       source,
       async ask(call, _query, deadline) {
         asked.push(`${source.slug} ${call.name}`)
-        return { found: call.found.parse(await play(call.name, deadline)), isStale: false, ageMs: 0 }
+        return { found: call.schema.parse(await play(call.name, deadline)), isStale: false, ageMs: 0 }
       },
     }
   }

@@ -75,7 +75,7 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
 type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'hasTextInAnyLanguage'>
 
 export function reasonToSkip(
-  engine: Pick<Engine, 'longestQuery'>,
+  engine: Pick<Engine, 'maxQueryLength'>,
   tab: Abilities,
   request: Omit<SearchRequest, 'engines'>,
 ): SkipReason | undefined {
@@ -83,8 +83,8 @@ export function reasonToSkip(
   if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
   if (request.lang && !speaks(tab, request.lang)) return 'lang'
   if (request.page > tab.lastPage) return 'page'
-  const { longestQuery } = engine
-  if (longestQuery && isLonger(request.text, longestQuery)) return 'length'
+  const { maxQueryLength } = engine
+  if (maxQueryLength && isLonger(request.text, maxQueryLength)) return 'length'
   return undefined
 }
 

@@ -89,7 +89,7 @@ describe('LibreTranslate', () => {
       target: 'zh-Hans',
       detected: '',
     })
-    expect(asked.at(-1)?.query).toEqual({ text: 'hello', source: 'en', target: 'zh-Hans', isPairSure: true })
+    expect(asked.at(-1)?.query).toEqual({ text: 'hello', source: 'en', target: 'zh-Hans', isPairSupported: true })
   })
 
   it('reports the detected language only if it detected one', async () => {
@@ -153,7 +153,7 @@ describe('LibreTranslate', () => {
     const request = { text: 'salut', source: 'auto', target: 'zh' }
     const { status, body } = await refusalOf(open({ translation }, asked).translate(request))
     expect([status, Object.keys(body)]).toEqual([400, ['target']])
-    expect(asked.at(-1)?.query).toMatchObject({ source: 'auto', isPairSure: false })
+    expect(asked.at(-1)?.query).toMatchObject({ source: 'auto', isPairSupported: false })
   })
 
   it('503: any call fails, with the wait that it asks for', async () => {

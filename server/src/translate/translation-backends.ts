@@ -105,9 +105,9 @@ export const libretranslateBackend =
       languages,
       maxCharacters: longest ?? undefined,
       async translate({ text, source = 'auto', target }) {
-        const isPairSure = source !== 'auto' || languages.every(({ targets }) => targets.includes(target))
+        const isPairSupported = source !== 'auto' || languages.every(({ targets }) => targets.includes(target))
         try {
-          const order = { text, source, target, isPairSure }
+          const order = { text, source, target, isPairSupported }
           const { found } = await bound.ask(libretranslateTranslation, order, deadline)
           return { text: found.text, detected: source === 'auto' ? found.detected : '' }
         } catch (error) {
