@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { LONGEST_PASSWORD, SERVICE_WORDS, SHORTEST_PASSWORD } from '../src/accounts/passwords.ts'
-import { MOST_SESSIONS, SESSION_MS } from '../src/accounts/sessions.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, SERVICE_WORDS } from '../src/accounts/passwords.ts'
+import { MAX_SESSIONS_PER_USER, SESSION_MS } from '../src/accounts/sessions.ts'
 import { AUDIT_EVENTS } from '../src/audit/audit-event.ts'
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/operate/accounts.md'), 'utf8')
@@ -18,10 +18,10 @@ it('docs/operate/accounts.md lists every security event', () => {
 })
 
 it('docs/operate/accounts.md states password lengths, session lifetime and sessions per account', () => {
-  expect(PAGE).toContain(`${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD.toLocaleString('en')} characters`)
+  expect(PAGE).toContain(`${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH.toLocaleString('en')} characters`)
   expect(PAGE).toContain(`A session ends ${SESSION_MS / 86_400_000} days after the last visit`)
   expect(PAGE).toContain('`SESSION_MAX_DAYS`')
-  expect(PAGE.replaceAll('\n', ' ')).toContain(`An account can have ${MOST_SESSIONS} sessions at once`)
+  expect(PAGE.replaceAll('\n', ' ')).toContain(`An account can have ${MAX_SESSIONS_PER_USER} sessions at once`)
 })
 
 it('docs/operate/accounts.md states the free sign-in attempts before rate limiting', () => {

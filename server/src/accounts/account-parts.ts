@@ -1,4 +1,4 @@
-// Dependencies shared by the account services: the operator's policy among them, and who is acting.
+// What the account services share: their dependencies, the operator's policy, and who is acting.
 import type { AuditRateLimit } from '../audit/audit-rate-limit.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
@@ -25,7 +25,7 @@ export interface Member extends Visitor {
   userId: string
 }
 
-/** Access on behalf of someone on the website. `db`: the current transaction, if there is one. */
+/** The context for acting on behalf of someone on the website. `db`: the current transaction, if there is one. */
 export const accessBy = (
   { access, networkPseudonym }: Pick<AccountParts, 'access' | 'networkPseudonym'>,
   { address, userId }: { address: string; userId?: string | undefined },
@@ -48,5 +48,5 @@ export const DEFAULT_POLICY: AccountPolicy = {
   requireSecondFactor: 'off',
 }
 
-export const isFactorRequired = ({ requireSecondFactor }: AccountPolicy, isAdmin: boolean): boolean =>
+export const isSecondFactorRequired = ({ requireSecondFactor }: AccountPolicy, isAdmin: boolean): boolean =>
   requireSecondFactor === 'all' || (requireSecondFactor === 'admins' && isAdmin)

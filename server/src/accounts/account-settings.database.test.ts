@@ -5,7 +5,7 @@ import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
 describe.each(DATABASE_KINDS)('your own account on %s', (kind) => {
   const stage = setUpAccounts(kind)
   const change = (userId: string, present: string, next: string) =>
-    stage.accounts.ownAccount.changePassword({ ...VISITOR, userId, username: 'lena' }, { present, next })
+    stage.accounts.ownAccount.changePassword({ ...VISITOR, userId, username: 'lena' }, { current: present, next })
 
   it('a new password needs the old one', async () => {
     const { id, username } = await stage.addUser()

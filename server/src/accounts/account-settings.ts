@@ -1,5 +1,5 @@
-// Lets users change their own password and confirm their identity, which allows their session sensitive changes for the
-// next ten minutes. Second factors are in `second-factor-settings.ts`.
+// Lets users change their own password and confirm their identity. Once confirmed, a session may make sensitive changes
+// for ten minutes. Second factors are in `second-factor-settings.ts`.
 import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { announceUserChange } from '../keys/key-changes.ts'
@@ -20,7 +20,7 @@ export const CONFIRMED_MS = 10 * 60_000
  * same      the new password is the same as the old one
  * wait      too many attempts
  */
-export type OwnChange<Value> =
+export type OwnChangeResult<Value> =
   | { ok: true; value: Value }
   | { ok: false; reason: 'password' | 'code' | 'passkey' | 'same' }
   | { ok: false; reason: 'wait'; retryAfterSeconds: number }
@@ -41,17 +41,17 @@ export function createOwnAccount(parts: OwnAccountParts) {
      */
     async changePassword(
       member: Member & { username: string },
-      { present, next }: { present: string; next: string },
-    ): Promise<OwnChange<string>> {
+      { current, next }: { current: string; next: string },
+    ): Promise<OwnChangeResult<string>> {
       const { userId, userAgent, username } = member
       checkPassword(next, username)
-      const confirmed = await confirmPassword(parts, member, { password: present, event: 'password-changed' })
+      const confirmed = await confirmPassword(parts, member, { password: current, event: 'password-changed' })
       if (!confirmed.ok) return confirmed
       const { value: oldHash } = confirmed
       if (await isPasswordRight(oldHash, next, passwordCost)) return { ok: false, reason: 'same' }
       const passwordHash = await hashPassword(next, username, passwordCost)
       const session = await db.transaction().execute(async (transaction) => {
-        if (!(await lockUser(transaction, { userId, passwordHash: oldHash, isToChange: true }))) return undefined
+        if (!(await lockUser(transaction, { userId, passwordHash: oldHash, willWrite: true }))) return undefined
         await writePassword(transaction, userId, { passwordHash })
         const token = await addSession(parts, transaction, { userId, userAgent })
         await recordEvent(accessBy(parts, member, transaction), { event: 'password-changed', userId })
@@ -61,7 +61,7 @@ export function createOwnAccount(parts: OwnAccountParts) {
       return session === undefined ? { ok: false, reason: 'password' } : { ok: true, value: session }
     },
     /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
-    async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChange<string>> {
+    async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChangeResult<string>> {
       const confirmed =
         'password' in proof
           ? await confirmPassword(parts, member, { password: proof.password, event: 'identity-confirmed' })
@@ -76,7 +76,7 @@ export function createOwnAccount(parts: OwnAccountParts) {
 
 interface Confirmation {
   password: string
-  /** The change that requires it. */
+  /** The change that requires the password. */
   event: AuditEventName
 }
 
@@ -89,7 +89,7 @@ export async function confirmPassword(
   parts: AccountParts,
   { userId, address }: Member,
   { password, event }: Confirmation,
-): Promise<OwnChange<string>> {
+): Promise<OwnChangeResult<string>> {
   const attempt = { event, userId, actorId: userId, address, detail: 'password' } as const
   const permission = parts.limits.forUser(userId, 'own password')
   if (!permission.ok) {
@@ -115,14 +115,14 @@ async function confirmByPasskey(
   parts: OwnAccountParts,
   { userId, address }: Member,
   answer: PasskeyAnswer,
-): Promise<OwnChange<undefined>> {
+): Promise<OwnChangeResult<undefined>> {
   const attempt = { event: 'identity-confirmed', userId, actorId: userId, address, detail: 'passkey' } as const
   const permission = parts.limits.forPasskey(address)
   if (!permission.ok) {
     await recordAttempt(parts, { ...attempt, outcome: 'throttled' })
     return { ...permission, reason: 'wait' }
   }
-  if ((await parts.passkeys.judgeUse({ purpose: 'confirm', userId }, answer)) === undefined) {
+  if ((await parts.passkeys.verifyUse({ purpose: 'confirm', userId }, answer)) === undefined) {
     await recordAttempt(parts, { ...attempt, outcome: 'failed' })
     return { ok: false, reason: 'passkey' }
   }

@@ -1,7 +1,7 @@
 // Creates the first administrator. While an instance has no user, each start prints a token, and anyone who has one of
-// them can create the administrator in the browser. The tokens are in the database, hashed, because the browser may
-// reach a different node from the one that printed it. Creating the first user, however it is done, invalidates all of
-// them.
+// them can create the administrator in the browser. The hashes of the tokens are in the database, because the browser
+// may reach a different node from the one that printed the token. Creating the first user, however it is done,
+// invalidates all of them.
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import type { Schema } from '../postgres/schema.ts'
@@ -20,7 +20,7 @@ export interface FirstAdministrator extends Visitor {
 export type FirstRunVerdict = { ok: true; session: string } | { ok: false; reason: 'wrong' | 'over' }
 
 /** Keeps an instance that is restarted repeatedly without being set up from filling the table. */
-const MOST_TOKENS = 50
+const MAX_TOKENS = 50
 
 /** An advisory lock number that nothing else uses. */
 const SETUP_LOCK = 20_261_115
@@ -50,7 +50,7 @@ export function createFirstRun(parts: AccountParts) {
       await db
         .deleteFrom('setup_tokens')
         .where('token_hash', 'not in', (newest) =>
-          newest.selectFrom('setup_tokens').select('token_hash').orderBy('created_at', 'desc').limit(MOST_TOKENS),
+          newest.selectFrom('setup_tokens').select('token_hash').orderBy('created_at', 'desc').limit(MAX_TOKENS),
         )
         .execute()
       return token

@@ -1,7 +1,7 @@
 // Passkeys (WebAuthn): key pairs in a user's authenticator, of which this instance stores the public half. They serve
 // as a second factor, or for signing in on their own. @simplewebauthn/server verifies them; it is loaded on first use.
-// Attestation is discarded unread: it does not matter who made the authenticator, and verifying it would mean fetching
-// URLs from a stranger's certificate.
+// Attestation is discarded unread: it does not matter who made the authenticator, and verifying an attestation would
+// mean fetching URLs from a stranger's certificate.
 import { hash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import type { Kysely } from 'kysely'
@@ -37,11 +37,11 @@ export interface PasskeyAnswer {
 
 interface Challenge {
   purpose: PasskeyPurpose
-  /** Undefined if it is not known yet who will answer. */
+  /** Undefined as long as it is not known who will answer. */
   userId: string | undefined
 }
 
-interface PasskeyQuestion {
+interface ExpectedUse {
   purpose: Exclude<PasskeyPurpose, 'add'>
   userId?: string
 }
@@ -55,15 +55,15 @@ interface NewPasskey {
 
 const HANDLE_BYTES = 32
 const CHALLENGE_BYTES = 32
-const CHALLENGE_FORM = /^[\w-]{43}$/
+const CHALLENGE_PATTERN = /^[\w-]{43}$/
 const CHALLENGE_MS = 5 * 60_000
-const LONGEST_ANSWER = 20_000
+const MAX_ANSWER_LENGTH = 20_000
 const SERVICE_NAME = 'Bowerbird'
 /** EdDSA, ES256 and RS256. By default the library would also probe algorithms that are experimental in Node. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** If it replaces a password, the authenticator must have verified its user. */
-const mustVerifyUser = ({ purpose }: PasskeyQuestion): boolean => purpose !== 'second-factor'
+/** A passkey that replaces a password counts only if the authenticator has verified its user. */
+const mustVerifyUser = ({ purpose }: ExpectedUse): boolean => purpose !== 'second-factor'
 
 export class Passkeys {
   readonly #access: AdminContext
@@ -72,7 +72,7 @@ export class Passkeys {
     this.#access = access
   }
 
-  /** The options for the browser to create one, as JSON. */
+  /** The options with which the browser creates a passkey, as JSON. */
   async beginAdding({ id, username }: { id: string; username: string }, { id: rpID }: RelyingParty): Promise<unknown> {
     const { generateRegistrationOptions } = await import('@simplewebauthn/server')
     return await generateRegistrationOptions({
@@ -90,15 +90,15 @@ export class Passkeys {
   }
 
   /** The new passkey, to be stored; undefined if it does not answer a challenge of ours. */
-  async readNew(userId: string, { party, credential }: PasskeyAnswer): Promise<NewPasskey | undefined> {
-    const given = readAnswer(NewCredential, credential)
-    if (!given) return undefined
+  async verifyNew(userId: string, { party, credential }: PasskeyAnswer): Promise<NewPasskey | undefined> {
+    const answer = parseAnswer(NewCredential, credential)
+    if (!answer) return undefined
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-    const attestationObject = await withoutAttestation(given.response.attestationObject)
+    const attestationObject = await withoutAttestation(answer.response.attestationObject)
     if (attestationObject === undefined) return undefined
     const verified = await orUndefined(
       verifyRegistrationResponse({
-        response: { ...given, response: { ...given.response, attestationObject }, clientExtensionResults: {} },
+        response: { ...answer, response: { ...answer.response, attestationObject }, clientExtensionResults: {} },
         expectedChallenge: (challenge) => spendChallenge(this.#access, challenge, { purpose: 'add', userId }),
         expectedOrigin: party.origin,
         expectedRPID: party.id,
@@ -112,44 +112,41 @@ export class Passkeys {
       credential_id: Buffer.from(id, 'base64url'),
       public_key: Buffer.from(publicKey),
       counter,
-      transports: given.response.transports,
+      transports: answer.response.transports,
     }
   }
 
-  /** The options for the browser to use one, as JSON. `userId` if it is known who must answer. */
-  async beginUse({ purpose, userId }: PasskeyQuestion, { id: rpID }: RelyingParty): Promise<unknown> {
+  /** The options with which the browser uses a passkey, as JSON. `userId`: who must answer, if that is known. */
+  async beginUse({ purpose, userId }: ExpectedUse, { id: rpID }: RelyingParty): Promise<unknown> {
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-    const isNamed = userId !== undefined
+    const isUserKnown = userId !== undefined
     return await generateAuthenticationOptions({
       rpID,
       challenge: Buffer.from(await issueChallenge(this.#access, { purpose, userId }), 'base64url'),
       timeout: CHALLENGE_MS,
       userVerification: mustVerifyUser({ purpose }) ? 'required' : 'preferred',
-      ...(isNamed && { allowCredentials: await credentialsOf(this.#access.db, userId) }),
+      ...(isUserKnown && { allowCredentials: await credentialsOf(this.#access.db, userId) }),
     })
   }
 
   /**
-   * Returns the passkey's user, or undefined. Don't call it in a transaction: the challenge must stay consumed either
-   * way.
+   * Returns the passkey's user, or undefined if the answer is not valid. Don't call it in a transaction: the challenge
+   * must stay consumed either way.
    */
-  async judgeUse(
-    { purpose, userId }: PasskeyQuestion,
-    { party, credential }: PasskeyAnswer,
-  ): Promise<string | undefined> {
-    const given = readAnswer(CredentialUse, credential)
-    const passkey = given && (await findByCredential(this.#access.db, given.id))
-    if (!given || !passkey) return undefined
-    const { userHandle } = given.response
+  async verifyUse({ purpose, userId }: ExpectedUse, { party, credential }: PasskeyAnswer): Promise<string | undefined> {
+    const answer = parseAnswer(CredentialUse, credential)
+    const passkey = answer && (await findByCredential(this.#access.db, answer.id))
+    if (!answer || !passkey) return undefined
+    const { userHandle } = answer.response
     if (userHandle && userHandle !== passkey.handle) return undefined
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
     const verified = await orUndefined(
       verifyAuthenticationResponse({
-        response: { ...given, clientExtensionResults: {} } as never,
+        response: { ...answer, clientExtensionResults: {} } as never,
         expectedChallenge: (challenge) => spendChallenge(this.#access, challenge, { purpose, userId }),
         expectedOrigin: party.origin,
         expectedRPID: party.id,
-        credential: { id: given.id, publicKey: passkey.publicKey, counter: passkey.counter },
+        credential: { id: answer.id, publicKey: passkey.publicKey, counter: passkey.counter },
         requireUserVerification: mustVerifyUser({ purpose }),
       }),
     )
@@ -160,7 +157,7 @@ export class Passkeys {
   }
 }
 
-/** The library rejects by throwing, and its messages quote the input. */
+/** Drops the library's errors: they mean that the input is invalid, and their messages quote it. */
 const orUndefined = <Value>(promise: Promise<Value>): Promise<Value | undefined> => promise.catch(() => undefined)
 
 /** The same credential without attestation. Undefined if it is not CBOR. */
@@ -185,14 +182,14 @@ async function withoutAttestation(attestationObject: string): Promise<string | u
  * Returns the WebAuthn user handle: the same for all of a user's passkeys, and random, so it doesn't reveal the user.
  */
 async function handleOf({ db, randomBytes }: AdminContext, userId: string): Promise<Buffer<ArrayBuffer>> {
-  const made = Buffer.from(randomBytes(HANDLE_BYTES))
+  const newHandle = Buffer.from(randomBytes(HANDLE_BYTES))
   const { passkey_handle } = await db
     .updateTable('users')
-    .set((row) => ({ passkey_handle: row.fn.coalesce('passkey_handle', row.val(made)) }))
+    .set((row) => ({ passkey_handle: row.fn.coalesce('passkey_handle', row.val(newHandle)) }))
     .where('id', '=', userId)
     .returning('passkey_handle')
     .executeTakeFirstOrThrow()
-  return Buffer.from(passkey_handle ?? made)
+  return Buffer.from(passkey_handle ?? newHandle)
 }
 
 async function findByCredential(db: Kysely<Schema>, credentialId: string) {
@@ -213,7 +210,7 @@ async function findByCredential(db: Kysely<Schema>, credentialId: string) {
   )
 }
 
-/** False if another answer changed the counter in the meantime: one of the two authenticators is a copy. */
+/** False if another answer changed the counter in the meantime: the authenticator may have been copied. */
 async function countUse(
   { db, clock }: AdminContext,
   { id, counter }: { id: string; counter: number },
@@ -251,15 +248,15 @@ async function issueChallenge(
 }
 
 /**
- * Consumes the challenge either way. False if it wasn't issued for this purpose and user, has expired or was already
- * used.
+ * Consumes the challenge, whatever the result. False if it wasn't issued for this purpose and user, has expired or was
+ * already used.
  */
 async function spendChallenge(
   { db, clock }: { db: Kysely<Schema>; clock: () => number },
   challenge: string,
   { purpose, userId }: Challenge,
 ): Promise<boolean> {
-  if (!CHALLENGE_FORM.test(challenge)) return false
+  if (!CHALLENGE_PATTERN.test(challenge)) return false
   const spent = await db
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', hash('sha256', challenge, 'buffer'))
@@ -273,15 +270,15 @@ async function spendChallenge(
   )
 }
 
-const bytes = z.string().regex(/^[\w-]+$/)
+const base64url = z.string().regex(/^[\w-]+$/)
 
 const NewCredential = z.object({
-  id: bytes,
-  rawId: bytes,
+  id: base64url,
+  rawId: base64url,
   type: z.literal('public-key'),
   response: z.object({
-    clientDataJSON: bytes,
-    attestationObject: bytes,
+    clientDataJSON: base64url,
+    attestationObject: base64url,
     transports: z
       .array(z.string().regex(/^[a-z-]{1,20}$/))
       .max(10)
@@ -290,14 +287,14 @@ const NewCredential = z.object({
 })
 
 const CredentialUse = z.object({
-  id: bytes,
-  rawId: bytes,
+  id: base64url,
+  rawId: base64url,
   type: z.literal('public-key'),
   response: z.object({
-    clientDataJSON: bytes,
-    authenticatorData: bytes,
-    signature: bytes,
-    userHandle: bytes.nullish().catch(undefined),
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish().catch(undefined),
   }),
 })
 
@@ -305,8 +302,8 @@ const CredentialUse = z.object({
  * Parses an authenticator's answer as the browser sends it; undefined if it is not one. Nothing in it can be trusted
  * before the signature has been verified.
  */
-function readAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | undefined {
-  if (text.length > LONGEST_ANSWER) return undefined
+function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | undefined {
+  if (text.length > MAX_ANSWER_LENGTH) return undefined
   try {
     return schema.safeParse(JSON.parse(text)).data
   } catch {
@@ -322,7 +319,7 @@ function readAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.o
 export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   if (!URL.canParse(baseUrl)) return undefined
   const { protocol, hostname, origin } = new URL(baseUrl)
-  const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
-  const isAddress = ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
-  return !isAddress && (protocol === 'https:' || isHere) ? { id: hostname, origin } : undefined
+  const isLocalhost = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isIpAddress = ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
+  return !isIpAddress && (protocol === 'https:' || isLocalhost) ? { id: hostname, origin } : undefined
 }

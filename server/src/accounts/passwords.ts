@@ -1,6 +1,6 @@
 // Passwords are stored as argon2id hashes, with the parameters that OWASP recommends. Checking a password takes the
-// same time for an unknown name as for a known one, so response times do not reveal who has an account. The library is
-// loaded with the first password: a node that only answers its API never sees one.
+// same time for an unknown name as for a known one, so response times do not reveal who has an account. The hashing
+// library is loaded when the first password arrives, because a node that only serves the API never needs it.
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../errors.ts'
 import type { PasswordCost } from '../keys/admin-context.ts'
@@ -12,17 +12,19 @@ import type { PasswordCost } from '../keys/admin-context.ts'
  */
 export type PasswordFault = 'short' | 'long' | 'common' | 'name'
 
-export const SHORTEST_PASSWORD = 10
-/** Hashing time is linear in the length: no one types this much, and no stranger should make us hash a megabyte. */
-export const LONGEST_PASSWORD = 1_000
+export const MIN_PASSWORD_LENGTH = 10
+/** Hashing time grows with the length. Nobody types this much, and no stranger should make us hash a megabyte. */
+export const MAX_PASSWORD_LENGTH = 1_000
 
 /** Words a guesser tries because of what this service is. Listed in docs/operate/accounts.md too. */
 export const SERVICE_WORDS = ['bowerbird', 'metasearch', 'search', 'administrator', 'admin', 'password'] as const
 
-/** With fewer letters than this besides the name, it is little more than the name. */
-const FEWEST_OTHER_LETTERS = 4
-const LONGEST_REPEATED = 4
-const SHORTEST_NAME = 3
+/** A password with fewer letters than this besides a name is little more than the name. */
+const MIN_OTHER_LETTERS = 4
+/** A pattern of up to this many characters, repeated, is not a good password. */
+const MAX_PATTERN_LENGTH = 4
+/** Shorter usernames are not looked for in passwords. */
+const MIN_NAME_LENGTH = 3
 
 export const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
@@ -31,8 +33,8 @@ const decoyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string 
   ['$argon2id$v=19', `m=${memoryCost},t=${timeCost},p=${parallelism}`, 'A'.repeat(22), 'A'.repeat(43)].join('$')
 
 const MESSAGES: Record<PasswordFault, string> = {
-  short: `Use at least ${SHORTEST_PASSWORD} characters.`,
-  long: `Use at most ${LONGEST_PASSWORD} characters.`,
+  short: `Use at least ${MIN_PASSWORD_LENGTH} characters.`,
+  long: `Use at most ${MAX_PASSWORD_LENGTH} characters.`,
   common: 'This password is too common, so it would be guessed early. Choose a different one.',
   name: 'This password is little more than the username or the name of the service. Choose a different one.',
 }
@@ -49,11 +51,11 @@ export class WeakPassword extends Refusal {
 
 /** Throws WeakPassword. */
 export function checkPassword(password: string, username: string): void {
-  const fault = passwordFault(password, username)
+  const fault = findPasswordFault(password, username)
   if (fault) throw new WeakPassword(fault)
 }
 
-/** Throws WeakPassword. `username`: the user it is for. */
+/** Throws WeakPassword. `username`: whose password it is. */
 export async function hashPassword(password: string, username: string, cost: PasswordCost): Promise<string> {
   checkPassword(password, username)
   const { hash } = await import('@node-rs/argon2')
@@ -66,7 +68,7 @@ export async function isPasswordRight(
   password: string,
   cost: PasswordCost,
 ): Promise<boolean> {
-  if (password.length > LONGEST_PASSWORD * 2) return false
+  if (password.length > MAX_PASSWORD_LENGTH * 2) return false
   const { verify } = await import('@node-rs/argon2')
   const isRight = await verify(passwordHash ?? decoyHash(cost), normalisePassword(password))
   return isRight && passwordHash !== undefined
@@ -76,32 +78,32 @@ export async function isPasswordRight(
 const normalisePassword = (password: string): string => password.normalize('NFKC')
 
 /**
- * Length is what helps, so there are no rules about kinds of characters; but guessers try common passwords first, and
- * then the names of the user and the service. `username`: '' if it is not known.
+ * Length is what makes a password strong, so there are no rules about kinds of characters. But guessers try common
+ * passwords first, and then the names of the user and the service. `username`: '' if it is not known.
  */
-export function passwordFault(password: string, username: string): PasswordFault | undefined {
+export function findPasswordFault(password: string, username: string): PasswordFault | undefined {
   const normal = normalisePassword(password)
   const length = Array.from(normal).length
-  if (length < SHORTEST_PASSWORD) return 'short'
-  if (length > LONGEST_PASSWORD) return 'long'
+  if (length < MIN_PASSWORD_LENGTH) return 'short'
+  if (length > MAX_PASSWORD_LENGTH) return 'long'
   const plain = normal.toLowerCase()
   if (isRepetition(plain) || commonPasswords().has(plain)) return 'common'
-  return [username.toLowerCase(), ...SERVICE_WORDS].some((name) => isLittleMore(plain, name)) ? 'name' : undefined
+  return [username.toLowerCase(), ...SERVICE_WORDS].some((name) => isLittleMoreThan(plain, name)) ? 'name' : undefined
 }
 
-/** `aaaaaaaaaa`, `abcabcabcabc`, `12121212121`. */
+/** Such as `aaaaaaaaaa`, `abcabcabcabc` or `12121212121`. */
 function isRepetition(text: string): boolean {
   const characters = Array.from(text)
-  return Array.from({ length: LONGEST_REPEATED }, (_, at) => at + 1).some((size) =>
+  return Array.from({ length: MAX_PATTERN_LENGTH }, (_, at) => at + 1).some((size) =>
     characters.every((character, at) => character === characters[at % size]),
   )
 }
 
 /** Digits and symbols around a name do not make it a good password. */
-function isLittleMore(text: string, name: string): boolean {
-  if (name.length < SHORTEST_NAME || !text.includes(name)) return false
+function isLittleMoreThan(text: string, name: string): boolean {
+  if (name.length < MIN_NAME_LENGTH || !text.includes(name)) return false
   const letters = text.replaceAll(name, '').match(/\p{L}/gu) ?? []
-  return letters.length < FEWEST_OTHER_LETTERS
+  return letters.length < MIN_OTHER_LETTERS
 }
 
 let common: ReadonlySet<string> | undefined

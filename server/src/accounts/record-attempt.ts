@@ -1,5 +1,5 @@
-// Records failed, throttled and denied attempts. Attempts that can be repeated without limit are recorded once a
-// minute.
+// Records failed, throttled and denied attempts. Attempts that can be repeated without limit are recorded at most once
+// a minute.
 import type { Kysely } from 'kysely'
 import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
@@ -20,8 +20,8 @@ export interface Attempt extends NewAuditEvent {
 export async function recordAttempt(parts: AccountParts, attempt: Attempt, db?: Kysely<Schema>): Promise<void> {
   const { address, actorId, typedName, ...event } = attempt
   const by = accessBy(parts, { address, userId: actorId })
-  const what = [event.event, event.userId, typedName, by.actor?.network].join(' ')
-  if (!parts.auditLimit.admits(event.outcome === 'throttled' ? what : undefined)) return
+  const identity = [event.event, event.userId, typedName, by.actor?.network].join(' ')
+  if (!parts.auditLimit.admits(event.outcome === 'throttled' ? identity : undefined)) return
   const userId = typedName === undefined ? event.userId : (await findUser(by, typedName))?.id
   await recordEvent(db ? { ...by, db } : by, { ...event, userId })
 }

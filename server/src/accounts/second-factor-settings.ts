@@ -1,5 +1,6 @@
-// Lets users change their own second factors: authenticator app, passkeys, recovery codes. Each change requires the
-// password, and turning off the app also a code. The first factor of an account comes with recovery codes.
+// Lets users change their own second factors: authenticator app, passkeys, recovery codes. Every change except renaming
+// a passkey requires the password, and turning off the app also requires a code. The first factor of an account comes
+// with recovery codes.
 import type { Kysely } from 'kysely'
 import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
@@ -8,7 +9,7 @@ import { announceUserChange } from '../keys/key-changes.ts'
 import { UNPRINTABLE } from '../keys/keys.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
-import { confirmPassword, type OwnChange } from './account-settings.ts'
+import { confirmPassword, type OwnChangeResult } from './account-settings.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { recordAttempt } from './record-attempt.ts'
 import {
@@ -22,8 +23,8 @@ import {
 } from './second-factor.ts'
 import type { Enrolment } from './totp.ts'
 
-export const LONGEST_PASSKEY_NAME = 60
-const MOST_PASSKEYS = 20
+export const MAX_PASSKEY_NAME_LENGTH = 60
+const MAX_PASSKEYS = 20
 
 interface OwnFactorsParts extends AccountParts {
   secondFactor: SecondFactor
@@ -41,13 +42,13 @@ export class OwnFactors {
   readonly beginApp = async (
     member: Member & { username: string; issuer: string },
     password: string,
-  ): Promise<OwnChange<Enrolment>> => {
+  ): Promise<OwnChangeResult<Enrolment>> => {
     const confirmed = await confirmPassword(this.#parts, member, { password, event: 'second-factor-on' })
     return confirmed.ok ? { ok: true, value: await this.#parts.secondFactor.begin(member) } : confirmed
   }
 
   /** Returns the recovery codes. */
-  readonly confirmApp = (member: Member, code: string): Promise<OwnChange<string[]>> =>
+  readonly confirmApp = (member: Member, code: string): Promise<OwnChangeResult<string[]>> =>
     this.#changeWithCode(member, {
       event: 'second-factor-on',
       change: (transaction) => this.#parts.secondFactor.confirm(transaction, member.userId, code),
@@ -56,11 +57,11 @@ export class OwnFactors {
   readonly switchOffApp = async (
     member: Member,
     { password, code }: { password: string; code: string },
-  ): Promise<OwnChange<undefined>> => {
+  ): Promise<OwnChangeResult<undefined>> => {
     const event = 'second-factor-off'
     const confirmed = await confirmPassword(this.#parts, member, { password, event })
     if (!confirmed.ok) return confirmed
-    const off = await this.#changeWithCode(member, {
+    const result = await this.#changeWithCode(member, {
       event,
       change: async (transaction) => {
         if ((await this.#parts.secondFactor.check(transaction, member.userId, code)) === 'wrong') return undefined
@@ -68,30 +69,29 @@ export class OwnFactors {
         return true
       },
     })
-    return off.ok ? { ok: true, value: undefined } : off
+    return result.ok ? { ok: true, value: undefined } : result
   }
 
-  /** Returns recovery codes if there were none. The password was required to get the challenge. */
+  /** Returns new recovery codes if the user had none. The password was required to get the challenge. */
   readonly addPasskey = async (
     member: Member,
     { name, ...answer }: PasskeyAnswer & { name: string },
-  ): Promise<OwnChange<string[]>> => {
+  ): Promise<OwnChangeResult<string[]>> => {
     const { access, passkeys } = this.#parts
     const { userId, address } = member
-    const checked = checkName(name)
-    const made = await passkeys.readNew(userId, answer)
-    if (!made) {
+    const checkedName = checkName(name)
+    const newPasskey = await passkeys.verifyNew(userId, answer)
+    if (!newPasskey) {
       await recordAttempt(this.#parts, { event: 'passkey-added', outcome: 'failed', userId, actorId: userId, address })
       return { ok: false, reason: 'passkey' }
     }
     let value: string[] = []
     await this.#change(member, async (transaction) => {
       const { passkeys: count } = await readFactors(transaction, userId)
-      if (count >= MOST_PASSKEYS)
-        throw new Refusal(409, `There are ${MOST_PASSKEYS} passkeys already. Remove one first.`)
+      if (count >= MAX_PASSKEYS) throw new Refusal(409, `There are ${MAX_PASSKEYS} passkeys already. Remove one first.`)
       await transaction
         .insertInto('passkeys')
-        .values({ ...made, user_id: userId, name: checked, created_at: new Date(access.clock()) })
+        .values({ ...newPasskey, user_id: userId, name: checkedName, created_at: new Date(access.clock()) })
         .execute()
       if ((await countRecoveryCodes(transaction, userId)) === 0) {
         value = await issueRecoveryCodes({ ...access, db: transaction }, userId)
@@ -101,7 +101,7 @@ export class OwnFactors {
     return { ok: true, value }
   }
 
-  /** False if it is not one of theirs. */
+  /** False if it is not one of the user's passkeys. */
   readonly renamePasskey = async (userId: string, passkeyId: string, name: string): Promise<boolean> => {
     const renamed = await this.#parts.access.db
       .updateTable('passkeys')
@@ -116,7 +116,7 @@ export class OwnFactors {
   readonly removePasskey = async (
     member: Member,
     { password, passkeyId }: { password: string; passkeyId: string },
-  ): Promise<OwnChange<undefined>> => {
+  ): Promise<OwnChangeResult<undefined>> => {
     const event = 'passkey-removed'
     const { userId } = member
     const confirmed = await confirmPassword(this.#parts, member, { password, event })
@@ -134,7 +134,7 @@ export class OwnFactors {
     return { ok: true, value: undefined }
   }
 
-  readonly renewRecoveryCodes = async (member: Member, password: string): Promise<OwnChange<string[]>> => {
+  readonly renewRecoveryCodes = async (member: Member, password: string): Promise<OwnChangeResult<string[]>> => {
     const event = 'recovery-codes-renewed'
     const { userId } = member
     const confirmed = await confirmPassword(this.#parts, member, { password, event })
@@ -163,11 +163,11 @@ export class OwnFactors {
     announceUserChange(this.#parts.access.changes, userId)
   }
 
-  /** The same for a change that requires a code, which returns undefined if the code is wrong. Attempts are throttled. */
+  /** Like `#change`, but `change` checks a code and returns undefined if it is wrong. Attempts are throttled. */
   async #changeWithCode<Value>(
     member: Member,
     { event, change }: { event: AuditEventName; change: (transaction: Kysely<Schema>) => Promise<Value | undefined> },
-  ): Promise<OwnChange<Value>> {
+  ): Promise<OwnChangeResult<Value>> {
     const { userId, address } = member
     const attempt = { event, userId, actorId: userId, address, detail: 'code' } as const
     const permission = this.#parts.limits.forUser(userId, 'own code')
@@ -189,6 +189,6 @@ export class OwnFactors {
 
 function checkName(name: string): string {
   const trimmed = name.trim()
-  if (Array.from(trimmed).length <= LONGEST_PASSKEY_NAME && !UNPRINTABLE.test(trimmed)) return trimmed
-  throw new Refusal(400, { name: [`Use plain text of at most ${LONGEST_PASSKEY_NAME} characters on one line.`] })
+  if (Array.from(trimmed).length <= MAX_PASSKEY_NAME_LENGTH && !UNPRINTABLE.test(trimmed)) return trimmed
+  throw new Refusal(400, { name: [`Use plain text of at most ${MAX_PASSKEY_NAME_LENGTH} characters on one line.`] })
 }

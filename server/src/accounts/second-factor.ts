@@ -28,7 +28,7 @@ interface SecondFactorParts {
   instanceSecret: string
 }
 
-const RECOVERY_CODES = 10
+const RECOVERY_CODE_COUNT = 10
 const CODE_GROUPS = 7
 const OLD_CODE_GROUPS = [6, 4]
 
@@ -44,19 +44,19 @@ export class SecondFactor {
     return readFactors(this.#parts.access.db, userId)
   }
 
-  /** A new secret, shown only once; it has no effect until it is confirmed. Refuses with 409 if there already is one. */
+  /** A new secret for the app, shown only once, without effect until it is confirmed. 409 if the app is already on. */
   async begin(names: EnrolmentNames): Promise<Enrolment> {
-    const { encrypted, enrolment } = (await this.#openSecrets()).mint(names)
-    const isBegun = await keepUnconfirmed(this.#parts.access.db, names.userId, encrypted)
+    const { encrypted, enrolment } = (await this.#loadSecrets()).mint(names)
+    const isBegun = await storeUnconfirmed(this.#parts.access.db, names.userId, encrypted)
     if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
     return enrolment
   }
 
-  /** Turns it on and returns new recovery codes, or undefined if the code is wrong. */
+  /** Turns the app on and returns new recovery codes, or undefined if the code is wrong. */
   async confirm(transaction: Kysely<Schema>, userId: string, code: string): Promise<string[] | undefined> {
     const { clock, randomBytes } = this.#parts.access
     const row = await selectFactor(transaction, userId).where('confirmed_at', 'is', null).forUpdate().executeTakeFirst()
-    const step = row && (await this.#openSecrets()).stepOf(row.sealed_secret, userId, code)
+    const step = row && (await this.#loadSecrets()).stepOf(row.sealed_secret, userId, code)
     if (step === undefined) return undefined
     await transaction
       .updateTable('second_factors')
@@ -66,17 +66,17 @@ export class SecondFactor {
     return await issueRecoveryCodes({ db: transaction, randomBytes }, userId)
   }
 
-  /** Uses up the code. `db` may be a transaction. */
+  /** Checks a code of the app or a recovery code, and uses it up. `db` may be a transaction. */
   async check(db: Kysely<Schema>, userId: string, code: string): Promise<'right' | 'recovery' | 'wrong'> {
     if (!(await isSecondFactorOn(db, userId))) return 'wrong'
     if (await spendRecoveryCode(db, userId, code)) return 'recovery'
     const row = await selectFactor(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst()
-    const step = row && (await this.#openSecrets()).stepOf(row.sealed_secret, userId, code)
+    const step = row && (await this.#loadSecrets()).stepOf(row.sealed_secret, userId, code)
     return step !== undefined && (await spendStep(db, userId, step)) ? 'right' : 'wrong'
   }
 
-  /** Loads the libraries for TOTP and QR codes, which most nodes never need. */
-  #openSecrets(): Promise<TotpSecrets> {
+  /** Loads the libraries for TOTP and QR codes on first use: most nodes never need them. */
+  #loadSecrets(): Promise<TotpSecrets> {
     const { access, instanceSecret } = this.#parts
     this.#secrets ??= import('./totp.ts').then(({ createTotpSecrets }) =>
       createTotpSecrets({ ...access, instanceSecret }),
@@ -88,9 +88,9 @@ export class SecondFactor {
 const selectFactor = (db: Kysely<Schema>, userId: string) =>
   db.selectFrom('second_factors').select('sealed_secret').where('user_id', '=', userId)
 
-/** Replaces one that was never confirmed. False if there is a confirmed one. */
-async function keepUnconfirmed(db: Kysely<Schema>, userId: string, encrypted: Buffer): Promise<boolean> {
-  const kept = await db
+/** Stores a new secret in place of one that was never confirmed. False if there is a confirmed one. */
+async function storeUnconfirmed(db: Kysely<Schema>, userId: string, encrypted: Buffer): Promise<boolean> {
+  const stored = await db
     .insertInto('second_factors')
     .values({ user_id: userId, sealed_secret: encrypted })
     .onConflict((conflict) =>
@@ -101,7 +101,7 @@ async function keepUnconfirmed(db: Kysely<Schema>, userId: string, encrypted: Bu
     )
     .returning('user_id')
     .executeTakeFirst()
-  return kept !== undefined
+  return stored !== undefined
 }
 
 /** False if this step, or a later one, has already been used. */
@@ -151,7 +151,7 @@ export async function dropApp(db: Kysely<Schema>, userId: string): Promise<void>
   await dropIdleRecoveryCodes(db, userId)
 }
 
-/** Call after removing a factor. */
+/** Deletes the recovery codes of a user who has no factor left. Call it after removing a factor. */
 export async function dropIdleRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<void> {
   if (!(await isSecondFactorOn(db, userId))) await dropRecoveryCodes(db, userId)
 }
@@ -161,7 +161,7 @@ export async function issueRecoveryCodes(
   { db, randomBytes }: { db: Kysely<Schema>; randomBytes: RandomBytes },
   userId: string,
 ): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => mintReadableCode(randomBytes, CODE_GROUPS))
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () => mintReadableCode(randomBytes, CODE_GROUPS))
   await dropRecoveryCodes(db, userId)
   await db
     .insertInto('recovery_codes')
@@ -170,18 +170,18 @@ export async function issueRecoveryCodes(
   return codes
 }
 
-/** The original code, or undefined for a text that cannot be one. */
-const readCode = (written: string): string | undefined =>
+/** The code as it was issued, or undefined for a text that cannot be one. */
+const parseCode = (written: string): string | undefined =>
   [CODE_GROUPS, ...OLD_CODE_GROUPS]
     .map((groups) => readReadableCode(written, groups))
     .find((code) => code !== undefined)
 
-/** Whether it looks like a recovery code, valid or not. */
-export const isRecoveryCodeShaped = (written: string): boolean => readCode(written) !== undefined
+/** Whether the text looks like a recovery code, valid or not. */
+export const isRecoveryCodeShaped = (written: string): boolean => parseCode(written) !== undefined
 
 /** Uses up the code. False if it is not one of the user's. */
 async function spendRecoveryCode(db: Kysely<Schema>, userId: string, written: string): Promise<boolean> {
-  const code = readCode(written)
+  const code = parseCode(written)
   if (code === undefined) return false
   const spent = await db
     .deleteFrom('recovery_codes')

@@ -4,18 +4,18 @@
 // on this node and, as long as messages arrive, on the others; without messages, as soon as their cache entries are too
 // old. While PostgreSQL is unavailable, recently seen users stay signed in.
 //
-// A stolen password doesn't outlive its change: starting a session requires the lock on the user's row, and taking
+// Nobody stays signed in with an old password: starting a session requires the lock on the user's row, and taking
 // something away from a user (the password, the account) writes that row first and ends the sessions afterwards. So no
 // session can slip in between.
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
-import { announceUserChange, hearUserChanges } from '../keys/key-changes.ts'
+import { announceUserChange, subscribeToUserChanges } from '../keys/key-changes.ts'
 import { atMost } from '../lru-bounds.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
 import type { Schema } from '../postgres/schema.ts'
-import { type AccountParts, accessBy, isFactorRequired, type Member } from './account-parts.ts'
+import { type AccountParts, accessBy, isSecondFactorRequired, type Member } from './account-parts.ts'
 
 interface SessionViewer {
   sessionId: string
@@ -24,7 +24,7 @@ interface SessionViewer {
   isAdmin: boolean
   /** When they last confirmed their identity, in milliseconds since 1970; undefined: not since sign-in. */
   confirmedAt: number | undefined
-  /** They must have a second factor, and have none. */
+  /** Whether they must set up a second factor, because they need one and have none. */
   mustEnrol: boolean
 }
 
@@ -45,17 +45,17 @@ interface SessionsParts extends AccountParts {
 const DAY_MS = 86_400_000
 /** Counted from the last visit. */
 export const SESSION_MS = 30 * DAY_MS
-/** Per user. One more sign-in ends the least recently seen session. */
-export const MOST_SESSIONS = 100
+/** One more sign-in ends the least recently seen session. */
+export const MAX_SESSIONS_PER_USER = 100
 const CACHED_MS = 5_000
 /** How long cached sessions are trusted while PostgreSQL is unavailable: as long as cached keys. */
 const TRUSTED_MS = 600_000
 const UNAVAILABLE = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
-const MOST_CACHED = 5_000
-const SEEN_EVERY_MS = 60_000
-const MOST_LISTED = 100
-const LONGEST_USER_AGENT = 400
-const LONGEST_BROWSER = 60
+const MAX_CACHED_SESSIONS = 5_000
+const RECORD_VISIT_EVERY_MS = 60_000
+const MAX_LISTED_SESSIONS = 100
+const MAX_USER_AGENT_LENGTH = 400
+const MAX_BROWSER_LENGTH = 60
 
 /**
  * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions
@@ -90,7 +90,7 @@ export class Sessions {
   constructor(parts: SessionsParts) {
     this.#parts = parts
     this.#cache = createSessionCache(parts.access.clock)
-    hearUserChanges(parts.access.changes, this.#cache.forgetUser)
+    subscribeToUserChanges(parts.access.changes, this.#cache.forgetUser)
   }
 
   /**
@@ -116,12 +116,12 @@ export class Sessions {
 
   async #lookUp(tokenHash: Buffer): Promise<SessionViewer | undefined> {
     const now = this.#parts.access.clock()
-    const moments = [now, now + SESSION_MS, now - SEEN_EVERY_MS, this.#oldestStart()]
+    const moments = [now, now + SESSION_MS, now - RECORD_VISIT_EVERY_MS, this.#oldestStart()]
     const values = [tokenHash, ...moments.map((moment) => new Date(moment).toISOString())]
     const [row] = await this.#parts.database.query<SessionRow>(FIND_SESSION, values)
     if (!row) return undefined
     const { confirmedAt, hasFactor, ...viewer } = row
-    const mustEnrol = !hasFactor && isFactorRequired(this.#parts.policy, viewer.isAdmin)
+    const mustEnrol = !hasFactor && isSecondFactorRequired(this.#parts.policy, viewer.isAdmin)
     return { ...viewer, confirmedAt: confirmedAt?.getTime(), mustEnrol }
   }
 
@@ -141,7 +141,7 @@ export class Sessions {
       .where('created_at', '>', new Date(this.#oldestStart()))
       .orderBy('last_seen_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(MOST_LISTED)
+      .limit(MAX_LISTED_SESSIONS)
       .execute()
   }
 
@@ -195,25 +195,26 @@ export class Sessions {
   }
 }
 
-/** If a change arrives during a look-up, its result still serves the page that waits for it, but is not cached. */
+/** The result of a look-up during which a change arrives still serves the page that waits for it, but isn't cached. */
 function createSessionCache(clock: () => number) {
-  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MOST_CACHED))
-  let changesHeard = 0
+  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MAX_CACHED_SESSIONS))
+  let changeCount = 0
   return {
     recall(name: string, maxAgeMs = CACHED_MS): SessionViewer | undefined {
       const entry = found.get(name)
       // An entry is also too old if the clock was set back.
       return entry && Math.abs(clock() - entry.readAt) < maxAgeMs ? entry.viewer : undefined
     },
+    /** Call it before a look-up; the returned function caches the result. */
     begin(name: string) {
-      const [readAt, heardBefore] = [clock(), changesHeard]
+      const [readAt, countBefore] = [clock(), changeCount]
       return (viewer: SessionViewer | undefined): SessionViewer | undefined => {
-        if (viewer && changesHeard === heardBefore) found.set(name, { viewer, readAt })
+        if (viewer && changeCount === countBefore) found.set(name, { viewer, readAt })
         return viewer
       }
     },
     forgetUser: (userId: string): void => {
-      changesHeard++
+      changeCount++
       const theirs = [...found.entries()].filter(([, { viewer }]) => viewer.userId === userId)
       for (const [name] of theirs) found.delete(name)
     },
@@ -237,7 +238,7 @@ export async function addSession(
         .where('user_id', '=', userId)
         .orderBy('last_seen_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(MOST_SESSIONS - 1),
+        .offset(MAX_SESSIONS_PER_USER - 1),
     )
     .execute()
   await db
@@ -260,11 +261,14 @@ export async function dropSessions(transaction: Kysely<Schema>, userId: string):
   await transaction.deleteFrom('sign_in_tickets').where('user_id', '=', userId).execute()
 }
 
-/** Enough to recognise your own devices; versions and models would identify users. */
+/**
+ * Names the browser and the system, which is enough to recognise your own devices. Versions and models would identify
+ * users.
+ */
 export async function describeBrowser(userAgent: string): Promise<string> {
   if (userAgent === '') return ''
   const { default: bowser } = await import('bowser')
-  const { browser, os } = bowser.parse(userAgent.slice(0, LONGEST_USER_AGENT))
+  const { browser, os } = bowser.parse(userAgent.slice(0, MAX_USER_AGENT_LENGTH))
   const words = [browser.name, os.name].filter(Boolean).join(', ')
-  return words.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_BROWSER)
+  return words.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_BROWSER_LENGTH)
 }

@@ -134,7 +134,7 @@ describe('the network of an address', () => {
 })
 
 const MINUTE_MS = 60_000
-const SUBJECT = { name: 'lena', patience: { free: 3, longestWaitMs: MINUTE_MS, sinkMs: 10 * MINUTE_MS } }
+const SUBJECT = { name: 'lena', rule: { free: 3, maxWaitMs: MINUTE_MS, decayMs: 10 * MINUTE_MS } }
 
 function setUpThrottle() {
   const time = { now: 1_000_000 }
@@ -169,7 +169,7 @@ describe('attempts', () => {
   it('count before their outcome is known: of a thousand concurrent ones only the free ones pass', () => {
     const { throttle } = setUpThrottle()
     const passed = Array.from({ length: 1_000 }, () => throttle.begin([SUBJECT])).filter(({ ok }) => ok)
-    expect(passed).toHaveLength(SUBJECT.patience.free + 1)
+    expect(passed).toHaveLength(SUBJECT.rule.free + 1)
   })
 
   it('are taken back when they succeed', () => {

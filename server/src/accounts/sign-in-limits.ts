@@ -1,7 +1,7 @@
 // The throttling rules for everything that asks for a password or a code. When strangers guess at a name or a code,
-// only strangers have to wait: a network from which the owner has signed in before has its own level, so guessing badly
-// locks nobody else out. Recovery codes and passkeys cannot be guessed: they have a generous throttle of their own,
-// which their owner never notices.
+// only strangers have to wait: attempts from a network where the owner has signed in before are counted separately, so
+// guessing elsewhere doesn't lock the owner out. Recovery codes and passkeys cannot be guessed: they have a generous
+// throttle of their own, which the owner never notices.
 //
 // State is kept in the process: the rate limiter can't count waits that double, no name or address leaves the node, and
 // signing in doesn't depend on Redis. With n nodes a guesser gets n times as many attempts, which is still far too few.
@@ -14,21 +14,21 @@ import { networksOf } from '../rate-limit/network-throttle.ts'
 const MINUTE_MS = 60_000
 
 /** About a hundred guesses a day. */
-const FOR_A_NAME = { free: 5, longestWaitMs: 15 * MINUTE_MS, sinkMs: 15 * MINUTE_MS }
+const FOR_A_NAME = { free: 5, maxWaitMs: 15 * MINUTE_MS, decayMs: 15 * MINUTE_MS }
 /** A household or an office shares one address. About five hundred wrong passwords a day. */
-const FOR_AN_ADDRESS = { free: 20, longestWaitMs: 15 * MINUTE_MS, sinkMs: 3 * MINUTE_MS }
-/** Wider networks, and everyone together, who have never signed in here. These hold back many guessers at once. */
+const FOR_AN_ADDRESS = { free: 20, maxWaitMs: 15 * MINUTE_MS, decayMs: 3 * MINUTE_MS }
+/** For wider networks, and for everyone, if the user has not signed in from there. Holds back many guessers at once. */
 const FOR_WIDER = [
-  { free: 60, longestWaitMs: 15 * MINUTE_MS, sinkMs: MINUTE_MS },
-  { free: 200, longestWaitMs: 15 * MINUTE_MS, sinkMs: 20_000 },
+  { free: 60, maxWaitMs: 15 * MINUTE_MS, decayMs: MINUTE_MS },
+  { free: 200, maxWaitMs: 15 * MINUTE_MS, decayMs: 20_000 },
 ]
-const FOR_EVERYONE = { free: 1_000, longestWaitMs: 4_000, sinkMs: 500 }
+const FOR_EVERYONE = { free: 1_000, maxWaitMs: 4_000, decayMs: 500 }
 /** For one account, from all networks its owner has never used: about three hundred of a million codes a day. */
-const FOR_STRANGERS = { free: 20, longestWaitMs: 15 * MINUTE_MS, sinkMs: 5 * MINUTE_MS }
+const FOR_STRANGERS = { free: 20, maxWaitMs: 15 * MINUTE_MS, decayMs: 5 * MINUTE_MS }
 /** For secrets of more than a hundred random bits, only to bound the load. */
-const GENEROUS = { free: 30, longestWaitMs: MINUTE_MS, sinkMs: 10_000 }
+const GENEROUS = { free: 30, maxWaitMs: MINUTE_MS, decayMs: 10_000 }
 
-const MOST_KNOWN_PLACES = 20_000
+const MAX_KNOWN_PLACES = 20_000
 
 type Permission = { ok: true; succeeded: () => void } | { ok: false; retryAfterSeconds: number }
 
@@ -42,15 +42,15 @@ export type SignInLimits = ReturnType<typeof createSignInLimits>
 
 export function createSignInLimits(clock: () => number) {
   const throttle = createAttemptThrottle(clock)
-  const knownPlaces = new LRUCache<string, true>(atMost(MOST_KNOWN_PLACES))
+  const knownPlaces = new LRUCache<string, true>(atMost(MAX_KNOWN_PLACES))
   return {
     /** For a password at sign-in. `username` as it is stored, or '' for a text that cannot be a name. */
     forPassword(username: string, address: string): Permission {
       const network = toNetwork(address)
       const place = `${username} ${network}`
       const isKnown = knownPlaces.has(place)
-      const name: Subject = { name: isKnown ? `place ${place}` : `name ${username}`, patience: FOR_A_NAME }
-      const from: Subject[] = [{ name: `network ${network}`, patience: FOR_AN_ADDRESS }]
+      const name: Subject = { name: isKnown ? `place ${place}` : `name ${username}`, rule: FOR_A_NAME }
+      const from: Subject[] = [{ name: `network ${network}`, rule: FOR_AN_ADDRESS }]
       if (!isKnown) from.push(...widerSubjects(address))
       const attempt = throttle.begin([name, ...from])
       if (!attempt.ok) return attempt
@@ -67,8 +67,8 @@ export function createSignInLimits(clock: () => number) {
     /** For a code of six digits, after the right password. */
     forCode({ userId, address }: Place): Permission {
       const place = `code ${userId} ${toNetwork(address)}`
-      const here: Subject = { name: place, patience: FOR_A_NAME }
-      const strangers: Subject = { name: `codes ${userId}`, patience: FOR_STRANGERS }
+      const here: Subject = { name: place, rule: FOR_A_NAME }
+      const strangers: Subject = { name: `codes ${userId}`, rule: FOR_STRANGERS }
       const attempt = throttle.begin(knownPlaces.has(place) ? [here] : [here, strangers])
       if (!attempt.ok) return attempt
       return {
@@ -82,17 +82,17 @@ export function createSignInLimits(clock: () => number) {
     },
     /** For a recovery code, after the right password. */
     forRecoveryCode: ({ userId, address }: Place): Permission =>
-      once(throttle, { name: `recovery ${userId} ${toNetwork(address)}`, patience: GENEROUS }),
+      beginSingle(throttle, { name: `recovery ${userId} ${toNetwork(address)}`, rule: GENEROUS }),
     /** For a passkey, or for a challenge. */
     forPasskey: (address: string): Permission =>
-      once(throttle, { name: `passkey ${toNetwork(address)}`, patience: GENEROUS }),
+      beginSingle(throttle, { name: `passkey ${toNetwork(address)}`, rule: GENEROUS }),
     /** For signed-in users. */
     forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
-      once(throttle, { name: `${what} ${userId}`, patience: FOR_A_NAME }),
+      beginSingle(throttle, { name: `${what} ${userId}`, rule: FOR_A_NAME }),
   }
 }
 
-function once(throttle: AttemptThrottle, subject: Subject): Permission {
+function beginSingle(throttle: AttemptThrottle, subject: Subject): Permission {
   const attempt = throttle.begin([subject])
   return attempt.ok ? { ok: true, succeeded: () => throttle.forget(subject) } : attempt
 }
@@ -101,38 +101,38 @@ function once(throttle: AttemptThrottle, subject: Subject): Permission {
 function widerSubjects(address: string): Subject[] {
   const [, ...wider] = networksOf(address)
   const networks = wider.flatMap((network, i) => {
-    const patience = FOR_WIDER[i]
-    return patience ? [{ name: `wider ${network}`, patience }] : []
+    const rule = FOR_WIDER[i]
+    return rule ? [{ name: `wider ${network}`, rule }] : []
   })
-  return [...networks, { name: 'everyone ', patience: FOR_EVERYONE }]
+  return [...networks, { name: 'everyone ', rule: FOR_EVERYONE }]
 }
 
 /** Anyone with one IPv6 address usually controls the whole /64. */
 export const toNetwork = (address: string): string => networksOf(address)[0]
 
-interface Patience {
+interface ThrottleRule {
   /** The level up to which attempts don't wait. */
   free: number
-  longestWaitMs: number
-  /** The level sinks by one in this time. */
-  sinkMs: number
+  maxWaitMs: number
+  /** The time in which the level falls by one. */
+  decayMs: number
 }
 
 /** Something an attempt counts against. All subjects of an attempt must allow it. */
 interface Subject {
   /** Starts with the kind of subject, such as 'network'. */
   name: string
-  patience: Patience
+  rule: ThrottleRule
 }
 
 type Attempt = { ok: true; takeBack: (subject: Subject) => void } | { ok: false; retryAfterSeconds: number }
 
 type AttemptThrottle = ReturnType<typeof createAttemptThrottle>
 
-const MOST_SUBJECTS = 50_000
+const MAX_SUBJECTS_PER_KIND = 50_000
 const FIRST_WAIT_MS = 2_000
 
-interface Standing {
+interface SubjectState {
   level: number
   at: number
   blockedUntil: number
@@ -145,31 +145,31 @@ interface Standing {
  * free ones; a successful one is taken back.
  */
 export function createAttemptThrottle(clock: () => number) {
-  const standings = new Map<string, LRUCache<string, Standing>>()
+  const statesByKind = new Map<string, LRUCache<string, SubjectState>>()
 
-  /** Returns the standings of all subjects of the same kind. */
-  function alike(name: string): LRUCache<string, Standing> {
+  /** Returns the states of all subjects of the same kind as this one. */
+  function statesLike(name: string): LRUCache<string, SubjectState> {
     const kind = name.slice(0, name.indexOf(' ') + 1)
-    const known = standings.get(kind) ?? new LRUCache<string, Standing>(atMost(MOST_SUBJECTS))
-    standings.set(kind, known)
+    const known = statesByKind.get(kind) ?? new LRUCache<string, SubjectState>(atMost(MAX_SUBJECTS_PER_KIND))
+    statesByKind.set(kind, known)
     return known
   }
 
-  const levelOf = ({ name, patience }: Subject, now: number): number => {
-    const standing = alike(name).get(name)
-    return standing ? Math.max(0, standing.level - Math.max(0, now - standing.at) / patience.sinkMs) : 0
+  const levelOf = ({ name, rule }: Subject, now: number): number => {
+    const state = statesLike(name).get(name)
+    return state ? Math.max(0, state.level - Math.max(0, now - state.at) / rule.decayMs) : 0
   }
 
   function put(subject: Subject, level: number, now: number): void {
-    const subjects = alike(subject.name)
+    const subjects = statesLike(subject.name)
     if (level <= 0) subjects.delete(subject.name)
-    else subjects.set(subject.name, { level, at: now, blockedUntil: now + waitAt(level, subject.patience) })
+    else subjects.set(subject.name, { level, at: now, blockedUntil: now + waitAt(level, subject.rule) })
   }
 
   return {
     begin(subjects: readonly Subject[]): Attempt {
       const now = clock()
-      const waits = subjects.map(({ name }) => (alike(name).get(name)?.blockedUntil ?? 0) - now)
+      const waits = subjects.map(({ name }) => (statesLike(name).get(name)?.blockedUntil ?? 0) - now)
       const waitMs = Math.max(...waits)
       if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
       for (const subject of subjects) put(subject, levelOf(subject, now) + 1, now)
@@ -181,11 +181,11 @@ export function createAttemptThrottle(clock: () => number) {
         },
       }
     },
-    forget: ({ name }: Subject): void => void alike(name).delete(name),
+    forget: ({ name }: Subject): void => void statesLike(name).delete(name),
   }
 }
 
-function waitAt(level: number, { free, longestWaitMs }: Patience): number {
+function waitAt(level: number, { free, maxWaitMs }: ThrottleRule): number {
   const over = Math.ceil(level) - free
-  return over <= 0 ? 0 : Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** (over - 1))
+  return over <= 0 ? 0 : Math.min(maxWaitMs, FIRST_WAIT_MS * 2 ** (over - 1))
 }

@@ -1,6 +1,6 @@
 // Between the right password and a session, there may be another step: a code, or a new password. A ticket represents
-// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is given up
-// as soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
+// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is deleted as
+// soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -14,7 +14,7 @@ export interface Ticket {
 }
 
 const TICKET_MS = 10 * 60_000
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** `db` is a transaction that holds the user's row. */
 export async function addTicket(
@@ -28,7 +28,7 @@ export async function addTicket(
   return token
 }
 
-/** A ticket that was not issued here is not looked up. */
+/** Undefined if the ticket is not valid. One that was not issued here isn't even looked up. */
 export async function findTicket({ access, tokens }: AccountParts, token: string): Promise<Ticket | undefined> {
   const tokenHash = tokens.ticket.hash(token)
   if (!tokenHash) return undefined
@@ -64,7 +64,7 @@ export async function countAttempt(db: Kysely<Schema>, { tokenHash }: Ticket): P
     .where('token_hash', '=', tokenHash)
     .returning('wrong_codes')
     .executeTakeFirst()
-  if (counted && counted.wrong_codes <= MOST_ATTEMPTS) return true
+  if (counted && counted.wrong_codes <= MAX_ATTEMPTS) return true
   await db.deleteFrom('sign_in_tickets').where('token_hash', '=', tokenHash).execute()
   return false
 }

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { AuditDetail } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { announceUserChange } from '../keys/key-changes.ts'
-import { toStored } from '../keys/username.ts'
+import { toStoredUsername } from '../keys/username.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { createBulkhead } from '../upstream/bulkhead.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
@@ -19,10 +19,9 @@ import { addTicket, countAttempt, findTicket, type SignInStep, spendTicket } fro
 import { lockUser, writePassword } from './users.ts'
 
 /**
- * signed-in  `session` is the token for the browser next       there is another step; `ticket` is the token for it
- * refused    wrong: the name, the password, the code or the passkey; disabled: the account; same: the new password is
- * the
- *            old one; stale: a temporary password has expired; expired: the ticket is too old or used up, so start over
+ * signed-in  `session` is the token for the browser
+ * next       there is another step; `ticket` is the token for it
+ * refused    see `SignInRefusal`
  * wait       too many attempts
  */
 export type SignInVerdict =
@@ -31,6 +30,13 @@ export type SignInVerdict =
   | { outcome: 'refused'; reason: SignInRefusal }
   | { outcome: 'wait'; retryAfterSeconds: number }
 
+/**
+ * wrong     the name, the password, the code or the passkey is wrong
+ * disabled  the account is disabled
+ * same      the new password is the old one
+ * stale     a temporary password has expired
+ * expired   the ticket is too old or used up, so start over
+ */
 type SignInRefusal = 'wrong' | 'disabled' | 'same' | 'stale' | 'expired'
 
 interface Credentials {
@@ -51,14 +57,14 @@ interface SignInParts extends AccountParts {
   passkeys: Passkeys
 }
 
-/** Each check takes about 20 MB and a thread; anonymous visitors must not occupy them all. */
-const MOST_AT_ONCE = 8
+/** Each password check takes about 20 MB and a thread; anonymous visitors must not occupy them all. */
+const MAX_CONCURRENT_CHECKS = 8
 const BUSY: SignInVerdict = { outcome: 'wait', retryAfterSeconds: 1 }
 const DAY_MS = 86_400_000
 
 export class SignIn {
   readonly #parts: SignInParts
-  readonly #bulkhead = createBulkhead(MOST_AT_ONCE)
+  readonly #bulkhead = createBulkhead(MAX_CONCURRENT_CHECKS)
 
   constructor(parts: SignInParts) {
     this.#parts = parts
@@ -72,14 +78,14 @@ export class SignIn {
     return { step: ticket.step, userId: ticket.user.id, hasApp, hasPasskey: passkeys > 0 }
   }
 
-  withPassword(given: Credentials, visitor: Visitor): Promise<SignInVerdict> {
-    return this.#withRoom(() => this.#judgePassword(given, visitor))
+  withPassword(input: Credentials, visitor: Visitor): Promise<SignInVerdict> {
+    return this.#ifNotBusy(() => this.#judgePassword(input, visitor))
   }
 
   async #judgePassword({ username, password }: Credentials, visitor: Visitor): Promise<SignInVerdict> {
     const { access, limits, policy } = this.#parts
     const attempt = { event: 'sign-in', detail: 'password', address: visitor.address } as const
-    const permission = limits.forPassword(toStored(username), visitor.address)
+    const permission = limits.forPassword(toStoredUsername(username), visitor.address)
     if (!permission.ok) return await throttled(this.#parts, { ...attempt, typedName: username }, permission)
     const user = await findByName(this.#parts, username)
     const isRight = await isPasswordRight(user?.passwordHash, password, access.passwordCost)
@@ -142,7 +148,7 @@ export class SignIn {
     const attempt = { event: 'sign-in', detail: 'passkey', address: visitor.address } as const
     const permission = limits.forPasskey(visitor.address)
     if (!permission.ok) return await throttled(this.#parts, attempt, permission)
-    const userId = await passkeys.judgeUse({ purpose: 'sign-in' }, answer)
+    const userId = await passkeys.verifyUse({ purpose: 'sign-in' }, answer)
     if (userId === undefined) {
       await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
       return refused('wrong')
@@ -177,7 +183,7 @@ export class SignIn {
     const attempt = { event: 'sign-in', userId, detail: 'passkey', address: visitor.address } as const
     const permission = limits.forPasskey(visitor.address)
     if (!permission.ok) return await throttled(this.#parts, attempt, permission)
-    if ((await passkeys.judgeUse({ purpose: 'second-factor', userId }, answer)) === undefined) {
+    if ((await passkeys.verifyUse({ purpose: 'second-factor', userId }, answer)) === undefined) {
       await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
       return refused('wrong')
     }
@@ -190,8 +196,8 @@ export class SignIn {
   }
 
   /** The last step after a generated password: choosing your own. Refuses with 400 if it is not acceptable. */
-  withNewPassword(given: { ticket: string; password: string }, visitor: Visitor): Promise<SignInVerdict> {
-    return this.#withRoom(() => this.#chooseNewPassword(given, visitor))
+  withNewPassword(input: { ticket: string; password: string }, visitor: Visitor): Promise<SignInVerdict> {
+    return this.#ifNotBusy(() => this.#chooseNewPassword(input, visitor))
   }
 
   /** Comparing and hashing are expensive, so each attempt counts on the ticket first. */
@@ -208,7 +214,7 @@ export class SignIn {
     if (await isPasswordRight(oldHash, password, access.passwordCost)) return refused('same')
     const passwordHash = await hashPassword(password, username, access.passwordCost)
     const verdict = await access.db.transaction().execute(async (transaction) => {
-      const isHeld = await lockUser(transaction, { userId, passwordHash: oldHash, isToChange: true })
+      const isHeld = await lockUser(transaction, { userId, passwordHash: oldHash, willWrite: true })
       if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
       await writePassword(transaction, userId, { passwordHash })
       const by = accessBy(this.#parts, { address: visitor.address, userId }, transaction)
@@ -220,7 +226,7 @@ export class SignIn {
     return verdict
   }
 
-  async #withRoom(work: () => Promise<SignInVerdict>): Promise<SignInVerdict> {
+  async #ifNotBusy(work: () => Promise<SignInVerdict>): Promise<SignInVerdict> {
     if (!this.#bulkhead.enter()) return BUSY
     try {
       return await work()
@@ -235,7 +241,7 @@ const findByName = ({ access }: AccountParts, username: string) =>
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash', 'password_is_temporary as isTemporary'])
     .select(['password_made_at as madeAt', 'disabled_at as disabledAt'])
-    .where('username', '=', toStored(username))
+    .where('username', '=', toStoredUsername(username))
     .executeTakeFirst()
 
 const refused = (reason: SignInRefusal): SignInVerdict => ({ outcome: 'refused', reason })
@@ -252,7 +258,7 @@ async function throttled(
 interface CompletedStep {
   user: { id: string; isTemporary: boolean }
   visitor: Visitor
-  /** What the user has just given. A password alone may not be enough. */
+  /** What the user has just proved their identity with. A password alone may not be enough. */
   factor: Extract<AuditDetail, 'password' | 'code' | 'recovery-code' | 'passkey' | 'new-password'>
 }
 

@@ -6,8 +6,8 @@ import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { announceChange, announceUserChange, nextUpdatedAt } from '../keys/key-changes.ts'
-import { checkUsername, toStored, unknownUser } from '../keys/username.ts'
+import { announceKeyChange, announceUserChange, nextUpdatedAt } from '../keys/key-changes.ts'
+import { checkUsername, toStoredUsername, unknownUser } from '../keys/username.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { hashPassword } from './passwords.ts'
 import { dropSecondFactor } from './second-factor.ts'
@@ -43,7 +43,7 @@ interface UserPage {
   limit?: number
 }
 
-/** 100 bits. */
+/** 140 random bits. */
 const PASSWORD_GROUPS = 7
 
 const COLUMNS = ['id', 'username', 'is_admin', 'created_at', 'disabled_at'] as const
@@ -77,14 +77,18 @@ export async function createUser(context: AdminContext, input: NewUser): Promise
   })
 }
 
-/** Creates a user with a generated password that lasts until the first sign-in. */
+/** Creates a user with a generated password, which must be replaced at the first sign-in. */
 export async function inviteUser(context: AdminContext, input: Omit<NewUser, 'password'>): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
   return { user: await createUser(context, { ...input, password, isTemporary: true }), password }
 }
 
 export async function findUser({ db }: AdminContext, username: string): Promise<UserRecord | undefined> {
-  const row = await db.selectFrom('users').select(COLUMNS).where('username', '=', toStored(username)).executeTakeFirst()
+  const row = await db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where('username', '=', toStoredUsername(username))
+    .executeTakeFirst()
   return row && toUserRecord(row)
 }
 
@@ -108,8 +112,8 @@ export async function setPassword(context: AdminContext, username: string, passw
 }
 
 /**
- * For a forgotten password: the new one lasts until the next sign-in, and expires. Can also remove the second factor
- * and all passkeys.
+ * For a forgotten password: generates a new one, which must be replaced at the next sign-in and expires. Can also
+ * remove all second factors.
  */
 export async function resetPassword(
   context: AdminContext,
@@ -132,13 +136,13 @@ export async function resetPassword(
 /** Refuses with 409 to remove the role from the last enabled administrator. */
 export const setAdmin = (context: AdminContext, username: string, isAdmin: boolean): Promise<UserRecord> =>
   changeUser(context, { username, event: isAdmin ? 'role-granted' : 'role-removed' }, async (transaction, user) => {
-    if (!isAdmin) refuseIfLast(user)
+    if (!isAdmin) refuseIfLastAdmin(user)
     await transaction.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', user.id).execute()
   })
 
 /**
- * `madeAt`: when it was generated, if the user must replace it. Also ends the user's sessions, so anyone who signed in
- * with the old password is signed out. Announce it afterwards.
+ * `madeAt`: when the password was generated, if the user must replace it. Also ends the user's sessions, so anyone who
+ * signed in with the old password is signed out. Announce it afterwards.
  */
 export async function writePassword(
   transaction: Kysely<Schema>,
@@ -153,7 +157,7 @@ export async function writePassword(
   await dropSessions(transaction, userId)
 }
 
-/** From then on the account's keys get 403. Disabling twice keeps the first time. */
+/** From then on, requests with the account's keys get 403. Disabling an account again keeps the original time. */
 export const disableUser = (context: AdminContext, username: string): Promise<UserRecord> =>
   setDisabled(context, username, new Date(context.clock()))
 
@@ -164,16 +168,16 @@ async function setDisabled(context: AdminContext, username: string, moment: Date
   let prefixes: string[] = []
   const event = moment ? 'user-disabled' : 'user-enabled'
   const user = await changeUser(context, { username, event }, async (transaction, user) => {
-    if (moment) refuseIfLast(user)
+    if (moment) refuseIfLastAdmin(user)
     await transaction
       .updateTable('users')
       .set({ disabled_at: moment && sql<Date>`coalesce(disabled_at, ${moment})` })
       .where('id', '=', user.id)
       .execute()
     if (moment) await dropSessions(transaction, user.id)
-    prefixes = await moveKeysOf(transaction, user.id)
+    prefixes = await markKeysChanged(transaction, user.id)
   })
-  announceChange(context.changes, prefixes)
+  announceKeyChange(context.changes, prefixes)
   return user
 }
 
@@ -183,7 +187,7 @@ interface LockedUser {
   isLastAdmin: boolean
 }
 
-function refuseIfLast({ isLastAdmin }: LockedUser): void {
+function refuseIfLastAdmin({ isLastAdmin }: LockedUser): void {
   if (isLastAdmin)
     throw new Refusal(409, 'This is the last enabled administrator. Make someone else an administrator first.')
 }
@@ -203,14 +207,14 @@ async function changeUser(
       .select(COLUMNS)
       .where((where) =>
         where.or([
-          where('username', '=', toStored(username)),
+          where('username', '=', toStoredUsername(username)),
           where.and([where('is_admin', '=', true), where('disabled_at', 'is', null)]),
         ]),
       )
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
-    const target = held.find((row) => row.username === toStored(username))
+    const target = held.find((row) => row.username === toStoredUsername(username))
     if (!target) throw unknownUser()
     const admins = held.filter(({ is_admin, disabled_at }) => is_admin && !disabled_at)
     await change(transaction, { id: target.id, isLastAdmin: admins.length === 1 && admins[0] === target })
@@ -221,7 +225,8 @@ async function changeUser(
   return toUserRecord(row)
 }
 
-async function moveKeysOf(transaction: Kysely<Schema>, userId: string): Promise<string[]> {
+/** Returns the prefixes of the keys. */
+async function markKeysChanged(transaction: Kysely<Schema>, userId: string): Promise<string[]> {
   // Code that writes many keys at once locks them in order of id, so that no two transactions can deadlock.
   await transaction
     .selectFrom('api_keys')
@@ -253,7 +258,7 @@ interface UserLock {
   /** The hash that the password was compared with. */
   passwordHash: string
   /** Whether the transaction will write the row. Upgrading the lock later could deadlock. */
-  isToChange?: boolean
+  willWrite?: boolean
 }
 
 /**
@@ -262,7 +267,7 @@ interface UserLock {
  */
 export async function lockUser(
   transaction: Kysely<Schema>,
-  { userId, passwordHash, isToChange }: UserLock,
+  { userId, passwordHash, willWrite }: UserLock,
 ): Promise<boolean> {
   const query = transaction
     .selectFrom('users')
@@ -270,7 +275,7 @@ export async function lockUser(
     .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
     .where('disabled_at', 'is', null)
-  const held = await (isToChange ? query.forNoKeyUpdate() : query.forShare()).executeTakeFirst()
+  const held = await (willWrite ? query.forNoKeyUpdate() : query.forShare()).executeTakeFirst()
   return held !== undefined
 }
 

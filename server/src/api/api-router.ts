@@ -26,7 +26,7 @@ import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
 import { sendTagged } from './pipeline/send-json.ts'
-import { addressReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
+import { createUrlReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
 const endpointsOf = (
   { search, translate, answers, cards, reader }: ApiServices,
@@ -60,7 +60,10 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   const answers = createAnswerCache<Record<string, unknown>>(services.clock)
   answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
-    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, read: addressReader(endpoint), answers }))
+    http.get(
+      endpoint.path,
+      serveEndpoint(endpoint, services, { authenticate, read: createUrlReader(endpoint), answers }),
+    )
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })

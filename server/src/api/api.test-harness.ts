@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createReplyValidator, type OpenapiDocument } from '../../test/support/reply-validator.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { createHttp } from '../http/http-server.ts'
-import { SCOPES } from '../keys/scopes.ts'
+import { DEFAULT_SCOPES } from '../keys/scopes.ts'
 import type { KeyVerdict, VerifiedKey } from '../keys/verify-key.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
@@ -239,7 +239,7 @@ const keyOf = (presented: string, own: Partial<VerifiedKey>): VerifiedKey => ({
   username: 'ada',
   name: 'laptop',
   prefix: presented.slice('bowerbird_'.length, -'.key'.length),
-  scopes: new Set(SCOPES),
+  scopes: new Set(DEFAULT_SCOPES),
   burst: undefined,
   sustained: undefined,
   createdAt: new Date(NOW - 86_400_000),

@@ -1,5 +1,5 @@
-// An endpoint is one declared object: route, validation, types and documentation in one. Everything that all endpoints
-// share (key, limits, usage, errors, headers) happens around it, in `serve-endpoint.ts`.
+// An endpoint is declared as one object, with its route, validation, types and documentation. Everything that all
+// endpoints share (key, limits, usage, errors, headers) happens around it, in `serve-endpoint.ts`.
 import type { z } from 'zod'
 import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
@@ -11,7 +11,7 @@ import type { ReplyEvents } from './pipeline/event-reply.ts'
 export interface Call<Params> {
   params: Params
   key: VerifiedKey
-  /** The state of the key's limits. A handler whose 200 delivers nothing calls `giveBack` here. */
+  /** The state of the key's limits. A handler whose 200 delivers nothing calls its `giveBack`. */
   verdict: Admission
   services: ApiServices
   /** Scheme and host as the client sees them, without a trailing slash. */
@@ -29,7 +29,7 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   /** Its name in the root document and in the usage record. */
   name: string
   method: 'GET'
-  /** With the trailing slash; it also answers without. */
+  /** With the trailing slash; the path without it works too. */
   path: string
   summary: string
   description: string
@@ -47,7 +47,9 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   streams?: true
   /** Also takes POST, with the same parameters as a form or as a JSON object. */
   post?: { maxBodyBytes: number }
-  /** The reply is the same for every key and rarely changes: it has an ETag, and a caller who has it gets a 304. */
+  /**
+   * The reply is the same for every key and rarely changes: it has an ETag, and a caller who already has it gets a 304.
+   */
   isTagged?: true
   handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | CacheableAnswer> | z.output<Reply>
 }

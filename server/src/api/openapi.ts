@@ -80,7 +80,7 @@ export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly 
   }
   const paths: Json = {}
   for (const endpoint of endpoints) {
-    const get = operation(endpoint, schemas)
+    const get = describeOperation(endpoint, schemas)
     paths[endpoint.path] = endpoint.post ? { get, post: withBody(get, endpoint) } : { get }
   }
   paths[BATCH.path] = { post: batchOperation(parts, schemas) }
@@ -105,7 +105,7 @@ export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly 
   }
 }
 
-function operation(endpoint: Endpoint, schemas: Json): Json {
+function describeOperation(endpoint: Endpoint, schemas: Json): Json {
   const reply = moveDefinitions(jsonSchema(endpoint.reply), schemas)
   const responses: Json = {
     200: {
@@ -122,14 +122,14 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     description: endpoint.description,
     // Not listed as content of the 200: generators would then type every reply as an object or a string.
     ...(endpoint.streams && { 'x-streams': STREAM_TYPES }),
-    parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => parameter(name, schema)),
+    parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => describeParameter(name, schema)),
     responses,
   }
 }
 
 /** The same operation by POST: the parameters are in the body, which adds its own errors. */
 function withBody(get: Json, { name, params }: Endpoint): Json {
-  const parameters = Object.entries(params.shape).map(([name, schema]) => parameter(name, schema))
+  const parameters = Object.entries(params.shape).map(([name, schema]) => describeParameter(name, schema))
   const schema = {
     type: 'object',
     properties: Object.fromEntries(
@@ -145,7 +145,12 @@ function withBody(get: Json, { name, params }: Endpoint): Json {
     operationId: `${name}_post`,
     parameters: [],
     requestBody: { required: true, content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])) },
-    responses: { ...Object(get['responses']), 400: eitherError(), 413: errorResponse(413), 415: errorResponse(415) },
+    responses: {
+      ...Object(get['responses']),
+      400: bodyErrorResponse(),
+      413: errorResponse(413),
+      415: errorResponse(415),
+    },
   }
 }
 
@@ -184,12 +189,12 @@ function batchOperation(parts: readonly Endpoint[], schemas: Json): Json {
       'One to ten requests in one, four at a time. Each is served, limited and counted as if it had come alone, and has its own status; identical ones are served once.',
     parameters: [],
     requestBody: { required: true, content },
-    responses: { ...responses, 400: eitherError() },
+    responses: { ...responses, 400: bodyErrorResponse() },
   }
 }
 
-/** The 400 for a body: it isn't an object, or has bad fields. */
-function eitherError(): Json {
+/** The 400 for a body that isn't an object or has bad fields. */
+function bodyErrorResponse(): Json {
   const notAnObject = { $ref: '#/components/schemas/Error' }
   const badField = { $ref: '#/components/schemas/FieldErrors' }
   return { ...errorResponse(400), content: { 'application/json': { schema: { anyOf: [badField, notAnObject] } } } }
@@ -204,11 +209,11 @@ function errorResponse(status: number): Json {
   }
 }
 
-/** A parameter with rules that its type can't express declares them itself, as `schema`. */
-function parameter(name: string, type: z.core.$ZodType): Json {
-  const { description, example, schema: written, ...read } = jsonSchema(type, 'input')
-  const required = !('default' in read)
-  const schema = typeof written === 'object' ? written : read
+/** A parameter whose rules its type can't express declares them itself, as `schema`. */
+function describeParameter(name: string, type: z.core.$ZodType): Json {
+  const { description, example, schema: declared, ...derived } = jsonSchema(type, 'input')
+  const required = !('default' in derived)
+  const schema = typeof declared === 'object' ? declared : derived
   return { name, in: 'query', required, description, ...(example !== undefined && { example }), schema }
 }
 

@@ -58,7 +58,7 @@ export interface Actor {
 export interface NewAuditEvent {
   event: AuditEventName
   outcome?: AuditOutcome
-  /** The account it is about. */
+  /** The account that the event is about. */
   userId?: string | undefined
   keyId?: string
   /** One of our own words, or a route pattern. Never anything that someone typed. */

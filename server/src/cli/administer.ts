@@ -13,7 +13,7 @@ import { type OperationName, type Perform, runOperation } from './operations.ts'
 
 /** A backup, or disabling an account with very many keys, can take a while. */
 const ANSWER_TIMEOUT_MS = 600_000
-const PATIENCE_MS = 10_000
+const LOCK_WAIT_MS = 10_000
 const RETRY_MS = 100
 
 interface Administration {
@@ -42,7 +42,7 @@ async function openAdministration(host: CliHost): Promise<Administration> {
       if (await isListening(path)) {
         return { perform: (name, args) => send(path, name, args), close: () => Promise.resolve() }
       }
-      if (waitedMs >= (host.patienceMs ?? PATIENCE_MS)) {
+      if (waitedMs >= (host.patienceMs ?? LOCK_WAIT_MS)) {
         throw new Refusal(
           503,
           `${error.message} That process is not responding. Try again once it has started or stopped.`,
@@ -55,7 +55,7 @@ async function openAdministration(host: CliHost): Promise<Administration> {
 
 async function send(socketPath: string, name: OperationName, args: unknown): Promise<unknown> {
   const body = JSON.stringify(args)
-  const asked = request({
+  const outgoing = request({
     socketPath,
     method: 'POST',
     path: `/${name}`,
@@ -66,8 +66,8 @@ async function send(socketPath: string, name: OperationName, args: unknown): Pro
   let status: number
   let reply: unknown
   try {
-    asked.end(body)
-    const [response]: IncomingMessage[] = await once(asked, 'response')
+    outgoing.end(body)
+    const [response]: IncomingMessage[] = await once(outgoing, 'response')
     if (!response) throw new Error('the response event carried no message')
     status = response.statusCode ?? 0
     reply = await json(response)

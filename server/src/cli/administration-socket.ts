@@ -15,7 +15,7 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
 import { isOperationName, runOperation } from './operations.ts'
 
-const MOST_BODY_BYTES = 65_536
+const MAX_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 10_000
 /** How long operations in progress may take to finish when the instance stops. */
 const DRAIN_MS = 1_000
@@ -61,9 +61,9 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
 }
 
 async function closeServer(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  const cutOffTimer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await new Promise((resolve) => server.close(resolve))
-  clearTimeout(cut)
+  clearTimeout(cutOffTimer)
 }
 
 async function answer(request: IncomingMessage, access: AdminContext, log: Log): Promise<Answer> {
@@ -74,7 +74,7 @@ async function answer(request: IncomingMessage, access: AdminContext, log: Log):
     return { status: 200, body: await runOperation(access, name, await readBody(request)) }
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: error.body }
-    // As a cause, only the error's type and code are logged: its message may quote an argument.
+    // The log shows only the type and code of a cause, because its message may quote an argument.
     log.error({ err: new Error('administrative command failed', { cause: error }), operation: name })
     return { status: 500, body: { detail: 'The command failed in the running instance. See its log for details.' } }
   } finally {
@@ -82,10 +82,10 @@ async function answer(request: IncomingMessage, access: AdminContext, log: Log):
   }
 }
 
-/** Trusts the declared length: Node never reads past it, and a body without one is not read at all. */
+/** Trusts the declared length: Node never reads past it, and a body without a declared length is refused. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const length = Number(request.headers['content-length'] ?? Number.NaN)
-  if (!(length <= MOST_BODY_BYTES)) throw new Refusal(413, 'This command is too long.')
+  if (!(length <= MAX_BODY_BYTES)) throw new Refusal(413, 'This command is too long.')
   try {
     return await json(request)
   } catch (error) {
@@ -94,8 +94,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** 104 on macOS, 108 on Linux, both including the terminating zero. */
-const LONGEST_PATH_BYTES = 103
+/** The limit is 104 on macOS and 108 on Linux, both including the terminating zero. */
+const MAX_PATH_BYTES = 103
 const SOCKET = 'administration.sock'
 
 /**
@@ -109,19 +109,19 @@ export async function openSocketPath(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const folder = await realpath(dataFolder)
   const path = join(folder, SOCKET)
-  if (isShort(path)) return path
+  if (isShortEnough(path)) return path
   const shortPath = join(tmpdir(), `bowerbird-${hash('sha256', folder).slice(0, 24)}`, SOCKET)
-  if (!isShort(shortPath)) throw new Error('The data folder path is too long. Set DATA_DIR to a shorter one.')
+  if (!isShortEnough(shortPath)) throw new Error('The data folder path is too long. Set DATA_DIR to a shorter one.')
   await openPrivateFolder(dirname(shortPath))
   return shortPath
 }
 
-const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_PATH_BYTES
+const isShortEnough = (path: string): boolean => Buffer.byteLength(path) <= MAX_PATH_BYTES
 
 async function openPrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const found = await lstat(folder)
-  const isPrivate = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
+  const stats = await lstat(folder)
+  const isPrivate = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0
   if (!isPrivate)
     throw new Error(`${folder} is accessible to other users. Remove it, or set DATA_DIR to a shorter path.`)
 }

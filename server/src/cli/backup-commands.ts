@@ -68,12 +68,12 @@ async function backUpToOutput(host: CliHost): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error
-    await passThroughFile(host)
+    await copyFromInstance(host)
   }
 }
 
-/** Goes through a file in the data folder, which the instance can write and we can read. */
-async function passThroughFile(host: CliHost): Promise<void> {
+/** Lets the instance write the backup to a file in the data folder, and copies that to standard output. */
+async function copyFromInstance(host: CliHost): Promise<void> {
   const path = join(resolve(host.dataFolder), `backup-${randomBytes(6).toString('hex')}`)
   await administer(host, async (perform) => {
     await perform('backup', { path })

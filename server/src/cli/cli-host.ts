@@ -106,6 +106,6 @@ export interface SourceReport extends ProviderState {
   name: string
   /** What it is for: maps, translate, … */
   group: string
-  /** A setting that would also turn it on, instead of the missing ones. */
+  /** Another setting that would turn it on, in place of the missing ones. */
   instead: string | null
 }

@@ -16,7 +16,7 @@ export function addExamples(command: Command, lines: readonly string[]): void {
 /** The options of a list that can be long. */
 export interface ListOptions {
   json?: boolean
-  /** The most elements in all. */
+  /** The maximum number of elements in total. */
   limit?: number
   /** Begin after this element. */
   after?: string
@@ -92,8 +92,8 @@ async function* readPages<Row>(
   }
 }
 
-/** '2026-11-15 09:30', in UTC as everywhere; a dash for never. */
-export const showMoment = (iso: string | null): string => (iso === null ? '-' : iso.slice(0, 16).replace('T', ' '))
+/** '2026-11-15 09:30', always in UTC; a dash for never. */
+export const formatTimestamp = (iso: string | null): string => (iso === null ? '-' : iso.slice(0, 16).replace('T', ' '))
 
 export interface Column<Row> {
   title: string
@@ -120,7 +120,7 @@ function createTable<Row>(columns: readonly Column<Row>[]): (rows: readonly Row[
   }
 }
 
-/** Without titles, for a few lines that are all known in advance. */
+/** Aligns the cells of a few lines that are all known in advance, without titles. */
 export function alignLines(lines: readonly string[][]): string[] {
   const widths = measure(lines)
   return lines.map((cells) => alignCells(cells, widths))

@@ -9,7 +9,7 @@ import type { CliHost } from './cli-host.ts'
 import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
 
 /** The languages of the website and of most European and Japanese users; '' is automatic. */
-const USUAL_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
+const DEFAULT_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
 interface CoverageOptions {
@@ -61,7 +61,7 @@ function addCoverage(engines: Command, host: CliHost): void {
     .addOption(new Option('--date <range>', 'as in a search').choices(['d', 'w', 'm', 'y']))
     .option(...JSON_OPTION)
     .action(async () => {
-      const { json = false, lang = USUAL_LANGUAGES, safe, date }: CoverageOptions = coverage.optsWithGlobals()
+      const { json = false, lang = DEFAULT_LANGUAGES, safe, date }: CoverageOptions = coverage.optsWithGlobals()
       const cells = host.coverage({ languages: lang, safe: safe === 'on', date })
       await printResult(host, json, { value: { coverage: cells }, lines: describeCoverage(cells) })
     })
@@ -106,7 +106,8 @@ function readLanguage(text: string): string {
 
 const readLanguages = (text: string): string[] => text.split(',').map((tag) => readLanguage(tag.trim()))
 
-const THOUSAND_CALLS = 1_000 / 1_000_000
+/** Converts a price per call in millionths of a dollar to dollars for 1,000 calls. */
+const MICROS_TO_DOLLARS_PER_1000 = 1_000 / 1_000_000
 
 function describeEntries(entries: readonly CatalogueEntry[]): string[] {
   const rows = entries.map((entry) => [
@@ -115,7 +116,7 @@ function describeEntries(entries: readonly CatalogueEntry[]): string[] {
     entry.tabs.map(({ tab }) => tab).join(' '),
     languagesOf(entry.tabs),
     filtersOf(entry.tabs),
-    String(Number((entry.terms.pricePerCallMicros * THOUSAND_CALLS).toFixed(3)) || ''),
+    String(Number((entry.terms.pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000).toFixed(3)) || ''),
     needsOf(entry),
   ])
   return alignLines([['ENGINE', 'STATE', 'TABS', 'LANGUAGES', 'FILTERS', 'US$/1000', 'NEEDS'], ...rows])
@@ -126,7 +127,7 @@ const needsOf = ({ needs, homepage, hasNoContract }: CatalogueEntry): string => 
   return hasNoContract ? 'nothing, but gives no contract' : 'nothing'
 }
 
-/** The number of languages of the tab that has the most. */
+/** The largest number of languages that one of the tabs has. */
 function languagesOf(tabs: readonly CatalogueTab[]): string {
   const counts = tabs
     .filter(({ filters, tab }) => filters.lang || tab === 'suggest')
@@ -135,28 +136,28 @@ function languagesOf(tabs: readonly CatalogueTab[]): string {
   return counts.includes(undefined) ? 'any' : String(Math.max(...counts.map((count) => count ?? 0)))
 }
 
-const FILTERED_BY = { provider: '', nature: '*', bowerbird: '+' }
+const FILTER_MARKS = { provider: '', nature: '*', bowerbird: '+' }
 
 const filtersOf = (tabs: readonly CatalogueTab[]): string =>
   [
     ...new Set(
-      tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${FILTERED_BY[by]}`)),
+      tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${FILTER_MARKS[by]}`)),
     ),
   ].join(' ')
 
 function describeCoverage(cells: readonly Coverage[]): string[] {
   return TABS.flatMap((name) => {
-    const own = cells.filter(({ tab }) => tab === name)
-    const asked = own.map(({ lang, asked }) => [
-      shownLanguage(lang),
+    const cellsOfTab = cells.filter(({ tab }) => tab === name)
+    const asked = cellsOfTab.map(({ lang, asked }) => [
+      formatLanguage(lang),
       asked.map(({ engine }) => engine).join(', ') || 'nobody',
     ])
-    const unbound = new Set(own.flatMap(({ others }) => others.filter(isUnbound).map(({ engine }) => engine)))
+    const unbound = new Set(cellsOfTab.flatMap(({ others }) => others.filter(isUnbound).map(({ engine }) => engine)))
     return [
       name,
-      ...indented(asked),
+      ...indent(asked),
       '  not asked:',
-      ...indented(absencesOf(own), 4),
+      ...indent(absencesOf(cellsOfTab), 4),
       ...(unbound.size === 0 ? [] : [`    bound to no slot: ${[...unbound].join(', ')}`]),
       '',
     ]
@@ -165,9 +166,9 @@ function describeCoverage(cells: readonly Coverage[]): string[] {
 
 const isUnbound = ({ reason }: Absence): boolean => reason === 'unbound'
 
-const shownLanguage = (lang: string): string => lang || 'auto'
+const formatLanguage = (lang: string): string => lang || 'auto'
 
-const indented = (rows: string[][], by = 2): string[] => alignLines(rows).map((line) => `${' '.repeat(by)}${line}`)
+const indent = (rows: string[][], by = 2): string[] => alignLines(rows).map((line) => `${' '.repeat(by)}${line}`)
 
 const REASONS: Readonly<Record<Absence['reason'], string>> = {
   unbound: 'bound to no slot',
@@ -186,7 +187,7 @@ function absencesOf(cells: readonly Coverage[]): string[][] {
     for (const { engine, reason, missing } of others.filter((absence) => !isUnbound(absence))) {
       const text = [REASONS[reason], ...missing].join(' ')
       const line = lines.get(`${engine} ${text}`) ?? { engine, text, isByLanguage: reason === 'lang', languages: [] }
-      line.languages.push(shownLanguage(lang))
+      line.languages.push(formatLanguage(lang))
       lines.set(`${engine} ${text}`, line)
     }
   }
@@ -216,7 +217,7 @@ function describeTrial({ request, terms, ...report }: TrialReport): string[] {
       ...(description === '' ? [] : [`     ${description}`]),
     ]),
     '',
-    `Terms as of ${terms.asOf}: ${cacheSeconds === 0 ? 'no caching' : `cached for ${cacheSeconds} s${cacheIn === 'memory' ? ', in memory only' : ''}`}; ${pricePerCallMicros === 0 ? 'free' : `US$ ${pricePerCallMicros * THOUSAND_CALLS} for 1,000 calls`}${attribution === '' ? '' : `; attribution: ${attribution}`}.`,
+    `Terms as of ${terms.asOf}: ${cacheSeconds === 0 ? 'no caching' : `cached for ${cacheSeconds} s${cacheIn === 'memory' ? ', in memory only' : ''}`}; ${pricePerCallMicros === 0 ? 'free' : `US$ ${pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000} for 1,000 calls`}${attribution === '' ? '' : `; attribution: ${attribution}`}.`,
     ...(terms.unverified === undefined ? [] : [`Not verified: ${terms.unverified}.`]),
   ]
 }

@@ -7,8 +7,8 @@ import { readWritten } from '../config/environment.ts'
 const TIMEOUT_MS = 4_000
 const SETTINGS = new Set(['ADMIN_PORT', 'ADMIN_HOST', 'HOST', 'PORT'])
 const ANY_PORT = '0'
-/** An instance that listens on every address also listens on this machine's own. */
-const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+/** An instance that listens on every address also listens on the loopback address. */
+const LOOPBACK_OF: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 export interface Health {
   isReady: boolean
@@ -21,14 +21,14 @@ export async function checkHealth(env: NodeJS.ProcessEnv): Promise<Health> {
   // The admin port has its own thread, so it answers however busy the instance is.
   const usesAdmin = ADMIN_PORT !== undefined && ADMIN_PORT !== ANY_PORT
   const host = usesAdmin ? ADMIN_HOST : HOST
-  return await ask(EVERY_ADDRESS[host] ?? host, usesAdmin ? ADMIN_PORT : PORT)
+  return await askWhetherReady(LOOPBACK_OF[host] ?? host, usesAdmin ? ADMIN_PORT : PORT)
 }
 
-async function ask(host: string, port: string): Promise<Health> {
+async function askWhetherReady(host: string, port: string): Promise<Health> {
   try {
-    const asked = request({ host, port, path: '/readyz', agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    asked.end()
-    const [response]: IncomingMessage[] = await once(asked, 'response')
+    const outgoing = request({ host, port, path: '/readyz', agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    outgoing.end()
+    const [response]: IncomingMessage[] = await once(outgoing, 'response')
     response?.resume()
     const isReady = response?.statusCode === 200
     return { isReady, sentence: isReady ? 'Ready.' : `Not ready: /readyz says ${response?.statusCode}.` }

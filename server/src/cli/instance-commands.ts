@@ -155,8 +155,8 @@ export function addDoctorCommand(program: Command, host: CliHost): void {
 
 function describeFindings(findings: readonly Finding[]): string[] {
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
-  const [broken, doubtful] = [count('broken'), count('warning')]
-  const total = broken + doubtful === 0 ? 'Everything is fine.' : `${broken} broken, ${doubtful} to look at.`
+  const [broken, warnings] = [count('broken'), count('warning')]
+  const total = broken + warnings === 0 ? 'Everything is fine.' : `${broken} broken, ${warnings} to look at.`
   return [
     ...alignLines(
       findings.map(({ state, about, detail, advice }) => [state, about, [detail, advice].filter(Boolean).join(' ')]),

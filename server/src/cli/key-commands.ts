@@ -1,17 +1,17 @@
 // `bowerbird key …`: the API keys of an instance. A full key is printed only when it is created or rotated.
 import { type Command, Option } from 'commander'
-import { READ_ANY_SCOPE, READ_SCOPE, SCOPES } from '../keys/scopes.ts'
+import { DEFAULT_SCOPES, READ_ANY_SCOPE, READ_SCOPE } from '../keys/scopes.ts'
 import type { CliHost } from './cli-host.ts'
 import {
   addExamples,
   type Column,
+  formatTimestamp,
   JSON_OPTION,
   LIMIT_OPTION,
   type ListOptions,
   performAndPrint,
   printList,
   readId,
-  showMoment,
 } from './command-parts.ts'
 import type { PresentedIssuedKey, PresentedKey } from './operations.ts'
 
@@ -27,18 +27,18 @@ interface NewKeyOptions {
 
 const KEY_ARGUMENT = ['<key>', 'its prefix, its id or the full key'] as const
 
-const isDefault = (scopes: readonly string[]): boolean =>
-  scopes.length === SCOPES.length && SCOPES.every((scope) => scopes.includes(scope))
+const areDefaultScopes = (scopes: readonly string[]): boolean =>
+  scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((scope) => scopes.includes(scope))
 
 const COLUMNS: Column<PresentedKey>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'PREFIX', cell: ({ prefix }) => prefix },
   { title: 'USERNAME', cell: ({ username }) => username },
   { title: 'STATE', cell: ({ state }) => state },
-  { title: 'SCOPES', cell: ({ scopes }) => (isDefault(scopes) ? 'all' : scopes.join(',')) },
+  { title: 'SCOPES', cell: ({ scopes }) => (areDefaultScopes(scopes) ? 'all' : scopes.join(',')) },
   { title: 'CUSTOM LIMITS', cell: showLimits },
-  { title: 'LAST USED (UTC)', cell: ({ last_used_at }) => showMoment(last_used_at) },
-  { title: 'EXPIRES (UTC)', cell: ({ expires_at }) => showMoment(expires_at) },
+  { title: 'LAST USED (UTC)', cell: ({ last_used_at }) => formatTimestamp(last_used_at) },
+  { title: 'EXPIRES (UTC)', cell: ({ expires_at }) => formatTimestamp(expires_at) },
   { title: 'NAME', cell: ({ name }) => name },
 ]
 
@@ -69,7 +69,7 @@ function addCreate(key: Command, host: CliHost): void {
     .option('--name <text>', 'what the key is for, as shown in lists')
     .option(
       '--scopes <list>',
-      `what the key can be used for, out of ${SCOPES.join(', ')} (default: all); search,address for a key that is sent as a part of a URL`,
+      `what the key can be used for, out of ${DEFAULT_SCOPES.join(', ')} (default: all); search,address for a key that is sent as a part of a URL`,
     )
     .addOption(
       new Option(
@@ -103,7 +103,7 @@ function addCreate(key: Command, host: CliHost): void {
 
 /** `--read` adds to the other scopes. */
 function chosenScopes(written: string | undefined, read: string | undefined): string[] {
-  const scopes = written === undefined ? SCOPES : written.split(/[\s,]+/).filter(Boolean)
+  const scopes = written === undefined ? DEFAULT_SCOPES : written.split(/[\s,]+/).filter(Boolean)
   const reading = read === undefined ? [] : read === 'any' ? [READ_SCOPE, READ_ANY_SCOPE] : [READ_SCOPE]
   return [...new Set([...scopes, ...reading])]
 }
@@ -148,7 +148,7 @@ function addRotate(key: Command, host: CliHost): void {
         const lines = [
           `Rotated key ${value.id} of ${value.username}. Its new prefix is ${value.prefix}.`,
           ...value.older_prefixes.map(
-            ({ prefix, expires_at }) => `The old secret (${prefix}) works until ${showMoment(expires_at)} UTC.`,
+            ({ prefix, expires_at }) => `The old secret (${prefix}) works until ${formatTimestamp(expires_at)} UTC.`,
           ),
           ...showFullKey(value, host.publicUrl),
         ]

@@ -55,7 +55,7 @@ async function serveRemote(remote: Remote): Promise<void> {
     server.setRequestHandler('tools/call', async ({ params }) => {
       const called = await call(remote, 'tools/call', params)
       if ('result' in called) return called.result as never
-      // A model can read this and tell its user, which it couldn't do with a protocol error.
+      // A model can read this and tell its user. A protocol error would not reach the model.
       return { isError: true, content: [{ type: 'text' as const, text: called.refusal }] }
     })
     return server
@@ -69,7 +69,7 @@ type Answer = { result: unknown } | { refusal: string }
 const UNREACHABLE = 'The instance cannot be reached. Check the address and whether it is running.'
 const NO_INSTANCE = 'There is no Bowerbird instance at this address.'
 
-/** Calls the instance as a client of 2025, whose requests need no state. */
+/** Calls the instance as a client of the 2025 protocol, whose requests need no state here. */
 async function call({ url, key }: Remote, method: string, params: unknown): Promise<Answer> {
   try {
     const response = await fetch(url, {

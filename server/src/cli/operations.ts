@@ -1,6 +1,6 @@
-// The administrative operations, as a table of plain functions from arguments to a result, both JSON: the same function
-// runs in the command's own process or, if a running instance owns the data folder, in that instance. Results contain
-// nothing that opens an account or a key, except a full key that has just been created.
+// The administrative operations, as a table of plain functions from arguments to a result, both of them JSON. The same
+// function runs in the command's own process or, if a running instance owns the data folder, in that instance. Results
+// contain nothing that opens an account or a key, except a full key that has just been created.
 import { z } from 'zod'
 import {
   createUser,
@@ -32,8 +32,11 @@ export const PAGE_SIZE = 1_000
 const text = z.string()
 const optionalText = text.exactOptional()
 /** Where a page of a list begins, and its maximum length. */
-const place = { after: text.regex(/^\d{1,18}$/).exactOptional(), limit: z.int().min(1).max(PAGE_SIZE).exactOptional() }
-const named = z.strictObject({ username: text })
+const pageArgs = {
+  after: text.regex(/^\d{1,18}$/).exactOptional(),
+  limit: z.int().min(1).max(PAGE_SIZE).exactOptional(),
+}
+const usernameArgs = z.strictObject({ username: text })
 
 const OPERATIONS = {
   'user-create': operation(
@@ -41,13 +44,17 @@ const OPERATIONS = {
     async (access, { username, password, is_admin }) =>
       presentUser(await createUser(access, { username, password, isAdmin: is_admin })),
   ),
-  'user-list': operation(z.strictObject({ ...place, after: optionalText }), async (access, asked) => {
-    const { limit = PAGE_SIZE } = asked
-    const users = (await listUsers(access, { ...asked, limit })).map(presentUser)
+  'user-list': operation(z.strictObject({ ...pageArgs, after: optionalText }), async (access, page) => {
+    const { limit = PAGE_SIZE } = page
+    const users = (await listUsers(access, { ...page, limit })).map(presentUser)
     return toPage(users, limit, ({ username }) => username)
   }),
-  'user-disable': operation(named, async (access, { username }) => presentUser(await disableUser(access, username))),
-  'user-enable': operation(named, async (access, { username }) => presentUser(await enableUser(access, username))),
+  'user-disable': operation(usernameArgs, async (access, { username }) =>
+    presentUser(await disableUser(access, username)),
+  ),
+  'user-enable': operation(usernameArgs, async (access, { username }) =>
+    presentUser(await enableUser(access, username)),
+  ),
   'user-set-password': operation(
     z.strictObject({ username: text, password: text }),
     async (access, { username, password }) => presentUser(await setPassword(access, username, password)),
@@ -68,7 +75,7 @@ const OPERATIONS = {
     },
   ),
   'key-list': operation(
-    z.strictObject({ username: optionalText, ...place }),
+    z.strictObject({ username: optionalText, ...pageArgs }),
     async (access, { limit = PAGE_SIZE, ...filter }) => {
       // An empty list would hide a mistyped name.
       if (filter.username !== undefined && !(await findUser(access, filter.username))) throw unknownUser()
@@ -82,7 +89,7 @@ const OPERATIONS = {
   'key-revoke': operation(z.strictObject({ key: text }), async (access, { key }) =>
     presentKey(await revokeKey(access, key)),
   ),
-  // Counts the call of `engines try`, which the command makes itself.
+  // Counts the call that the command `engines try` makes itself.
   'provider-call-count': operation(
     z.strictObject({ provider: text.regex(/^[a-z0-9]{1,40}$/), micros: z.int().min(0).max(1e9) }),
     async ({ db, clock, randomBytes }, { provider, micros }) => {
@@ -93,7 +100,7 @@ const OPERATIONS = {
   ),
   backup: operation(z.strictObject({ path: text }), async (access, { path }) => await writeBackupFile(access.db, path)),
   'audit-list': operation(
-    z.strictObject({ username: optionalText, event: optionalText, ...place }),
+    z.strictObject({ username: optionalText, event: optionalText, ...pageArgs }),
     async (access, { username, event, after, limit = PAGE_SIZE }) => {
       const user = username === undefined ? undefined : await findUser(access, username)
       if (username !== undefined && !user) throw unknownUser()
@@ -219,7 +226,7 @@ const toIso = (moment: Date | undefined): string | null => moment?.toISOString()
  */
 const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Six digits of days stay within the range of a date. */
+/** At most six digits, so that any number of days stays within the range of a date. */
 const DURATION = /^(\d{1,6})([smhd])$/
 
 /** Milliseconds, or undefined for anything that is not a duration. */

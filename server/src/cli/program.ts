@@ -1,5 +1,5 @@
-// The command line: its commands, its help, and how a refused command is reported. Exit codes: 0 for success, 1 for
-// refused or failed, 2 for wrong usage.
+// The command line: its commands, its help, and how a failure is reported. Exit codes: 0 for success, 1 if a command
+// was refused or failed, 2 for wrong usage.
 import { Command, CommanderError } from 'commander'
 import { type FieldMessages, Refusal, type RefusalBody } from '../errors.ts'
 import { addBackupCommands } from './backup-commands.ts'
@@ -42,7 +42,7 @@ export function createProgram(host: CliHost): Command {
       getErrHelpWidth: () => HELP_WIDTH,
     })
     .addHelpText('after', FIRST_STEPS)
-    // Read before the command line is (`config/environment.ts`); declared here for the help.
+    // Read by `config/environment.ts` before the command line is parsed; declared here for the help.
     .option('--env-file <path>', 'read settings from this file; .env in the working folder by default')
   if (host.version) program.version(host.version, '--version', 'print the version')
   addInstanceCommands(program, host)
@@ -58,7 +58,7 @@ export function createProgram(host: CliHost): Command {
 
 /** `argv` is everything after the name of the command. Returns the exit code. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
-  // A reader that has seen enough (`| head`) closes the pipe; the failed write reports it too.
+  // A reader that has seen enough (`| head`) closes the pipe; the failed write reports that as well.
   host.stdout.on('error', () => undefined)
   try {
     await createProgram(host).parseAsync([...argv], { from: 'user' })
@@ -86,7 +86,7 @@ const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'cod
 const isUsageMistake = ({ code }: CommanderError): boolean =>
   !['commander.help', 'commander.helpDisplayed', 'commander.version', 'bowerbird.mistakes'].includes(code)
 
-/** Help that was not requested means that the command is missing. */
+/** Commander prints help unasked if the command is missing; that is wrong usage. */
 const exitCodeOf = ({ code, exitCode }: CommanderError): number => (code === 'commander.help' ? 2 : exitCode)
 
 function toBody(error: unknown): RefusalBody {
@@ -105,7 +105,7 @@ function toText(error: unknown): string {
     .join('')
 }
 
-/** Services name fields after columns; operators know them as options. */
+/** Services name fields after columns; operators know them by the names of options. */
 const OPTIONS: Record<string, string> = { expires_at: 'expires', grace_seconds: 'grace' }
 const ARGUMENTS = new Set(['username', 'password', 'key'])
 

@@ -7,13 +7,13 @@ import type { CliHost } from './cli-host.ts'
 import {
   addExamples,
   type Column,
+  formatTimestamp,
   JSON_OPTION,
   LIMIT_OPTION,
   type ListOptions,
   performAndPrint,
   printList,
   readLimit,
-  showMoment,
 } from './command-parts.ts'
 import type { PresentedEvent, PresentedUser } from './operations.ts'
 
@@ -29,7 +29,7 @@ const USER_COLUMNS: Column<PresentedUser>[] = [
   { title: 'USERNAME', cell: ({ username }) => username },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'ROLE', cell: ({ is_admin }) => (is_admin ? 'admin' : 'user') },
-  { title: 'CREATED (UTC)', cell: ({ created_at }) => showMoment(created_at) },
+  { title: 'CREATED (UTC)', cell: ({ created_at }) => formatTimestamp(created_at) },
 ]
 
 export function addUserCommands(program: Command, host: CliHost): void {
@@ -47,7 +47,7 @@ export function addUserCommands(program: Command, host: CliHost): void {
   ])
   addCreate(user, host)
   addList(user, host)
-  addSwitches(user, host)
+  addDisableAndEnable(user, host)
   addSetPassword(user, host)
 }
 
@@ -95,8 +95,8 @@ function addList(user: Command, host: CliHost): void {
   addExamples(list, ['bowerbird user list', "bowerbird user list --json | jq -r '.users[].username'"])
 }
 
-function addSwitches(user: Command, host: CliHost): void {
-  const switches = [
+function addDisableAndEnable(user: Command, host: CliHost): void {
+  const commands = [
     {
       verb: 'disable',
       operation: 'user-disable',
@@ -110,7 +110,7 @@ function addSwitches(user: Command, host: CliHost): void {
       outcome: 'is enabled.',
     },
   ] as const
-  for (const { verb, operation, description, outcome } of switches) {
+  for (const { verb, operation, description, outcome } of commands) {
     const command = user
       .command(verb)
       .description(description)
@@ -147,7 +147,7 @@ function addSetPassword(user: Command, host: CliHost): void {
 }
 
 /** Longer than any accepted password; anything beyond this is refused for its length. */
-const MOST_BYTES = 8_192
+const MAX_PASSWORD_BYTES = 8_192
 
 /**
  * Reads a password from the terminal, asking twice, or from standard input. Never from the command line: arguments are
@@ -155,7 +155,7 @@ const MOST_BYTES = 8_192
  */
 async function readPassword(host: CliHost, fromStdin: boolean, command: Command): Promise<string> {
   if (fromStdin) return await readLine(host)
-  if (host.stdin.isTTY) return await askTwice(host)
+  if (host.stdin.isTTY) return await promptTwice(host)
   return command.error(
     'error: no terminal to prompt for the password. Pipe it to standard input and add --password-stdin',
   )
@@ -168,16 +168,16 @@ async function readLine({ stdin }: CliHost): Promise<string> {
     const bytes = Buffer.from(chunk)
     chunks.push(bytes)
     size += bytes.length
-    if (bytes.includes('\n') || size > MOST_BYTES) break
+    if (bytes.includes('\n') || size > MAX_PASSWORD_BYTES) break
   }
-  const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MOST_BYTES).split(/\r?\n/, 1)
+  const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_PASSWORD_BYTES).split(/\r?\n/, 1)
   if (line === '')
     throw new Refusal(400, { password: ['The first line of standard input is empty. Put the password there.'] })
   return line
 }
 
 /** Prompts go to standard error, because standard output is for the result. */
-async function askTwice({ stdin, stderr }: CliHost): Promise<string> {
+async function promptTwice({ stdin, stderr }: CliHost): Promise<string> {
   const streams = { input: stdin, output: stderr }
   const first = await promptPassword({
     ...streams,
@@ -203,7 +203,7 @@ interface AuditOptions {
   limit: number
 }
 
-const USUAL_LIMIT = 100
+const DEFAULT_LIMIT = 100
 
 const EVENT_COLUMNS: Column<PresentedEvent>[] = [
   { title: 'AT (UTC)', cell: ({ at }) => at.slice(0, 19).replace('T', ' ') },
@@ -224,7 +224,7 @@ export function addAuditCommand(program: Command, host: CliHost): void {
     )
     .option('--user <username>', 'only events by or about this account')
     .option('--event <event>', 'only events of this kind')
-    .option('--limit <number>', 'how many to list', readLimit, USUAL_LIMIT)
+    .option('--limit <number>', 'how many to list', readLimit, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(({ user, event, ...options }: AuditOptions) => {
       const filter = { ...(user !== undefined && { username: user }), ...(event !== undefined && { event }) }

@@ -1,5 +1,5 @@
-// Mounts the compatible APIs: what clients of other services may send here, and where it goes. Nothing below knows
-// engines or storage; every compatible API uses the same services as our own API.
+// Mounts the compatible APIs, which clients of other services can use. None of them knows about engines or storage;
+// they all use the same services as our own API.
 import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'

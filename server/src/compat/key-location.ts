@@ -1,10 +1,10 @@
 // Finds the key in a request to a compatible API. Programs that were written for other services cannot all send our own
-// header, so a key is accepted in each of the headers that they have: `Authorization: Api-Key`, `Authorization: Bearer`,
-// the password of `Authorization: Basic`, and `X-API-Key`; and in the path, `/k/<key>/searxng/search`, if the operator
-// allows it and the key has the scope for it. Never in the query string.
+// header, so a key is accepted in each of the headers that they do send: `Authorization` (as `Api-Key`, as `Bearer`, or
+// as the password of `Basic`) and `X-API-Key`. It is also accepted in the path, as in `/k/<key>/searxng/search`, if the
+// operator allows that and the key has the scope for it, but never in the query string.
 //
-// A key in a path is removed from the URL before the request is routed, so that nothing that logs, counts or shows a URL
-// can see it, whether or not the instance accepts such keys.
+// A key in a path is removed from the URL before the request is routed, so that nothing that logs, counts or shows a
+// URL can see it, whether or not the instance accepts such keys.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate, CheckKey } from '../api/pipeline/authenticate.ts'
@@ -13,21 +13,21 @@ import type { KeyLocation } from '../keys/last-requests.ts'
 import { URL_KEY_SCOPE } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
 
-const keys = new WeakMap<IncomingMessage, string>()
+const pathKeys = new WeakMap<IncomingMessage, string>()
 
 /** undefined: the request had no key in its path, or this instance doesn't accept them. */
-export const pathKeyOf = (raw: IncomingMessage): string | undefined => keys.get(raw)
+export const pathKeyOf = (raw: IncomingMessage): string | undefined => pathKeys.get(raw)
 
-const IN_PATH = /^\/k\/([^/?]{1,200})(\/(?:searxng|tavily|openwebui|tools|mcp)(?:[/?].*)?)$/
+const KEY_IN_PATH = /^\/k\/([^/?]{1,200})(\/(?:searxng|tavily|openwebui|tools|mcp)(?:[/?].*)?)$/
 const BARE_SEARCH = /^\/search\/?(\?.*)$/
-const FOR_A_PROGRAM = /[?&]format=(?:json|rss|csv)(?:&|$)/
+const PROGRAM_FORMAT = /[?&]format=(?:json|rss|csv)(?:&|$)/
 /** A route that answers 404. */
 export const NOT_FOUND_PATH = '/k'
 
 /**
- * Fastify calls the returned function before routing, to get the URL to route by. Removes a key from the path, and routes
- * SearXNG's own `/search?format=json` to the SearXNG-compatible API, because some programs drop every path from the
- * address they were given. Almost all URLs stay as they are.
+ * Fastify calls the returned function before routing, to get the URL to route by. Removes a key from the path, and
+ * routes SearXNG's own `/search?format=json` to the SearXNG-compatible API, because some programs drop the path of the
+ * address they are configured with. Almost all URLs stay as they are.
  */
 export function createUrlRewriter(arePathKeysOn: boolean): (raw: IncomingMessage) => string {
   return (raw) => {
@@ -35,27 +35,27 @@ export function createUrlRewriter(arePathKeysOn: boolean): (raw: IncomingMessage
     if (url.startsWith('/k/')) return withoutKey(url, arePathKeysOn ? raw : undefined)
     if (!url.startsWith('/search')) return url
     const query = BARE_SEARCH.exec(url)?.[1]
-    return query !== undefined && FOR_A_PROGRAM.test(query) ? `/searxng/search${query}` : url
+    return query !== undefined && PROGRAM_FORMAT.test(query) ? `/searxng/search${query}` : url
   }
 }
 
 function withoutKey(url: string, raw: IncomingMessage | undefined): string {
-  const [, key, rest] = IN_PATH.exec(url) ?? []
+  const [, key, rest] = KEY_IN_PATH.exec(url) ?? []
   if (raw === undefined || key === undefined || rest === undefined) return NOT_FOUND_PATH
-  keys.set(raw, key)
+  pathKeys.set(raw, key)
   return rest
 }
 
 const TOKEN = /^(?:api-key|bearer) +(\S{1,200}) *$/i
 const BASIC = /^basic +([a-z\d+/]{1,1000}={0,2}) *$/i
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 
 export const createCompatAuthenticate =
   (check: CheckKey): Authenticate =>
   (request) => {
-    const inPath = pathKeyOf(request.raw)
-    if (inPath === undefined) return check(presentedKey(request), request)
-    const checked = check(inPath, request)
+    const pathKey = pathKeyOf(request.raw)
+    if (pathKey === undefined) return check(presentedKey(request), request)
+    const checked = check(pathKey, request)
     return checked instanceof Promise ? checked.then(requireUrlScope) : requireUrlScope(checked)
   }
 
@@ -68,9 +68,10 @@ export function keyLocationOf({ raw, headers: { authorization } }: FastifyReques
 }
 
 function presentedKey({ headers }: FastifyRequest): string {
-  const { authorization, 'x-api-key': own } = headers
+  const { authorization, 'x-api-key': apiKeyHeader } = headers
   if (authorization === undefined) {
-    if (typeof own === 'string' && own !== '' && own.length <= LONGEST_KEY) return own.trim()
+    if (typeof apiKeyHeader === 'string' && apiKeyHeader !== '' && apiKeyHeader.length <= MAX_KEY_LENGTH)
+      return apiKeyHeader.trim()
     throw unauthorized('Send your API key in this header: Authorization: Bearer <API_KEY>.')
   }
   const presented = TOKEN.exec(authorization)?.[1] ?? passwordOf(authorization)
@@ -78,7 +79,7 @@ function presentedKey({ headers }: FastifyRequest): string {
   return presented
 }
 
-/** Any user name will do. */
+/** The password of Basic authentication. Any user name will do. */
 function passwordOf(authorization: string): string | undefined {
   const encoded = BASIC.exec(authorization)?.[1]
   if (encoded === undefined) return undefined

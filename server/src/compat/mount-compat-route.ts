@@ -1,6 +1,6 @@
 // Mounts a compatible API on the HTTP server. It translates a request of another service's API into one of our own
-// searches, and the answer back. Key, scope, limits and usage are the API's (`api/pipeline/serve-endpoint.ts`), so that
-// a request costs the same and may do the same either way.
+// searches, and the answer back. Keys, scopes, limits and usage are handled by the API's pipeline
+// (`api/pipeline/serve-endpoint.ts`), so a request costs the same and is permitted the same either way.
 import { STATUS_CODES } from 'node:http'
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -107,13 +107,10 @@ export const ENDPOINT_OF_TAB: Record<Tab, string> = {
   code: 'code_search',
 }
 
-interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
-  headers?: Record<string, string>
-}
-
 /**
- * The text of the instant answer to a query; '' if there is none or the key has no scope for it. A source that fails costs
- * the answer, not the results. A personal answer would be about the client program, not its user, so it is left out.
+ * The text of the instant answer to a query; '' if there is none or the key has no scope for it. If a source fails,
+ * only the answer is missing, not the results. A personal answer would be about the client program, not its user, so it
+ * is left out.
  */
 export async function instantText(
   { key, client, services }: Pick<Call<unknown>, 'key' | 'client' | 'services'>,
@@ -121,12 +118,16 @@ export async function instantText(
 ): Promise<string> {
   if (!key.scopes.has('answers')) return ''
   try {
-    const given = await services.answers.answer({ text, lang, client })
-    return given && !given.isPersonal ? given.answer.text : ''
+    const found = await services.answers.answer({ text, lang, client })
+    return found && !found.isPersonal ? found.answer.text : ''
   } catch (error) {
     if (error instanceof Refusal) return ''
     throw error
   }
+}
+
+interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
+  headers?: Record<string, string>
 }
 
 /** Answers 404 to every method on a path, in the shape of the API's errors. */

@@ -9,7 +9,7 @@ import { startSandbox } from '@bowerbird/sandbox'
 import { createUser } from '../accounts/users.ts'
 import type { DemoOptions } from '../cli/cli-host.ts'
 import { createKey } from '../keys/keys.ts'
-import { READ_SCOPE, SCOPES } from '../keys/scopes.ts'
+import { DEFAULT_SCOPES, READ_SCOPE } from '../keys/scopes.ts'
 import { createLog } from '../log.ts'
 import { untilSignal } from '../operate/process-end.ts'
 import { startInstance } from '../operate/start.ts'
@@ -67,7 +67,7 @@ export async function startDemo({ port, settings = {} }: StartOptions): Promise<
   const { full } = await createKey(access, {
     owner: { username: USERNAME },
     name: 'demo',
-    scopes: [...SCOPES, READ_SCOPE],
+    scopes: [...DEFAULT_SCOPES, READ_SCOPE],
   })
   const started = starting.move()
   return { url: instance.url, key: full, username: USERNAME, password, close: () => started.disposeAsync() }

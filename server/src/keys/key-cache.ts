@@ -1,7 +1,7 @@
 // The cached keys of a process, the look-ups in progress, and the feed of changes that keeps the cache fresh even if
-// messages are lost (`key-changes.ts`). The hard part is a change that arrives during a look-up,
-// whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
-// change was announced), but its result isn't cached, and later requests start a new one.
+// messages (`key-changes.ts`) are lost. The hard part is a change that arrives during a look-up, because the result of
+// the look-up may predate the change. Such a result still serves the requests that are waiting for it (they came before
+// the change was announced), but it isn't cached, and later requests start a new look-up.
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
@@ -47,15 +47,17 @@ export interface CachedSecret extends FoundSecret {
 }
 
 /** The default; the operator can change it. */
-const MOST_BYTES = 64_000_000
+const MAX_BYTES = 64_000_000
 /** The memory that a key takes besides its texts, measured with a full cache. */
 const ENTRY_BYTES = 850
-const MOST_UNKNOWN = 10_000
+const MAX_UNKNOWN_PREFIXES = 10_000
+/** How long a prefix that doesn't exist is remembered as such. */
 const UNKNOWN_FOR_MS = 2_000
 
 interface LookUp {
   found: Promise<CachedSecret | undefined>
-  isOvertaken: boolean
+  /** Whether the key has changed since the look-up started. */
+  isOutdated: boolean
 }
 
 /** Approximate. Names vary in length, so the cache is bounded by bytes and not by the number of keys. */
@@ -64,15 +66,15 @@ const bytesOf = ({ key }: CachedSecret): number => ENTRY_BYTES + 2 * (key.name.l
 export class KeyCache {
   readonly #find: (prefix: string) => Promise<FoundSecret | undefined>
   readonly #cache: LRUCache<string, CachedSecret>
-  readonly #unknownSince = new LRUCache<string, number>(atMost(MOST_UNKNOWN))
-  readonly #underWay = new Map<string, LookUp>()
+  readonly #unknownSince = new LRUCache<string, number>(atMost(MAX_UNKNOWN_PREFIXES))
+  readonly #pending = new Map<string, LookUp>()
 
-  constructor(find: (prefix: string) => Promise<FoundSecret | undefined>, mostBytes = MOST_BYTES) {
+  constructor(find: (prefix: string) => Promise<FoundSecret | undefined>, maxBytes = MAX_BYTES) {
     this.#find = find
-    this.#cache = new LRUCache({ maxSize: mostBytes, sizeCalculation: bytesOf })
+    this.#cache = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOf })
   }
 
-  /** `null`: the prefix did not exist a moment ago. `undefined`: unknown. */
+  /** `null`: the prefix did not exist a moment ago. `undefined`: nothing is cached; call `lookUp`. */
   recall(prefix: string, now: number): CachedSecret | null | undefined {
     const secret = this.#cache.get(prefix)
     if (secret) return secret
@@ -82,51 +84,51 @@ export class KeyCache {
 
   /** Queries the database, once for concurrent requests with the same prefix. Rejects if the database fails. */
   lookUp(prefix: string, now: number): Promise<CachedSecret | undefined> {
-    const joined = this.#underWay.get(prefix)
-    if (joined) return joined.found
-    const lookUp: LookUp = { found: Promise.resolve(undefined), isOvertaken: false }
-    this.#underWay.set(prefix, lookUp)
-    lookUp.found = this.#ask(prefix, now, lookUp)
+    const pending = this.#pending.get(prefix)
+    if (pending) return pending.found
+    const lookUp: LookUp = { found: Promise.resolve(undefined), isOutdated: false }
+    this.#pending.set(prefix, lookUp)
+    lookUp.found = this.#findAndCache(prefix, now, lookUp)
     return lookUp.found
   }
 
-  async #ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
+  async #findAndCache(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
     try {
       const found = await this.#find(prefix)
       const secret = found && { ...found, readAt: now }
-      if (!lookUp.isOvertaken) {
+      if (!lookUp.isOutdated) {
         if (secret) this.#cache.set(prefix, secret)
         else this.#unknownSince.set(prefix, now)
       }
       return secret
     } finally {
-      if (this.#underWay.get(prefix) === lookUp) this.#underWay.delete(prefix)
+      if (this.#pending.get(prefix) === lookUp) this.#pending.delete(prefix)
     }
   }
 
-  #overtake(prefix: string): void {
-    const lookUp = this.#underWay.get(prefix)
-    if (lookUp) lookUp.isOvertaken = true
-    this.#underWay.delete(prefix)
+  #discardPending(prefix: string): void {
+    const lookUp = this.#pending.get(prefix)
+    if (lookUp) lookUp.isOutdated = true
+    this.#pending.delete(prefix)
   }
 
   /** Drops the prefix; with `version`, only if a different version is cached. */
   forget(prefix: string, version?: string): void {
-    this.#overtake(prefix)
+    this.#discardPending(prefix)
     this.#unknownSince.delete(prefix)
     if (version === undefined || this.#cache.peek(prefix)?.version !== version) this.#cache.delete(prefix)
   }
 
   forgetAll(): void {
-    for (const prefix of this.#underWay.keys()) this.#overtake(prefix)
+    for (const prefix of this.#pending.keys()) this.#discardPending(prefix)
     this.#unknownSince.clear()
     this.#cache.clear()
   }
 }
 
 /**
- * Everything about a prefix, in one prepared statement of primary-key look-ups, so it costs the same with a hundred
- * keys and with a million.
+ * Reads everything about a prefix, in one prepared statement of primary-key look-ups, so it costs the same with a
+ * hundred keys and with a million.
  */
 export const SECRET_LOOKUP: NamedStatement = {
   name: 'key-lookup',
@@ -175,21 +177,21 @@ export async function lookUpSecret(database: Database, prefix: string): Promise<
   }
 }
 
-const known = new Map<string, ReadonlySet<Scope>>()
+const scopeSets = new Map<string, ReadonlySet<Scope>>()
 
 /** Shares one Set per combination of scopes: there are few combinations, and very many cached keys. */
 function toScopes(written: readonly string[]): ReadonlySet<Scope> {
   const scopes = written.filter(isScope)
   const name = scopes.join(' ')
-  const found = known.get(name) ?? new Set(scopes)
-  known.set(name, found)
-  return found
+  const shared = scopeSets.get(name) ?? new Set(scopes)
+  scopeSets.set(name, shared)
+  return shared
 }
 
 const readRate = (text: string | null): Rate | undefined => (text === null ? undefined : parseRate(text))
 
 /** With more changes than this, the whole cache is dropped: looking keys up again is cheaper. */
-const MOST_CHANGES = 10_000
+const MAX_CHANGES = 10_000
 
 /**
  * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The order and the `offset 0` tie
@@ -207,7 +209,7 @@ export const CHANGED_KEYS: NamedStatement = {
         from api_keys
         where updated_at > to_timestamp($1::float8) - interval '60 seconds' and updated_at <> created_at
         order by updated_at
-        limit ${MOST_CHANGES}
+        limit ${MAX_CHANGES}
       ) k
       cross join lateral (select prefix from key_secrets where key_id = k.id offset 0) s
     ) changed on true`,
@@ -241,7 +243,7 @@ export function createChangeFeed({ database, cache, clock }: ChangeFeedParts) {
       const startedAt = clock()
       const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
       // Before the first read, the age of the cached keys is unknown.
-      if (readUntil === null || rows.length >= MOST_CHANGES) cache.forgetAll()
+      if (readUntil === null || rows.length >= MAX_CHANGES) cache.forgetAll()
       for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
       readUntil = rows[0]?.read_at ?? readUntil
       readAt = startedAt

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import type { AdminContext } from './admin-context.ts'
 import { isScope, type Scope } from './scopes.ts'
-import { toStored } from './username.ts'
+import { toStoredUsername } from './username.ts'
 
 type KeyState = 'active' | 'expired' | 'revoked'
 
@@ -44,7 +44,7 @@ export async function listKeys(context: AdminContext, filter: KeyFilter = {}): P
   let query = selectKeys(context.db).where('api_keys.id', '>', after).orderBy('api_keys.id').limit(limit)
   if (username !== undefined) {
     query = query.where('api_keys.user_id', '=', (query) =>
-      query.selectFrom('users as owner').select('owner.id').where('owner.username', '=', toStored(username)),
+      query.selectFrom('users as owner').select('owner.id').where('owner.username', '=', toStoredUsername(username)),
     )
   }
   return await withSecrets(context.db, await query.execute(), context.clock())

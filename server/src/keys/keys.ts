@@ -1,22 +1,30 @@
-// Creates, rotates and revokes keys, for operators and for their owners. A key is an identity with limits; its secrets
-// come and go. The full key exists only in the result of `createKey` and `rotateKey`: the database has its prefix and a
-// hash.
+// Creates, rotates and revokes keys, for operators and for the owners of keys. A key is an identity with limits; its
+// secrets can be replaced. The full key exists only in the result of `createKey` and `rotateKey`: the database has its
+// prefix and a hash.
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { AdminContext } from './admin-context.ts'
-import { announceChange, nextUpdatedAt } from './key-changes.ts'
+import { announceKeyChange, nextUpdatedAt } from './key-changes.ts'
 import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
-import { ALL_SCOPES, inOrder, isAllowedTogether, isScope, READ_ANY_SCOPE, READ_SCOPE, SCOPES } from './scopes.ts'
-import { toStored, unknownUser } from './username.ts'
+import {
+  DEFAULT_SCOPES,
+  isAllowedTogether,
+  isScope,
+  normaliseScopes,
+  PERMISSION_SCOPES,
+  READ_ANY_SCOPE,
+  READ_SCOPE,
+} from './scopes.ts'
+import { toStoredUsername, unknownUser } from './username.ts'
 
 export interface NewKey {
   owner: { username: string } | { userId: string }
   name?: string
-  /** `SCOPES` by default. */
+  /** `DEFAULT_SCOPES` by default. */
   scopes?: readonly string[]
   expiresAt?: Date
   /** This key's own limits as the operator writes them ('120/min'); the instance's by default. */
@@ -43,15 +51,15 @@ export class TooManyKeys extends Refusal {
   }
 }
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 const DAY_SECONDS = 86_400
-const LONGEST_GRACE_SECONDS = 366 * DAY_SECONDS
+const MAX_GRACE_SECONDS = 366 * DAY_SECONDS
 
 export async function createKey(context: AdminContext, input: NewKey): Promise<IssuedKey> {
   const values = checkNewKey(input, context.clock())
   const issued = await context.db.transaction().execute(async (transaction) => {
     const userId = await lockOwner(transaction, input.owner)
-    await requireRoom(transaction, userId, context)
+    await refuseIfAtKeyLimit(transaction, userId, context)
     const { id } = await transaction
       .insertInto('api_keys')
       .values({ user_id: userId, ...values })
@@ -61,7 +69,7 @@ export async function createKey(context: AdminContext, input: NewKey): Promise<I
     await recordEvent({ ...context, db: transaction }, { event: 'key-created', userId, keyId: id })
     return { key: await readKeyRecord(transaction, id, context.clock()), full }
   })
-  announceChange(
+  announceKeyChange(
     context.changes,
     issued.key.secrets.map(({ prefix }) => prefix),
   )
@@ -75,23 +83,26 @@ interface Rotation {
   graceSeconds?: number
 }
 
-/** Adds a new secret to a key. Older secrets expire after the grace period, or earlier if they already had to. */
+/**
+ * Adds a new secret to a key. Older secrets expire after the grace period, or at their existing expiry if that is
+ * earlier.
+ */
 export async function rotateKey(context: AdminContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
   const grace = graceSeconds ?? DAY_SECONDS
-  if (!(grace >= 0 && grace <= LONGEST_GRACE_SECONDS)) {
-    throw new Refusal(400, { grace_seconds: [`Use 0 to ${LONGEST_GRACE_SECONDS} seconds.`] })
+  if (!(grace >= 0 && grace <= MAX_GRACE_SECONDS)) {
+    throw new Refusal(400, { grace_seconds: [`Use 0 to ${MAX_GRACE_SECONDS} seconds.`] })
   }
   const now = context.clock()
   const { issued, prefixes } = await context.db.transaction().execute(async (transaction) => {
     const id = await findKeyId(transaction, key)
-    const moved = await transaction
+    const updated = await transaction
       .updateTable('api_keys')
       .set({ updated_at: nextUpdatedAt })
       .where('id', '=', id)
       .returning(['revoked_at', 'expires_at'])
       .executeTakeFirstOrThrow()
-    if (moved.revoked_at) throw new Refusal(409, 'This key is revoked. Create a new one.')
-    if (moved.expires_at && moved.expires_at.getTime() <= now) {
+    if (updated.revoked_at) throw new Refusal(409, 'This key is revoked. Create a new one.')
+    if (updated.expires_at && updated.expires_at.getTime() <= now) {
       throw new Refusal(409, 'This key has expired. Create a new one.')
     }
     await transaction
@@ -104,7 +115,7 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
     await recordEvent({ ...context, db: transaction }, { event: 'key-rotated', userId: issued.key.userId, keyId: id })
     return { issued, prefixes: await readPrefixes(transaction, id) }
   })
-  announceChange(context.changes, prefixes)
+  announceKeyChange(context.changes, prefixes)
   return issued
 }
 
@@ -122,7 +133,7 @@ export async function revokeKey(context: AdminContext, key: string): Promise<Key
     await recordEvent({ ...context, db: transaction }, { event: 'key-revoked', userId: record.userId, keyId: id })
     return { record, prefixes: await readPrefixes(transaction, id) }
   })
-  announceChange(context.changes, prefixes)
+  announceKeyChange(context.changes, prefixes)
   return record
 }
 
@@ -146,36 +157,36 @@ export async function rotateOwnKey(
   own: OwnKey,
   { graceSeconds }: { graceSeconds: number },
 ): Promise<IssuedKey> {
-  return await rotateKey(context, { key: await idOf(context, own), graceSeconds })
+  return await rotateKey(context, { key: await requireOwnKeyId(context, own), graceSeconds })
 }
 
 export async function revokeOwnKey(context: AdminContext, own: OwnKey): Promise<KeyRecord> {
-  return await revokeKey(context, await idOf(context, own))
+  return await revokeKey(context, await requireOwnKeyId(context, own))
 }
 
-async function idOf(context: AdminContext, own: OwnKey): Promise<string> {
+async function requireOwnKeyId(context: AdminContext, own: OwnKey): Promise<string> {
   const key = await findOwnKey(context, own)
   if (!key) throw new Refusal(404, 'You do not have this key.')
   return key.id
 }
 
 /**
- * Locks the owner, so that disabling the account concurrently waits until the new key is committed and sees it. Without
- * the lock, a key created at that moment would be missed when all other keys of the account are updated. Of two keys
+ * Locks the owner, so that disabling the account at the same time waits for the new key and includes it. Without the
+ * lock, a key created at that moment would be missed when all other keys of the account are updated. Of two keys
  * created concurrently, the second waits and is counted after the first.
  */
 async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): Promise<string> {
   const query = transaction.selectFrom('users').select(['id', 'disabled_at']).forNoKeyUpdate()
   const user = await ('userId' in owner
     ? query.where('id', '=', toId(owner.userId) ?? '0')
-    : query.where('username', '=', toStored(owner.username))
+    : query.where('username', '=', toStoredUsername(owner.username))
   ).executeTakeFirst()
   if (!user) throw unknownUser()
   if (user.disabled_at) throw new Refusal(409, 'This account is disabled. Enable it first.')
   return user.id
 }
 
-async function requireRoom(
+async function refuseIfAtKeyLimit(
   transaction: Kysely<Schema>,
   userId: string,
   { clock, maxKeysPerUser = MAX_KEYS_PER_USER }: AdminContext,
@@ -228,19 +239,19 @@ async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise
 /** Digits alone are an id: generated prefixes always contain a letter. */
 const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? text : undefined)
 
-/** Control characters, line breaks and changes of direction. */
+/** Control characters, line breaks, and characters that change the direction of writing. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 function checkNewKey(input: NewKey, now: number) {
-  const { name = '', scopes = SCOPES, expiresAt, burst, sustained } = input
+  const { name = '', scopes = DEFAULT_SCOPES, expiresAt, burst, sustained } = input
   const unknownScopes = scopes.filter((scope) => !isScope(scope))
   const isRate = (text: string | undefined) => text === undefined || parseRate(text) !== undefined
   const rateMessage = 'Use a rate such as 60/min or 5000/day.'
   const checks: [field: string, isRight: boolean, message: string][] = [
-    ['name', Array.from(name.trim()).length <= LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`],
+    ['name', Array.from(name.trim()).length <= MAX_NAME_LENGTH, `Use at most ${MAX_NAME_LENGTH} characters.`],
     ['name', !UNPRINTABLE.test(name), 'Use plain text on one line.'],
-    ['scopes', scopes.length > 0, `Choose at least one of ${ALL_SCOPES.join(', ')}.`],
-    ['scopes', unknownScopes.length === 0, `Choose from ${ALL_SCOPES.join(', ')}.`],
+    ['scopes', scopes.length > 0, `Choose at least one of ${PERMISSION_SCOPES.join(', ')}.`],
+    ['scopes', unknownScopes.length === 0, `Choose from ${PERMISSION_SCOPES.join(', ')}.`],
     ['scopes', isAllowedTogether(scopes), 'Combine address with search and nothing else.'],
     ['scopes', !scopes.includes(READ_ANY_SCOPE) || scopes.includes(READ_SCOPE), 'Combine read_any with read.'],
     ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a time in the future.'],
@@ -254,7 +265,7 @@ function checkNewKey(input: NewKey, now: number) {
   if (Object.keys(messages).length > 0) throw new Refusal(400, messages)
   return {
     name: name.trim(),
-    scopes: inOrder(scopes),
+    scopes: normaliseScopes(scopes),
     burst: burst ?? null,
     sustained: sustained ?? null,
     expires_at: expiresAt ?? null,

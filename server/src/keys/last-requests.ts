@@ -1,8 +1,9 @@
-// Remembers the last request with each key and its reply, so that a key's owner can check whether a program they are
-// setting up gets through. Never contains the query or anything about who sent it.
+// Remembers the last request with each key and its outcome, so that a key's owner can check whether a program they are
+// setting up gets through. What is remembered never includes the query or anything about the sender.
 //
-// It stays in the memory of the node that served the request. When the owner looks, a message asks all nodes, and each
-// puts its last request into Redis for a minute: so requests cost nothing extra, and Redis knows nothing until then.
+// Each node keeps the last requests that it served in memory. When a key's owner looks, a message asks all nodes, and
+// each puts its last request with that key into Redis for a minute. So a request costs nothing extra, and nothing is in
+// Redis until someone looks.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -31,40 +32,40 @@ export type KeyLocation = LastRequest['carrier']
 export type LastRequests = ReturnType<typeof createLastRequests>
 
 const CHANNEL = 'bb:last-requests'
-const MOST_KEYS = 2_000
-const LIFE_MS = 3_600_000
-/** In Redis. */
-const SHARED_MS = 60_000
+const MAX_KEYS = 2_000
+const MAX_AGE_MS = 3_600_000
+/** How long a request stays in Redis. */
+const SHARED_FOR_MS = 60_000
 /** Other nodes answer within milliseconds. */
-const ANSWER_MS = 200
+const ANSWER_WAIT_MS = 200
 const KEY_ID = /^\d{1,19}$/
 
 export function createLastRequests(redis: RedisClient | undefined, clock: () => number) {
   const node = randomUUID()
-  const known = new LRUCache<string, LastRequest>({ max: MOST_KEYS })
-  const nameOf = (keyId: string) => `bb:{${keyId}}:last-request`
+  const requests = new LRUCache<string, LastRequest>({ max: MAX_KEYS })
+  const redisKeyOf = (keyId: string) => `bb:{${keyId}}:last-request`
 
-  function knownOf(keyId: string): LastRequest | undefined {
-    const request = known.peek(keyId)
-    return request && clock() - request.at < LIFE_MS ? request : undefined
+  function recentRequestOf(keyId: string): LastRequest | undefined {
+    const request = requests.peek(keyId)
+    return request && clock() - request.at < MAX_AGE_MS ? request : undefined
   }
 
   void redis?.subscribe(CHANNEL, (keyId) => {
-    const request = KEY_ID.test(keyId) ? knownOf(keyId) : undefined
+    const request = KEY_ID.test(keyId) ? recentRequestOf(keyId) : undefined
     if (!request) return
-    void redis.send('HSET', nameOf(keyId), node, JSON.stringify(request))
-    void redis.send('PEXPIRE', nameOf(keyId), SHARED_MS)
+    void redis.send('HSET', redisKeyOf(keyId), node, JSON.stringify(request))
+    void redis.send('PEXPIRE', redisKeyOf(keyId), SHARED_FOR_MS)
   })
 
   return {
-    note: (keyId: string, request: LastRequest): void => void known.set(keyId, request),
-    /** The latest on any node; undefined if there was none in the last hour. */
+    note: (keyId: string, request: LastRequest): void => void requests.set(keyId, request),
+    /** The latest request on any node; undefined if there was none in the last hour. */
     async read(keyId: string): Promise<LastRequest | undefined> {
-      const own = knownOf(keyId)
-      if (!redis || redis.isAway()) return own
+      const local = recentRequestOf(keyId)
+      if (!redis || redis.isAway()) return local
       redis.publish(CHANNEL, keyId)
-      await sleep(ANSWER_MS)
-      return latestOf([own, ...readAll(await redis.send('HGETALL', nameOf(keyId)))])
+      await sleep(ANSWER_WAIT_MS)
+      return latestOf([local, ...parseRequests(await redis.send('HGETALL', redisKeyOf(keyId)))])
     },
   }
 }
@@ -72,13 +73,13 @@ export function createLastRequests(redis: RedisClient | undefined, clock: () => 
 const latestOf = (requests: readonly (LastRequest | undefined)[]): LastRequest | undefined =>
   requests.reduce((latest, request) => (request && request.at > (latest?.at ?? 0) ? request : latest), undefined)
 
-/** The values of an HGETALL reply (a flat list); undefined for what another version wrote and this one can't parse. */
-function readAll(reply: unknown): (LastRequest | undefined)[] {
+/** The values of an HGETALL reply (a flat list); undefined for a value of another version that this one can't parse. */
+function parseRequests(reply: unknown): (LastRequest | undefined)[] {
   if (!Array.isArray(reply)) return []
-  return reply.filter((_value, index) => index % 2 === 1).map((text) => readOne(String(text)))
+  return reply.filter((_value, index) => index % 2 === 1).map((text) => parseRequest(String(text)))
 }
 
-function readOne(text: string): LastRequest | undefined {
+function parseRequest(text: string): LastRequest | undefined {
   try {
     return LastRequest.safeParse(JSON.parse(text)).data
   } catch {

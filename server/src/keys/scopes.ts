@@ -5,23 +5,24 @@
 // the logs of proxies, so it can be used for searches and nothing else. No key has it by default.
 //
 // `read` lets a key read pages that its own searches found recently; together with `read_any`, any page. No key has
-// either by default, because this instance's IP address fetches the page.
+// either by default, because pages are fetched from this instance's IP address.
 
-/** The default scopes of a key. */
-export const SCOPES = ['search', 'maps', 'translate', 'answers'] as const
+export const DEFAULT_SCOPES = ['search', 'maps', 'translate', 'answers'] as const
 export const READ_SCOPE = 'read'
 export const READ_ANY_SCOPE = 'read_any'
 export const URL_KEY_SCOPE = 'address'
 /** The scopes that a key's owner can choose; only the operator can grant `read_any`. */
-export const CHOOSABLE_SCOPES = [...SCOPES, READ_SCOPE] as const
-export const ALL_SCOPES = [...CHOOSABLE_SCOPES, READ_ANY_SCOPE] as const
-const EVERY_SCOPE = [...ALL_SCOPES, URL_KEY_SCOPE] as const
+export const CHOOSABLE_SCOPES = [...DEFAULT_SCOPES, READ_SCOPE] as const
+/** The scopes that permit something: all but `address`. */
+export const PERMISSION_SCOPES = [...CHOOSABLE_SCOPES, READ_ANY_SCOPE] as const
+const EVERY_SCOPE = [...PERMISSION_SCOPES, URL_KEY_SCOPE] as const
 export type Scope = (typeof EVERY_SCOPE)[number]
 
 export const isScope = (text: string): text is Scope => EVERY_SCOPE.some((scope) => scope === text)
 
-/** Each known scope once, in the order above. */
-export const inOrder = (scopes: readonly string[]): Scope[] => EVERY_SCOPE.filter((scope) => scopes.includes(scope))
+/** Returns each known scope in the list once, in the order above. */
+export const normaliseScopes = (scopes: readonly string[]): Scope[] =>
+  EVERY_SCOPE.filter((scope) => scopes.includes(scope))
 
 /** A key with the scope `address` must have the search scope and no other. */
 export const isAllowedTogether = (scopes: readonly string[]): boolean =>

@@ -3,9 +3,10 @@ import { Refusal } from '../errors.ts'
 
 const USERNAME = /^[a-z\d][a-z\d._-]{1,63}$/i
 
-/** Maps an invalid username to '', which no user has, because PostgreSQL rejects some texts outright. */
-export const toStored = (username: string): string => (USERNAME.test(username) ? username.toLowerCase() : '')
+/** '' for an invalid username: no user has that name, and PostgreSQL would reject a query with some characters. */
+export const toStoredUsername = (username: string): string => (USERNAME.test(username) ? username.toLowerCase() : '')
 
+/** Returns the username as it is stored. Refuses an invalid one with 400. */
 export function checkUsername(username: string): string {
   if (USERNAME.test(username)) return username.toLowerCase()
   throw new Refusal(400, {

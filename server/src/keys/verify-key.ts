@@ -1,14 +1,14 @@
-// Verifies a presented key. A cached key is checked in memory, without waiting; any other costs one statement. Two
-// things keep the cache fresh: messages name the keys that changed, and the change feed is read every few seconds in
-// case messages were lost. If neither the key nor the feed could be read for ten minutes, a cached key is no longer
-// trusted. While the database is down, a key that isn't cached is `unavailable`: it may be valid.
+// Verifies a presented key. A cached key is checked in memory, without waiting; any other costs one query. Two things
+// keep the cache fresh: messages name the keys that changed, and the change feed is read every few seconds in case
+// messages were lost. If neither the key nor the feed could be read for ten minutes, a cached key is no longer trusted.
+// While the database is down, a key that isn't cached is `unavailable`: it may be valid.
 import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../log.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 import { repeat } from '../repeat.ts'
 import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
-import { type KeyChanges, readChange } from './key-changes.ts'
+import { type KeyChanges, prefixesIn } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
 
 /**
@@ -24,7 +24,7 @@ export type { VerifiedKey }
 export type KeyVerdict = { ok: true; key: VerifiedKey } | { ok: false; reason: KeyFault }
 
 export interface KeyVerifier {
-  /** The hot path: returns the verdict from memory, or undefined; then call `verify`. */
+  /** The hot path: returns the verdict from memory. If that is undefined, call `verify`. */
   verifyCached: (presented: string) => KeyVerdict | undefined
   /** Never rejects. */
   verify: (presented: string) => Promise<KeyVerdict>
@@ -52,21 +52,21 @@ const TRUSTED_FOR_MS = 10 * 60_000
 const MINUTE_MS = 60_000
 const WRITE_USES_EVERY_MS = 25_000
 const USES_PER_WRITE = 1_000
-/** Reached only if uses can't be written while keys can be read; the dates aren't worth more memory than this. */
-const MOST_UNWRITTEN_USES = 200_000
+/** Reached only if keys can be read but their uses can't be written; the dates aren't worth more memory than this. */
+const MAX_UNWRITTEN_USES = 200_000
 
 const refused = (reason: KeyFault): KeyVerdict => ({ ok: false, reason })
 
 export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const { database, clock, random, changes } = parts
-  const contact = createContactLog(parts.log)
+  const databaseStatus = createDatabaseStatus(parts.log)
   const cache = new KeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
   const feed = createChangeFeed({ database, cache, clock })
   const lastUsed = createLastUsed(database, parts.log)
   let stopReading = () => Promise.resolve()
   const lookUps = { hits: 0, misses: 0 }
 
-  forgetChanged(changes, cache)
+  forgetChangedKeys(changes, cache)
 
   function judge(found: CachedSecret, { secret }: KeyParts, now: number): KeyVerdict {
     const fault = findFault(found, secret, now)
@@ -91,14 +91,14 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     try {
       found = await cache.lookUp(key.prefix, clock())
     } catch (error) {
-      contact.failed(error)
+      databaseStatus.failed(error)
       return refused('unavailable')
     }
-    contact.succeeded()
+    databaseStatus.succeeded()
     return found ? judge(found, key, clock()) : refused('unknown')
   }
 
-  const readFeed = () => feed.read().then(contact.succeeded, contact.failed)
+  const readFeed = () => feed.read().then(databaseStatus.succeeded, databaseStatus.failed)
 
   return {
     verifyCached(presented) {
@@ -107,7 +107,7 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
       return verdict
     },
     verify: async (presented) => await withKey(presented, (key) => recall(key, clock()) ?? lookUp(key)),
-    state: () => ({ ...lookUps, isDatabaseUp: !contact.isAway() }),
+    state: () => ({ ...lookUps, isDatabaseUp: !databaseStatus.isAway() }),
     start() {
       stopReading = repeat({ everyMs: parts.refreshMs ?? REFRESH_MS, random, work: readFeed })
       lastUsed.start()
@@ -124,9 +124,9 @@ function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): R
   return key ? judge(key) : refused('malformed')
 }
 
-function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
+function forgetChangedKeys(changes: KeyChanges, cache: KeyCache): void {
   changes.subscribe((message) => {
-    for (const prefix of readChange(message)) cache.forget(prefix)
+    for (const prefix of prefixesIn(message)) cache.forget(prefix)
   })
 }
 
@@ -138,7 +138,7 @@ function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict
 }
 
 /** Logs once when the database becomes unavailable and once when it is back, however many requests are affected. */
-function createContactLog(log: Log) {
+function createDatabaseStatus(log: Log) {
   let isAway = false
   return {
     isAway: () => isAway,
@@ -170,8 +170,8 @@ const WRITE_USES: NamedStatement = {
 }
 
 /**
- * Records when each key was last used, to the minute. Uses are written behind, in batches: no request waits for this or
- * fails because of it. Rows are put under the key's id.
+ * Records when each key was last used, to the minute. Uses are written later, in batches: no request waits for this or
+ * fails because of it. Only the latest use of each key is kept for writing.
  */
 const createLastUsed = (database: Database, log: Log): WriteBehind<{ keyId: string; at: number }> =>
   new WriteBehind({
@@ -179,7 +179,7 @@ const createLastUsed = (database: Database, log: Log): WriteBehind<{ keyId: stri
     everyMs: WRITE_USES_EVERY_MS,
     log,
     rowsPerWrite: USES_PER_WRITE,
-    maxRows: MOST_UNWRITTEN_USES,
+    maxRows: MAX_UNWRITTEN_USES,
     async write(uses) {
       await database.query(WRITE_USES, [
         uses.map(({ keyId }) => keyId),

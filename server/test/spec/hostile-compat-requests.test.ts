@@ -2,7 +2,7 @@
 // key is written down anywhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ODD_VALUES } from '../../../engines/test/odd-bodies.ts'
-import { ALL_SCOPES } from '../../src/keys/scopes.ts'
+import { PERMISSION_SCOPES } from '../../src/keys/scopes.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { type CompatReply, sendTo } from './compat-request.ts'
 
@@ -12,7 +12,7 @@ let instance: TestInstance
 let key: string
 beforeAll(async () => {
   instance = await startTestInstance({ URL_KEYS: 'on' })
-  key = await instance.createKey({ ...UNLIMITED, scopes: [...ALL_SCOPES] })
+  key = await instance.createKey({ ...UNLIMITED, scopes: [...PERMISSION_SCOPES] })
 })
 afterAll(() => instance?.close())
 

@@ -1,13 +1,13 @@
 // Parses the body of POST /api/v1/batch/: one to ten requests, each with the caller's id, an endpoint and its
-// parameters. A malformed body is refused as a whole; a bad parameter is a 400 for that part alone.
+// parameters. A malformed body is refused as a whole; a bad parameter causes a 400 for that request alone.
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-const MOST_REQUESTS = 10
-const LONGEST_ID = 100
+const MAX_REQUESTS = 10
+const MAX_ID_LENGTH = 100
 /** As long as the URL of a single request may be. Endpoints that also take POST accept more. */
-const LONGEST_ADDRESS = 16_000
+const MAX_URL_LENGTH = 16_000
 
 const PREFIX = '/api/v1/'
 
@@ -28,7 +28,7 @@ export const batchBody = (endpoints: readonly Endpoint[]) =>
             id: z
               .string({ error: idHint })
               .min(1, idHint)
-              .max(LONGEST_ID, idHint)
+              .max(MAX_ID_LENGTH, idHint)
               .describe('Your name for the request. The response has the same.'),
             endpoint: z
               .enum(endpoints.map(nameOf), { error: `Unknown endpoint. Use ${endpoints.map(nameOf).join(', ')}.` })
@@ -45,30 +45,30 @@ export const batchBody = (endpoints: readonly Endpoint[]) =>
         { error: countHint },
       )
       .min(1, countHint)
-      .max(MOST_REQUESTS, countHint),
+      .max(MAX_REQUESTS, countHint),
   })
 
-const idHint = `Send an id of 1 to ${LONGEST_ID} characters.`
-const countHint = `Send a list of 1 to ${MOST_REQUESTS} requests.`
+const idHint = `Send an id of 1 to ${MAX_ID_LENGTH} characters.`
+const countHint = `Send a list of 1 to ${MAX_REQUESTS} requests.`
 
 /** `images/similar` */
 const nameOf = ({ path }: Endpoint): string => path.slice(PREFIX.length, -1)
 
 export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknown) => BatchPart[] | Refusal {
   const schema = batchBody(endpoints)
-  const takesMore = new Set(endpoints.filter(({ post }) => post).map(nameOf))
+  const acceptsLonger = new Set(endpoints.filter(({ post }) => post).map(nameOf))
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       return new Refusal(400, 'The request body is not a JSON object.')
     }
-    const read = schema.safeParse(body)
-    if (!read.success) return refuse(read.error.issues.map(({ path, message }) => messageAt(path[1], message)))
+    const parsed = schema.safeParse(body)
+    if (!parsed.success) return refuse(parsed.error.issues.map(({ path, message }) => messageAt(path[1], message)))
     const messages: string[] = []
     const ids = new Set<string>()
-    const parts = read.data.requests.map(({ id, endpoint, params }, at) => {
+    const parts = parsed.data.requests.map(({ id, endpoint, params }, at) => {
       const url = `${PREFIX}${endpoint}/${queryOf(params)}`
       if (ids.has(id)) messages.push(messageAt(at, 'Another request has the same id.'))
-      if (url.length > LONGEST_ADDRESS && !takesMore.has(endpoint)) messages.push(messageAt(at, 'It is too long.'))
+      if (url.length > MAX_URL_LENGTH && !acceptsLonger.has(endpoint)) messages.push(messageAt(at, 'It is too long.'))
       ids.add(id)
       return { id, url }
     })

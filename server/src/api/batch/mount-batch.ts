@@ -16,7 +16,7 @@ import { type BatchPart, createBatchReader } from './batch-body.ts'
 export const BATCH = { name: 'batch', path: '/api/v1/batch/' } as const
 
 const MAX_BODY_BYTES = 262_144
-const AT_ONCE = 4
+const MAX_CONCURRENT_PARTS = 4
 
 interface BatchFrame {
   authenticate: Authenticate
@@ -38,13 +38,13 @@ export function mountBatch(
     const body = await readJsonBody(request, MAX_BODY_BYTES)
     const parts = body instanceof Refusal ? body : read(body)
     if (parts instanceof Refusal) {
-      // An invalid body costs rate limit too, or a client could send them forever.
+      // An invalid body counts against the rate limit too; otherwise a client could send such bodies forever.
       await admit(key, reply, undefined)
       throw parts
     }
     const answers = await answerAll(
       parts,
-      (url) => answerAlone(http, request, url),
+      (url) => answerPart(http, request, url),
       () => reply.raw.destroyed,
     )
     reply.header('Content-Type', 'application/json; charset=utf-8')
@@ -59,17 +59,17 @@ export function mountBatch(
 async function answerAll<Answer>(
   parts: readonly BatchPart[],
   answer: (url: string) => Promise<Answer>,
-  hasLeft: () => boolean,
+  hasDisconnected: () => boolean,
 ): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>()
-  await inParallel(new Set(parts.map(({ url }) => url)), AT_ONCE, async (url) => {
-    if (!hasLeft()) answers.set(url, await answer(url))
+  await inParallel(new Set(parts.map(({ url }) => url)), MAX_CONCURRENT_PARTS, async (url) => {
+    if (!hasDisconnected()) answers.set(url, await answer(url))
   })
   return answers
 }
 
 /** Bypasses Fastify's `inject`, which refuses during shutdown, while requests in flight are still answered. */
-async function answerAlone(http: FastifyInstance, request: FastifyRequest, url: string): Promise<Response> {
+async function answerPart(http: FastifyInstance, request: FastifyRequest, url: string): Promise<Response> {
   const { default: inject } = await import('light-my-request')
   const { authorization, 'user-agent': userAgent = '' } = request.headers
   return await inject((part, reply) => http.routing(part, reply), {

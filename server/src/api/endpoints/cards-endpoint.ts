@@ -1,5 +1,5 @@
-// GET /api/v1/cards/ (specification section 4, rule 7): facts about what the query names, with one member per kind of
-// card: an object or `null`.
+// GET /api/v1/cards/ (specification section 4, rule 7): facts about what the query names. The reply has one member per
+// kind of card: an object or `null`.
 //
 // The specification calls the body provider-shaped. We document every kind anyway, from its own declaration. `engine`
 // is validated but has no effect, because no engine provides cards.

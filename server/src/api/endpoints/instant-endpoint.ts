@@ -1,4 +1,4 @@
-// GET /api/v1/instant/ (specification 2.12): an answer object, or `null` when the query is not one we answer inline.
+// GET /api/v1/instant/ (specification 2.12): an answer object, or `null` for a query that has no instant answer.
 //
 // The specification calls the body provider-shaped. We document every type of answer anyway, from its own declaration.
 // The last form in the union is open, because new versions add new types.
@@ -15,9 +15,9 @@ const schemaOf = ({ slug, title, summary, reply }: Answer) =>
     .object({ type: z.literal(slug), query: z.string(), text: z.string() })
     .extend(reply.shape)
     .describe(summary)
-    .meta({ id: nameOf(slug), title })
+    .meta({ id: schemaName(slug), title })
 
-const nameOf = (slug: string): string => `${pascalCase(slug)}Answer`
+const schemaName = (slug: string): string => `${pascalCase(slug)}Answer`
 
 const pascalCase = (slug: string): string =>
   slug.replace(/(?:^|_)([a-z\d])/g, (_match, letter: string) => letter.toUpperCase())
@@ -27,13 +27,13 @@ const OtherAnswer = z
   .describe('An answer of a type that this version of the document does not know. `text` says it all.')
   .meta({ id: 'OtherAnswer', title: 'Other' })
 
-/** The answers of this version, told apart by `type`. */
-const knownOf = (list: readonly Answer[]) =>
+/** The answers of this version, distinguished by `type`. */
+const knownAnswersSchema = (list: readonly Answer[]) =>
   z.union(list.map(schemaOf)).meta({
     id: 'InstantAnswer',
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(list.map(({ slug }) => [slug, `#/components/schemas/${nameOf(slug)}`])),
+      mapping: Object.fromEntries(list.map(({ slug }) => [slug, `#/components/schemas/${schemaName(slug)}`])),
     },
   })
 
@@ -41,8 +41,8 @@ const knownOf = (list: readonly Answer[]) =>
  * Keeps `null` and the open form out of the discriminated union: a client that goes by `type` alone would have no
  * schema for them.
  */
-const replyOf = (list: readonly Answer[]) =>
-  z.union([z.null(), knownOf(list), OtherAnswer]).meta({ id: 'InstantReply' })
+const replySchema = (list: readonly Answer[]) =>
+  z.union([z.null(), knownAnswersSchema(list), OtherAnswer]).meta({ id: 'InstantReply' })
 
 const InstantParams = z
   .object({
@@ -64,12 +64,12 @@ export const instantEndpoint = ({ list }: Answers) =>
     description:
       'A direct answer, such as a calculation or a conversion, or `null` if the query is not answered inline.',
     params: InstantParams,
-    reply: replyOf(list),
+    reply: replySchema(list),
     counts: true,
     scope: 'answers',
     async handle({ params: { q, lang, tz, lat, lon }, client, services }) {
       const point = lat === undefined || lon === undefined ? undefined : { latitude: lat, longitude: lon }
-      const given = await services.answers.answer({ text: q, lang, client, zone: tz, point })
-      return given?.answer ?? null
+      const found = await services.answers.answer({ text: q, lang, client, zone: tz, point })
+      return found?.answer ?? null
     },
   })

@@ -1,6 +1,6 @@
 // GET /api/v1/key/: the caller's own key and what it may do. Does not count as a search.
 import { z } from 'zod'
-import { ALL_SCOPES } from '../../keys/scopes.ts'
+import { PERMISSION_SCOPES } from '../../keys/scopes.ts'
 import { formatRate } from '../../rate-limit/rate.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { totalOf } from '../../usage/usage.ts'
@@ -15,7 +15,7 @@ const KeyReply = z
     last_used_at: z.iso.datetime().nullable().describe('To the minute; null until the first use is recorded.'),
     expires_at: z.iso.datetime().nullable(),
     revoked: z.boolean(),
-    scopes: z.array(z.enum(ALL_SCOPES)),
+    scopes: z.array(z.enum(PERMISSION_SCOPES)),
     limits: z.object({
       burst: z.string(),
       sustained: z.string(),
@@ -49,7 +49,7 @@ export const keyEndpoint = defineEndpoint({
       last_used_at: key.lastUsedAt?.toISOString() ?? null,
       expires_at: key.expiresAt?.toISOString() ?? null,
       revoked: false,
-      scopes: ALL_SCOPES.filter((scope) => key.scopes.has(scope)),
+      scopes: PERMISSION_SCOPES.filter((scope) => key.scopes.has(scope)),
       limits: {
         burst: formatRate(limits.burst),
         sustained: formatRate(limits.sustained),

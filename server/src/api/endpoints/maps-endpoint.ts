@@ -7,15 +7,15 @@ import { presentPlace } from '../../maps/map-links.ts'
 import { LONGEST_QUERY } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { always, degreesParam, latWithLon, lonWithLat } from './place-params.ts'
-import { langParam, longestQuery } from './search-params.ts'
+import { alwaysChecked, degreesParam, latWithLon, lonWithLat } from './place-params.ts'
+import { langParam, limitQueryLength } from './search-params.ts'
 
-const MOST_PLACES = 50
+const MAX_PLACES = 50
 const DEFAULT_PLACES = 10
 /** Decimals of the point in `query`: a tenth of a metre. */
 const POINT_DECIMALS = 6
 
-const nameParam = longestQuery(z.string().trim())
+const nameParam = limitQueryLength(z.string().trim())
   .default('')
   .meta({
     description: 'A place name or an address. Required unless `lat` and `lon` are given.',
@@ -30,15 +30,15 @@ const limitParam = z
   .transform((text, context) => {
     if (text === '') return DEFAULT_PLACES
     const limit = readWholeNumber(text) ?? 0
-    if (limit < 1 || limit > MOST_PLACES) {
-      context.addIssue({ code: 'custom', message: `Send a whole number from 1 to ${MOST_PLACES}.` })
+    if (limit < 1 || limit > MAX_PLACES) {
+      context.addIssue({ code: 'custom', message: `Send a whole number from 1 to ${MAX_PLACES}.` })
     }
     return limit
   })
   .meta({
     description: 'Maximum number of places.',
     example: DEFAULT_PLACES,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_PLACES, default: DEFAULT_PLACES },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PLACES, default: DEFAULT_PLACES },
   })
 
 const MapsParams = z
@@ -51,11 +51,11 @@ const MapsParams = z
   })
   .refine(
     ({ q, lat, lon }) => q !== '' || lat !== undefined || lon !== undefined,
-    always('q', 'Send a place name in q, or a point in lat and lon.'),
+    alwaysChecked('q', 'Send a place name in q, or a point in lat and lon.'),
   )
   .refine(
     ({ q, lat, lon }) => q === '' || (lat === undefined && lon === undefined),
-    always('q', 'Send either q or lat and lon, not both.'),
+    alwaysChecked('q', 'Send either q or lat and lon, not both.'),
   )
   .refine(...latWithLon)
   .refine(...lonWithLat)

@@ -1,5 +1,5 @@
-// `include=content`: the text of the first pages that a search found, for a key that also has the scope `read`. Each
-// page is a request to `read/` as far as limits and usage go; a page that can't be read isn't counted. One deadline
+// `include=content`: the text of the first pages that a search found, for a key that also has the scope `read`. For
+// limits and usage, each page counts as a request to `read/`; a page that can't be read isn't counted. One deadline
 // covers all of them: a slow page is left out, and `content_reason` says so.
 
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -20,12 +20,12 @@ export const contentParams = {
   content_results: numberParam('With `include=content`: how many results to read, from the first.', {
     min: 1,
     max: 5,
-    otherwise: 3,
+    defaultValue: 3,
   }),
   content_length: numberParam('With `include=content`: the most characters of each page.', {
     min: 1,
     max: 8_000,
-    otherwise: 2_000,
+    defaultValue: 2_000,
   }),
 }
 
@@ -61,8 +61,8 @@ export interface PageContents {
   readFirst: (call: Call<unknown>, wanted: ContentParams, addresses: readonly string[]) => Promise<Content[]>
 }
 
-/** Throws the 403. */
-export const requireReading = ({ key }: Pick<Call<unknown>, 'key'>): void => requireScope(key, READ_SCOPE)
+/** Throws the 403 for a key without the scope. */
+export const requireReadScope = ({ key }: Pick<Call<unknown>, 'key'>): void => requireScope(key, READ_SCOPE)
 
 const unread = (reason: ContentReason): Content => ({
   content: '',
@@ -71,7 +71,7 @@ const unread = (reason: ContentReason): Content => ({
 })
 
 export function createPageContents(reader: PageReading, admit: Admit): PageContents {
-  async function admitted({ key, setHeader }: Call<unknown>) {
+  async function tryToAdmit({ key, setHeader }: Call<unknown>) {
     try {
       return await admit(key, { header: setHeader }, 'read')
     } catch (error) {
@@ -85,7 +85,7 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
     address: string,
     endsAt: number,
   ): Promise<ReadOutcome | 'rate_limited' | 'busy'> {
-    const verdict = await admitted(call)
+    const verdict = await tryToAdmit(call)
     if (!verdict) return 'rate_limited'
     try {
       const withinMs = Math.max(1, endsAt - performance.now())
@@ -101,11 +101,11 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
   }
 
   return {
-    async readFirst(call, { content_results: most, content_length: length }, addresses) {
+    async readFirst(call, { content_results: maxResults, content_length: length }, addresses) {
       const endsAt = performance.now() + DEADLINE_MS
       // Read nothing for a HEAD request or for a client that has disconnected.
       const isWanted = !call.isHead && !call.events?.signal.aborted
-      const first = isWanted ? addresses.slice(0, most) : []
+      const first = isWanted ? addresses.slice(0, maxResults) : []
       const outcomes = await Promise.all(first.map((address) => read(call, address, endsAt)))
       return addresses.map((_, at) => contentOf(outcomes[at] ?? 'not_requested', length))
     },

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readDecimal } from '../../text/query-params.ts'
 
 /** `undefined` when it was not given. */
-export const degreesParam = (most: number, description: string, example: number) =>
+export const degreesParam = (max: number, description: string, example: number) =>
   z
     .string()
     .trim()
@@ -12,14 +12,14 @@ export const degreesParam = (most: number, description: string, example: number)
     .transform((text, context) => {
       if (text === '') return undefined
       const value = readDecimal(text)
-      if (value !== undefined && Math.abs(value) <= most) return value
-      context.addIssue({ code: 'custom', message: `Send a number of degrees from -${most} to ${most}.` })
+      if (value !== undefined && Math.abs(value) <= max) return value
+      context.addIssue({ code: 'custom', message: `Send a number of degrees from -${max} to ${max}.` })
       return Number.NaN
     })
-    .meta({ description, example, schema: { type: 'number', minimum: -most, maximum: most } })
+    .meta({ description, example, schema: { type: 'number', minimum: -max, maximum: max } })
 
-/** Checked even when another parameter is wrong, so that all mistakes are reported at once. */
-export const always = <Name extends string>(path: Name, message: string) => ({
+/** Options of a `refine` that runs even if another parameter is wrong, so that all mistakes are reported at once. */
+export const alwaysChecked = <Name extends string>(path: Name, message: string) => ({
   path: [path],
   message,
   when: () => true,
@@ -30,14 +30,14 @@ interface Point {
   lon: number | undefined
 }
 
-/** Arguments for one `refine` each. */
+/** This and `lonWithLat` are each the arguments of a `refine`. */
 export const latWithLon = [
   ({ lat, lon }: Point): boolean => lat !== undefined || lon === undefined,
-  always('lat', 'Send lat together with lon.'),
+  alwaysChecked('lat', 'Send lat together with lon.'),
 ] as const
 export const lonWithLat = [
   ({ lat, lon }: Point): boolean => lon !== undefined || lat === undefined,
-  always('lon', 'Send lon together with lat.'),
+  alwaysChecked('lon', 'Send lon together with lat.'),
 ] as const
 
 /** `undefined` when it was not given. */

@@ -15,18 +15,18 @@ import { numberParam } from './number-param.ts'
 import { sectionsWindowOf, windowOf } from './page-window.ts'
 
 const REQUIRED = 'This parameter is required.'
-const MOST_BODY_BYTES = 16_384
-export const MOST_CHARACTERS = 250_000
-export const NO_PAGE_ADDRESS = 'Send an absolute http or https address.'
+const MAX_BODY_BYTES = 16_384
+export const MAX_PAGE_CHARACTERS = 250_000
+export const INVALID_PAGE_URL = 'Send an absolute http or https address.'
 const DEFAULT_LENGTH = 20_000
-const LONGEST_LENGTH = 100_000
+const MAX_LENGTH = 100_000
 
 const ReadParams = z.object({
   url: z
     .string({ error: REQUIRED })
     .trim()
     .min(1, REQUIRED)
-    .refine((text) => httpAddress(text) !== '', NO_PAGE_ADDRESS)
+    .refine((text) => httpAddress(text) !== '', INVALID_PAGE_URL)
     .meta({
       description: 'The address of the page.',
       example: 'https://open-compendium.example/climate',
@@ -42,10 +42,10 @@ const ReadParams = z.object({
     }),
   start: numberParam('The first character of `content`, counted from 0.', {
     min: 0,
-    max: MOST_CHARACTERS,
-    otherwise: 0,
+    max: MAX_PAGE_CHARACTERS,
+    defaultValue: 0,
   }),
-  length: numberParam('The most characters of `content`.', { min: 1, max: LONGEST_LENGTH, otherwise: DEFAULT_LENGTH }),
+  length: numberParam('The most characters of `content`.', { min: 1, max: MAX_LENGTH, defaultValue: DEFAULT_LENGTH }),
 })
 
 const ReadReply = z
@@ -92,9 +92,9 @@ export const readEndpoint = (reader: PageReading) =>
     counts: true,
     scope: READ_SCOPE,
     errors: [422],
-    post: { maxBodyBytes: MOST_BODY_BYTES },
+    post: { maxBodyBytes: MAX_BODY_BYTES },
     async handle({ params: { url, format, start, length }, key }) {
-      const { page, address, fetchedAt } = await readOrRefuse(await readablePage(reader, key, url), format)
+      const { page, address, fetchedAt } = await readOrRefuse(await requireReadablePage(reader, key, url), format)
       const shown = page.sections
         ? { content: '', ...sectionsWindowOf(page.sections, start, length) }
         : textWindowOf(page.content, start, length)
@@ -120,7 +120,7 @@ function textWindowOf(text: string, start: number, length: number) {
   return { content, length: content.length, total: text.length }
 }
 
-const NOT_FOUND =
+const ONLY_FOUND_PAGES =
   'This API key can read only pages that its own searches have returned in the last two hours. Search for it first.'
 
 /** A page that the caller may read. */
@@ -129,14 +129,18 @@ interface ReadablePage {
   address: string
 }
 
-/** Throws the 403. */
-export async function readablePage(reader: PageReading, key: VerifiedKey, address: string): Promise<ReadablePage> {
+/** Throws the 403 for a page that the key's searches have not found, unless the key may read any page. */
+export async function requireReadablePage(
+  reader: PageReading,
+  key: VerifiedKey,
+  address: string,
+): Promise<ReadablePage> {
   if (!key.scopes.has(READ_ANY_SCOPE) && !(await reader.found.has(key.keyId, address)))
-    throw new Refusal(403, NOT_FOUND)
+    throw new Refusal(403, ONLY_FOUND_PAGES)
   return { reader, address }
 }
 
-const SENTENCES: Record<ReadFailure, string> = {
+const FAILURE_MESSAGES: Record<ReadFailure, string> = {
   too_large: 'The page is too large to be read.',
   too_complex: 'The page is too complex to be read.',
   not_text: 'There is no text at this address, or none in a format that can be read.',
@@ -150,10 +154,10 @@ const SENTENCES: Record<ReadFailure, string> = {
 }
 
 /** The error message for a page that could not be read. */
-const sentenceOf = ({ reason, status }: Extract<ReadOutcome, { ok: false }>): string =>
-  status === undefined ? SENTENCES[reason] : `The page answered with HTTP ${status}.`
+const failureMessage = ({ reason, status }: Extract<ReadOutcome, { ok: false }>): string =>
+  status === undefined ? FAILURE_MESSAGES[reason] : `The page answered with HTTP ${status}.`
 
-const BUSY_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 /** Throws the 422, or the 503 if too many pages are being read. */
 export async function readOrRefuse({ reader, address }: ReadablePage, format: ContentFormat) {
@@ -162,9 +166,11 @@ export async function readOrRefuse({ reader, address }: ReadablePage, format: Co
     outcome = await reader.read(address, { format })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    throw new Refusal(503, 'Too many pages are being read. Try again shortly.', { 'Retry-After': String(BUSY_SECONDS) })
+    throw new Refusal(503, 'Too many pages are being read. Try again shortly.', {
+      'Retry-After': String(RETRY_AFTER_SECONDS),
+    })
   }
   if (outcome.ok) return outcome
   const { reason, status } = outcome
-  throw new Refusal(422, { detail: sentenceOf(outcome), reason, ...(status !== undefined && { status }) })
+  throw new Refusal(422, { detail: failureMessage(outcome), reason, ...(status !== undefined && { status }) })
 }

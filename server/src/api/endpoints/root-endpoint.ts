@@ -1,4 +1,4 @@
-// GET /api/v1/: all endpoints by name. Built from the list that is actually served, so it cannot be wrong.
+// GET /api/v1/: all endpoints by name. Built from the list of endpoints that are served, so it is always up to date.
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 

@@ -12,7 +12,7 @@ import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
-import { contentParams, contentShape, type PageContents, requireReading } from './page-contents.ts'
+import { contentParams, contentShape, type PageContents, requireReadScope } from './page-contents.ts'
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
@@ -42,7 +42,7 @@ export const paramsWithContent = (slotNames: readonly string[], contents: PageCo
   contents ? readableSearchParams(slotNames) : datedSearchParams(slotNames)
 
 /** The members before `results`, which every tab has. */
-const envelope = <Name extends Tab>(tab: Name) => ({
+const commonMembers = <Name extends Tab>(tab: Name) => ({
   query: z.string(),
   tab: z.literal(tab),
   page: z.int(),
@@ -50,7 +50,7 @@ const envelope = <Name extends Tab>(tab: Name) => ({
 })
 
 /** Passed to a presenter besides the hit. */
-export interface Presenting {
+export interface PresentContext {
   now: number
   lang: string
 }
@@ -74,7 +74,7 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   contents?: PageContents | undefined
   /** Members of the envelope that only this tab has. */
   extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer<Name>) => Record<string, unknown> }
-  present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => z.output<Result>
+  present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => z.output<Result>
 }
 
 export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
@@ -95,7 +95,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
     })
     .meta({ id: `${title}Result` })
   const reply = z
-    .object({ ...envelope(tab), ...extra?.shape, results: z.array(explained) })
+    .object({ ...commonMembers(tab), ...extra?.shape, results: z.array(explained) })
     .meta({ id: `${title}Reply` })
   return defineEndpoint({
     name,
@@ -117,7 +117,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const { params, services, setHeader, events } = call
       const request = requestOf(params)
       const { explain: isExplained, content: hasContent } = params.include
-      if (hasContent) requireReading(call)
+      if (hasContent) requireReadScope(call)
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
       const { search } = services
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
@@ -193,17 +193,17 @@ export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unkn
 function presentAnswer<Name extends Tab, Result>(parts: {
   answer: SearchAnswer<Name>
   extra: ((answer: SearchAnswer<Name>) => Record<string, unknown>) | undefined
-  present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => Result
+  present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => Result
 }) {
   const { answer, extra, present } = parts
   const { request, now, tab } = answer
-  const presenting = { now, lang: request.lang }
+  const context = { now, lang: request.lang }
   return {
     query: request.text,
     tab,
     page: request.page,
     engine: answer.engines,
     ...extra?.(answer),
-    results: answer.results.map((merged) => present(merged, presenting)),
+    results: answer.results.map((merged) => present(merged, context)),
   }
 }

@@ -13,10 +13,10 @@ import {
   SAFE_WORDS,
 } from '../../search/read-filters.ts'
 
-export const longestQuery = (text: z.ZodString) =>
+export const limitQueryLength = (text: z.ZodString) =>
   text.refine((q) => !isTooLong(q), `Send at most ${LONGEST_QUERY} characters.`)
 
-export const queryParam = longestQuery(
+export const queryParam = limitQueryLength(
   z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
 ).meta({
   description: 'The query.',
@@ -24,7 +24,7 @@ export const queryParam = longestQuery(
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
 })
 
-/** Forms send an optional parameter that is not given as ''. */
+/** '' counts as not sent: that is how forms send an empty field. */
 export const safeParam = z
   .string()
   .default('on')
@@ -82,7 +82,7 @@ const INCLUDABLE = {
   content: '`content` adds the text of the first pages; it also needs the scope `read`.',
 }
 
-/** Optional members beyond the specification. The documented enum also has the combination of two. */
+/** Asks for members beyond the specification. The documented enum also lists the combination of all of them. */
 export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
   z
     .string()

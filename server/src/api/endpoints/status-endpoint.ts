@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 
-const moment = z
+const timestamp = z
   .union([z.iso.datetime(), z.literal('')])
   .describe('ISO 8601, or empty if nothing has been observed yet.')
 
@@ -14,8 +14,8 @@ const Provider = z
     group: z.string(),
     monitor: z.enum(['query', 'probe']),
     state: z.enum(['up', 'down', 'unknown']),
-    checked_at: moment,
-    last_ok_at: moment,
+    checked_at: timestamp,
+    last_ok_at: timestamp,
     last_error: z.string(),
     source: z.string(),
   })

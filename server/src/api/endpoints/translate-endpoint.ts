@@ -1,47 +1,48 @@
 // GET and POST /api/v1/translate/ and GET /api/v1/translate/languages/ (specification 2.9). POST keeps the text out of
-// the URL, and so out of the logs of every proxy on the way.
+// the URL, and so out of the logs of any proxies in between.
 import { z } from 'zod'
 import { isLonger, type Translate } from '../../translate/translate.ts'
 import { defineEndpoint } from '../endpoint.ts'
 
 const REQUIRED = 'This parameter is required.'
-const NO_TEXT = 'Send this parameter as a string.'
-/** The longest form of a character (four bytes, percent-encoded), plus space for the other fields. */
-const BYTES_A_CHARACTER = 12
+const NOT_A_STRING = 'Send this parameter as a string.'
+/** Four bytes, percent-encoded. */
+const MAX_BYTES_PER_CHARACTER = 12
+/** Space for the other fields. */
 const OTHER_BYTES = 4_096
-const LONGEST_CODE = 35
+const MAX_CODE_LENGTH = 35
 
 /** White space is part of a text and is kept. */
-const textParam = (description: string, most: number) =>
+const textParam = (description: string, maxLength: number) =>
   z
-    .string({ error: NO_TEXT })
+    .string({ error: NOT_A_STRING })
     .default('')
-    .refine((text) => !isLonger(text, most), `Send at most ${most} characters.`)
-    .meta({ description, schema: { type: 'string', maxLength: most } })
+    .refine((text) => !isLonger(text, maxLength), `Send at most ${maxLength} characters.`)
+    .meta({ description, schema: { type: 'string', maxLength } })
 
-const TranslateParams = (most: number) =>
+const TranslateParams = (maxLength: number) =>
   z
     .object({
-      q: textParam('The text to translate. Required, as `q` or as `text`.', most),
-      text: textParam('Same as `q`.', most),
+      q: textParam('The text to translate. Required, as `q` or as `text`.', maxLength),
+      text: textParam('Same as `q`.', maxLength),
       target: z
-        .string({ error: (issue) => (issue.input === undefined ? REQUIRED : NO_TEXT) })
+        .string({ error: (issue) => (issue.input === undefined ? REQUIRED : NOT_A_STRING) })
         .trim()
         .min(1, REQUIRED)
         .meta({
           description: 'The target language: a code from `translate/languages/`.',
           example: 'fr',
-          schema: { type: 'string', minLength: 1, maxLength: LONGEST_CODE },
+          schema: { type: 'string', minLength: 1, maxLength: MAX_CODE_LENGTH },
         }),
       source: z
-        .string({ error: NO_TEXT })
+        .string({ error: NOT_A_STRING })
         .trim()
         .default('auto')
         .transform((code) => code || 'auto')
         .meta({
           description: 'The source language: a code from `translate/languages/`, or `auto` to detect it.',
           example: 'auto',
-          schema: { type: 'string', maxLength: LONGEST_CODE, default: 'auto' },
+          schema: { type: 'string', maxLength: MAX_CODE_LENGTH, default: 'auto' },
         }),
     })
     // Checked even when another parameter is wrong, so that all mistakes are reported at once.
@@ -68,7 +69,7 @@ export const translateEndpoint = ({ maxCharacters }: Translate) =>
   defineEndpoint({
     name: 'translate',
     method: 'GET',
-    post: { maxBodyBytes: maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES },
+    post: { maxBodyBytes: maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES },
     path: '/api/v1/translate/',
     summary: 'Translation',
     description:
@@ -78,8 +79,8 @@ export const translateEndpoint = ({ maxCharacters }: Translate) =>
     counts: true,
     scope: 'translate',
     async handle({ params: { q, text, source, target }, services }) {
-      const named = isBlank(q) ? { text, textParameter: 'text' } : { text: q, textParameter: 'q' }
-      const translation = await services.translate.translate({ ...named, source, target })
+      const input = isBlank(q) ? { text, textParameter: 'text' } : { text: q, textParameter: 'q' }
+      const translation = await services.translate.translate({ ...input, source, target })
       return {
         source: translation.source,
         target: translation.target,

@@ -1,4 +1,5 @@
-// GET /api/v1/usage/: the caller's own counts for this month, by day and endpoint, and how much of its limits is left.
+// GET /api/v1/usage/: the caller's own counts for this month, by day and endpoint, and how much of the key's limits is
+// left.
 import { z } from 'zod'
 import type { Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
 import { monthOf } from '../../text/utc-day.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { ConsumeVerdict } from '../../rate-limit/rate-limiter.ts'
 import { LIMITS, setUpApi } from '../api.test-harness.ts'
-import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './admission.ts'
+import { limitsOf, rateLimitHeader, rateLimitPolicyHeader, refusalOf } from './admission.ts'
 
 const verdict = (own: Partial<ConsumeVerdict> = {}): ConsumeVerdict => ({
   burst: { remaining: 41, resetSeconds: 22 },
@@ -33,8 +33,8 @@ describe('the limits of a key', () => {
 
 describe('the headers', () => {
   it('list both limits, with windows rounded up to whole seconds', () => {
-    expect(rateLimitPolicy(LIMITS)).toBe('"burst";q=60;w=60, "sustained";q=5000;w=86400')
-    expect(rateLimitPolicy({ ...LIMITS, burst: { count: 1, windowMs: 1_500 } })).toMatch(/^"burst";q=1;w=2,/)
+    expect(rateLimitPolicyHeader(LIMITS)).toBe('"burst";q=60;w=60, "sustained";q=5000;w=86400')
+    expect(rateLimitPolicyHeader({ ...LIMITS, burst: { count: 1, windowMs: 1_500 } })).toMatch(/^"burst";q=1;w=2,/)
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('the headers', () => {
     ['sustained', '"sustained";r=0;t=9, "burst";r=41;t=22'],
     ['month', '"month";r=0;t=9, "burst";r=41;t=22, "sustained";r=4981;t=60'],
   ] as const)('put the limit that refused first: %s', (refusedBy, header) => {
-    expect(rateLimit(verdict({ refusedBy, retryAfterSeconds: 9 }))).toBe(header)
+    expect(rateLimitHeader(verdict({ refusedBy, retryAfterSeconds: 9 }))).toBe(header)
   })
 
   it('there is no refusal for an admitted request', () => {

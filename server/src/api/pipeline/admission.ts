@@ -1,5 +1,5 @@
-// Admits a request or throws the 429: checks and spends the limits of its key, and writes the RateLimit headers. An
-// admitted request is counted when its reply is sent.
+// Admits a request or throws the 429: checks the limits of its key, counts the request against them, and writes the
+// RateLimit headers. The usage of an admitted request is counted when its reply is sent.
 
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
@@ -34,7 +34,7 @@ interface WithHeaders {
 export interface Admission extends LimitStates {
   /** Counts the request in its key's usage; for when the head of a 2xx reply has been sent. */
   count: () => void
-  /** Refunds its share of the monthly caps; for when it has failed. */
+  /** Takes the request back from the monthly caps; for when it has failed. */
   giveBack: () => void
 }
 
@@ -48,8 +48,8 @@ export function createAdmission(parts: AdmissionParts): Admit {
     const user = userLimits && { id: key.userId, limits: userLimits }
     const counts = endpoint !== undefined
     const verdict = await rateLimiter.consume({ subject: key.keyId, limits, counts, user })
-    reply.header('RateLimit-Policy', rateLimitPolicy(limits))
-    reply.header('RateLimit', rateLimit(verdict))
+    reply.header('RateLimit-Policy', rateLimitPolicyHeader(limits))
+    reply.header('RateLimit', rateLimitHeader(verdict))
     if (verdict.refusedBy) countRefusal(verdict.refusedBy)
     const refusal = refusalOf(verdict)
     if (refusal) throw refusal
@@ -68,7 +68,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
 }
 
 // The limits as a client sees them: the RateLimit headers of every authenticated reply, and the 429. The number of
-// seconds is the same in `detail`, Retry-After and RateLimit, and waiting that long works.
+// seconds is the same in `detail`, Retry-After and RateLimit, and after that time a request is accepted.
 
 export const limitsOf = (key: VerifiedKey, defaults: Limits): Limits =>
   key.burst || key.sustained
@@ -81,17 +81,19 @@ export const limitsOf = (key: VerifiedKey, defaults: Limits): Limits =>
 
 const seconds = (rate: Rate): number => Math.ceil(rate.windowMs / 1000)
 
-export const rateLimitPolicy = ({ burst, sustained }: Limits): string =>
+export const rateLimitPolicyHeader = ({ burst, sustained }: Limits): string =>
   `"burst";q=${burst.count};w=${seconds(burst)}, "sustained";q=${sustained.count};w=${seconds(sustained)}`
 
 /** The limit that refused comes first, with the wait it requires. */
-export function rateLimit({ burst, sustained, refusedBy, retryAfterSeconds }: ConsumeVerdict): string {
-  const first = `"burst";r=${burst.remaining};t=${burst.resetSeconds}`
-  const second = `"sustained";r=${sustained.remaining};t=${sustained.resetSeconds}`
-  if (!refusedBy) return `${first}, ${second}`
-  const refusing = `"${refusedBy}";r=0;t=${retryAfterSeconds}`
-  if (refusedBy === 'burst') return `${refusing}, ${second}`
-  return refusedBy === 'sustained' ? `${refusing}, ${first}` : `${refusing}, ${first}, ${second}`
+export function rateLimitHeader({ burst, sustained, refusedBy, retryAfterSeconds }: ConsumeVerdict): string {
+  const burstState = `"burst";r=${burst.remaining};t=${burst.resetSeconds}`
+  const sustainedState = `"sustained";r=${sustained.remaining};t=${sustained.resetSeconds}`
+  if (!refusedBy) return `${burstState}, ${sustainedState}`
+  const refusingState = `"${refusedBy}";r=0;t=${retryAfterSeconds}`
+  if (refusedBy === 'burst') return `${refusingState}, ${sustainedState}`
+  return refusedBy === 'sustained'
+    ? `${refusingState}, ${burstState}`
+    : `${refusingState}, ${burstState}, ${sustainedState}`
 }
 
 export const throttled = (wait: number): Refusal =>

@@ -1,9 +1,10 @@
-// Caches search replies as they were sent: parameters, headers and bytes by URL. A hit skips reading the parameters,
-// planning, merging, rendering and compressing. Key, scope, limits, usage, log and metrics still apply to every
-// request.
+// Caches search replies by URL: the parsed parameters, the headers and the serialised body. A hit skips parsing the
+// parameters, planning, merging, rendering and compressing. Every request is still authenticated, checked for scope and
+// limits, counted, logged and measured.
 //
-// A reply is cached if every engine response in it was in memory. It is served for as long as those very responses are
-// there and fresh, and at most until the minute is over, because ages are shown by the minute.
+// A reply is cached if every engine response in it was in memory. It is served for as long as those same responses are
+// in memory and fresh, and at most until the current minute ends, because the ages of results have a resolution of one
+// minute.
 //
 // The URL is the whole key because no search depends on who sends it: a reply that depends on the API key (page
 // contents) or on a header other than Accept-Encoding (a stream) is never cached.
@@ -15,11 +16,11 @@ interface AnswerParts {
   body: unknown
   /** The URLs of its results, which some keys may read afterwards. */
   addresses: readonly string[]
-  /** Whether the same search would give the same answer now. */
+  /** Whether the same search would still give the same answer. */
   isCurrent: () => boolean
 }
 
-/** An answer that may be sent again. */
+/** An answer that may be sent again, serialised. */
 export class CacheableAnswer {
   readonly headers: AnswerParts['headers']
   readonly bytes: Buffer
@@ -53,17 +54,17 @@ export interface AnswerCache<Params> {
   keep: (url: string, cached: CachedAnswer<Params>) => void
 }
 
-const MOST_ANSWERS = 500
-const MOST_BYTES = 16_000_000
-/** An answer holds its bytes, about as many compressed, and responses that the response cache may have evicted. */
-const BYTES_PER_BYTE = 4
+const MAX_ANSWERS = 500
+const MAX_MEMORY_BYTES = 16_000_000
+/** Besides its body, an answer holds compressed copies, and engine responses that their own cache may have evicted. */
+const MEMORY_PER_BODY_BYTE = 4
 const MINUTE_MS = 60_000
 
 export function createAnswerCache<Params extends object>(clock: () => number): AnswerCache<Params> {
   const answers = new LRUCache<string, CachedAnswer<Params>>({
-    max: MOST_ANSWERS,
-    maxSize: MOST_BYTES,
-    sizeCalculation: ({ answer }, url) => url.length + BYTES_PER_BYTE * answer.bytes.length,
+    max: MAX_ANSWERS,
+    maxSize: MAX_MEMORY_BYTES,
+    sizeCalculation: ({ answer }, url) => url.length + MEMORY_PER_BODY_BYTE * answer.bytes.length,
     perf: { now: clock },
     ttlResolution: 0,
     ttlAutopurge: true,

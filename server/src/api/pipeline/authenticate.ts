@@ -12,7 +12,7 @@ import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../../keys/verify-key
 import { createNetworkThrottle } from '../../rate-limit/network-throttle.ts'
 import { throttled } from './admission.ts'
 
-const SCHEME = /^api-key +(\S{1,200}) *$/i
+const API_KEY_SCHEME = /^api-key +(\S{1,200}) *$/i
 
 const perMinute = (count: number) => ({ count, windowMs: 60_000 })
 const perDay = (count: number) => ({ count, windowMs: 86_400_000 })
@@ -34,15 +34,15 @@ const DETAILS: Record<WrongKeyReason, string> = {
   unavailable: 'API keys cannot be checked right now. Try again in a few seconds.',
 }
 
-type Checked = VerifiedKey | Promise<VerifiedKey>
+type CheckedKey = VerifiedKey | Promise<VerifiedKey>
 
 /** `presented` is the unverified key. */
-export type CheckKey = (presented: string, request: Presenter) => Checked
+export type CheckKey = (presented: string, request: Presenter) => CheckedKey
 
 /** The part of the request that says where the key comes from. */
 type Presenter = Pick<FastifyRequest, 'ip'>
 
-export type Authenticate = (request: FastifyRequest) => Checked
+export type Authenticate = (request: FastifyRequest) => CheckedKey
 
 export function createKeyCheck(keys: KeyVerifier): CheckKey {
   const throttle = createNetworkThrottle(WRONG_KEY_LIMITS, () => performance.now())
@@ -74,7 +74,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
 }
 
 /** Extracts the unverified key from an `Api-Key` header. */
-const readApiKey = (authorization: string): string | undefined => SCHEME.exec(authorization)?.[1]
+const readApiKey = (authorization: string): string | undefined => API_KEY_SCHEME.exec(authorization)?.[1]
 
 export const createAuthenticate =
   (check: CheckKey): Authenticate =>

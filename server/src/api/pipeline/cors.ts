@@ -17,7 +17,7 @@ export function answerCors(http: FastifyInstance, origins: AllowedOrigins | unde
   http.addHook('onRequest', (request, reply, done) => {
     const isDocument = request.routeOptions.url === OPENAPI_PATH
     if (!isDocument && (origins === undefined || !request.url.startsWith('/api/'))) return done()
-    const allowed = isDocument ? '*' : allow(origins, request, reply)
+    const allowed = isDocument ? '*' : allowedOrigin(origins, request, reply)
     if (allowed === undefined) return done()
     reply.header('Access-Control-Allow-Origin', allowed)
     if (isPreflight(request)) return void sendPreflight(reply)
@@ -26,7 +26,7 @@ export function answerCors(http: FastifyInstance, origins: AllowedOrigins | unde
   })
 }
 
-function allow(
+function allowedOrigin(
   origins: AllowedOrigins | undefined,
   { headers: { origin } }: FastifyRequest,
   reply: FastifyReply,

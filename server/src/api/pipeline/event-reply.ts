@@ -2,7 +2,7 @@
 // fails, `results` with the results so far, and `done` with exactly the body and headers of the JSON reply. Sent as
 // Server-Sent Events, or as one JSON object per line.
 //
-// Nothing is sent before `start`, so a failure until then is an ordinary error with its status; after it, an `error`
+// Nothing is sent before `start`, so an earlier failure is an ordinary error with its status; a later one is an `error`
 // event. Nothing is compressed: a compressor would hold events back. A slow client gets fewer `results`, never a queue
 // of them.
 import { Readable } from 'node:stream'
@@ -22,7 +22,7 @@ type StreamType = (typeof STREAM_TYPES)[number]
 export interface ReplyEvents {
   start: (engines: readonly string[]) => void
   engine: (outcome: { engine: string; status: string; n: number; ms: number }) => void
-  /** `render` is called when it is time to send the results; undefined: not now. */
+  /** `render` is called when it is time to send the results; if it returns undefined, it is called again later. */
   results: (render: () => readonly unknown[] | undefined) => void
   /** Aborted when the client disconnects. */
   signal: AbortSignal
@@ -33,7 +33,7 @@ const RESULTS_EVERY_MS = 150
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
-/** undefined for JSON, which almost every client wants. */
+/** undefined means JSON, which almost every client wants. */
 export const streamTypeOf = (accept: string | undefined): StreamType | undefined =>
   accept === undefined || accept === '*/*' ? undefined : preferredType(accept, 'application/json', STREAM_TYPES)
 
@@ -44,7 +44,7 @@ export class EventReply implements ReplyEvents {
   readonly #onStart: () => void
   readonly #stream = new Readable({ read: () => undefined })
   readonly #headers = new Map<string, string>()
-  readonly #leaving = new AbortController()
+  readonly #disconnection = new AbortController()
   #render: (() => readonly unknown[] | undefined) | undefined
   #isOver = false
   #revision = 0
@@ -57,11 +57,11 @@ export class EventReply implements ReplyEvents {
     this.reply = reply
     this.#type = type
     this.#onStart = onStart
-    reply.raw.once('close', () => this.#leave())
+    reply.raw.once('close', () => this.#onDisconnect())
   }
 
   get signal(): AbortSignal {
-    return this.#leaving.signal
+    return this.#disconnection.signal
   }
 
   setHeader = (name: string, value: string): void => {
@@ -86,7 +86,7 @@ export class EventReply implements ReplyEvents {
   results = (render: () => readonly unknown[] | undefined): void => {
     if (this.#isOver) return
     this.#render = render
-    this.#timer ??= setTimeout(() => this.#sendResults(), this.#msUntilNext())
+    this.#timer ??= setTimeout(() => this.#sendResults(), this.#msUntilNextResults())
   }
 
   done(body: unknown): void {
@@ -115,7 +115,7 @@ export class EventReply implements ReplyEvents {
     return headers
   }
 
-  #msUntilNext(): number {
+  #msUntilNextResults(): number {
     return Math.max(0, this.#sentAt + RESULTS_EVERY_MS - performance.now())
   }
 
@@ -131,25 +131,23 @@ export class EventReply implements ReplyEvents {
     else this.#write('results', `{"revision":${++this.#revision},"results":${JSON.stringify(results)}}`)
   }
 
-  /** `members` is a JSON object as text. */
-  #write(event: string, members: string): void {
+  /** `json` is an object. */
+  #write(event: string, json: string): void {
     if (this.#isOver) return
     this.#stream.push(
-      this.#type === EVENT_STREAM
-        ? `event: ${event}\ndata: ${members}\n\n`
-        : `{"event":"${event}",${members.slice(1)}\n`,
+      this.#type === EVENT_STREAM ? `event: ${event}\ndata: ${json}\n\n` : `{"event":"${event}",${json.slice(1)}\n`,
     )
   }
 
-  #end(event: 'done' | 'error', members: string): void {
-    this.#write(event, members)
+  #end(event: 'done' | 'error', json: string): void {
+    this.#write(event, json)
     if (!this.#isOver) this.#stream.push(null)
     this.#stop()
   }
 
-  #leave(): void {
+  #onDisconnect(): void {
     this.#stop()
-    this.#leaving.abort()
+    this.#disconnection.abort()
   }
 
   #stop(): void {

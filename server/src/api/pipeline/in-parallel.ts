@@ -1,12 +1,12 @@
-/** Runs `work` for each item, starting them in order, `most` at a time. */
+/** Runs `work` for each item, starting in order, on at most `maxAtOnce` items at a time. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
-  most: number,
+  maxAtOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const left = Iterator.from(items)
-  const takeTurns = async () => {
-    for (const item of left) await work(item)
+  const remaining = Iterator.from(items)
+  const runNext = async () => {
+    for (const item of remaining) await work(item)
   }
-  await Promise.all(Array.from({ length: most }, takeTurns))
+  await Promise.all(Array.from({ length: maxAtOnce }, runNext))
 }

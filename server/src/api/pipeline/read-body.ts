@@ -1,6 +1,6 @@
-// Reads the body of a POST request, as form fields or as a JSON object, straight from the connection. It is read only
-// once the key has been verified, and problems with it are reported after the limits are checked, like any other
-// mistake.
+// Reads the body of a POST request, as form fields or as a JSON object, straight from the connection. The API reads it
+// only after verifying the key, and reports a problem with it only after checking the limits, as with any other bad
+// parameter.
 //
 // Only the endpoint's own parameters are read. If a parameter is also in the query string, the body wins.
 import type { IncomingMessage } from 'node:http'
@@ -11,7 +11,7 @@ import { type ReadParams, readParams } from './read-params.ts'
 
 type Fields = Record<string, unknown>
 
-const CUT_OFF = Symbol('the client disconnected')
+const DISCONNECTED = Symbol('the client disconnected')
 const TOO_LARGE = Symbol('the body is too large')
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -31,7 +31,7 @@ export async function readBody(
   return readParams(params, { ...(request.query as Fields), ...fields })
 }
 
-interface Wanted {
+interface FieldsToRead {
   names: readonly string[]
   maxBytes: number
 }
@@ -39,7 +39,7 @@ interface Wanted {
 /** Reads the named fields of a form or a JSON object; none if there is no body. */
 export async function readFields(
   { raw, headers }: FastifyRequest,
-  { names, maxBytes }: Wanted,
+  { names, maxBytes }: FieldsToRead,
 ): Promise<Fields | Refusal> {
   const length = Number(headers['content-length'] ?? 0)
   if (length === 0 && headers['transfer-encoding'] === undefined) return {}
@@ -48,9 +48,9 @@ export async function readFields(
   if (!BODY_TYPES.some((known) => known === type) || encoding.toLowerCase() !== 'identity') {
     return new Refusal(415, `Send the body as ${FORM}, ${MULTIPART} or ${JSON_OBJECT}, uncompressed.`)
   }
-  const bytes = length > maxBytes ? TOO_LARGE : await gather(raw, maxBytes)
+  const bytes = length > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)
   if (bytes === TOO_LARGE) return new Refusal(413, `The request body is too large. Send at most ${maxBytes} bytes.`)
-  if (bytes === CUT_OFF) return new Refusal(400, 'The request body is incomplete.')
+  if (bytes === DISCONNECTED) return new Refusal(400, 'The request body is incomplete.')
   if (type === MULTIPART) return await multipartFields(bytes, headers['content-type'] ?? '', names)
   return type === FORM ? formFields(new URLSearchParams(bytes.toString()), names) : jsonFields(bytes.toString(), names)
 }
@@ -62,29 +62,29 @@ export async function readJsonBody({ raw, headers }: FastifyRequest, maxBytes: n
   if (type !== JSON_OBJECT || encoding.toLowerCase() !== 'identity') {
     return new Refusal(415, `Send the body as ${JSON_OBJECT}, uncompressed.`)
   }
-  const bytes = Number(headers['content-length'] ?? 0) > maxBytes ? TOO_LARGE : await gather(raw, maxBytes)
+  const bytes = Number(headers['content-length'] ?? 0) > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)
   if (bytes === TOO_LARGE) return new Refusal(413, `The request body is too large. Send at most ${maxBytes} bytes.`)
-  if (bytes === CUT_OFF) return new Refusal(400, 'The request body is incomplete.')
-  return parsed(bytes.toString()) ?? new Refusal(400, 'The request body is not JSON.')
+  if (bytes === DISCONNECTED) return new Refusal(400, 'The request body is incomplete.')
+  return parseJson(bytes.toString()) ?? new Refusal(400, 'The request body is not JSON.')
 }
 
-/** Anything beyond the limit is left unread; Node drops it once the refusal is sent. */
-const gather = (raw: IncomingMessage, maxBytes: number): Promise<Buffer | typeof CUT_OFF | typeof TOO_LARGE> =>
+/** Leaves anything beyond the limit unread; Node drops it once the refusal is sent. */
+const readBytes = (raw: IncomingMessage, maxBytes: number): Promise<Buffer | typeof DISCONNECTED | typeof TOO_LARGE> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
     let length = 0
-    const settle = (outcome: Buffer | typeof CUT_OFF | typeof TOO_LARGE) => {
-      raw.off('data', take).off('end', finish).off('error', leave).off('close', leave).pause()
+    const stop = (outcome: Buffer | typeof DISCONNECTED | typeof TOO_LARGE) => {
+      raw.off('data', take).off('end', finish).off('error', disconnect).off('close', disconnect).pause()
       resolve(outcome)
     }
     const take = (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxBytes) settle(TOO_LARGE)
+      if (length > maxBytes) stop(TOO_LARGE)
       else chunks.push(chunk)
     }
-    const finish = () => settle(Buffer.concat(chunks))
-    const leave = () => settle(CUT_OFF)
-    raw.on('data', take).on('end', finish).on('error', leave).on('close', leave)
+    const finish = () => stop(Buffer.concat(chunks))
+    const disconnect = () => stop(DISCONNECTED)
+    raw.on('data', take).on('end', finish).on('error', disconnect).on('close', disconnect)
   })
 
 /** A repeated field becomes a list, as in a query string. */
@@ -108,15 +108,15 @@ async function multipartFields(bytes: Buffer, type: string, names: readonly stri
 }
 
 function jsonFields(body: string, names: readonly string[]): Fields | Refusal {
-  const value = parsed(body)
+  const value = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Refusal(400, 'The request body is not a JSON object.')
   }
-  // Programs write `null` for a parameter that they don't send.
-  return Object.fromEntries(Object.entries(value).filter(([name, given]) => names.includes(name) && given !== null))
+  // Some programs send `null` for a parameter that they don't use.
+  return Object.fromEntries(Object.entries(value).filter(([name, member]) => names.includes(name) && member !== null))
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch (error) {

@@ -1,4 +1,5 @@
-// Sends a JSON reply: compressed if it is long and the client accepts it, and a 304 if the client has it already.
+// Sends a JSON reply, compressed if it is long and the client accepts that; `sendTagged` sends a 304 instead if the
+// client already has the reply.
 import type { FastifyReply } from 'fastify'
 import { compress, ENCODINGS, encodingFor, entityTag, isKnownTag } from '../../text/content-negotiation.ts'
 import { CacheableAnswer } from './answer-cache.ts'
@@ -24,8 +25,8 @@ export const CLIENT_HEADERS = [
   'X-Request-Id',
 ] as const
 
-/** A shorter reply fits into one packet anyway. */
-const WORTH_COMPRESSING_BYTES = 1_024
+/** A reply of up to this size fits into one packet anyway. */
+const MAX_UNCOMPRESSED_BYTES = 1_024
 
 export async function sendJson(reply: FastifyReply, body: unknown): Promise<FastifyReply> {
   reply.header('Content-Type', 'application/json; charset=utf-8')
@@ -35,7 +36,7 @@ export async function sendJson(reply: FastifyReply, body: unknown): Promise<Fast
 /** Sends a text whose Content-Type is set already. */
 export async function sendText(reply: FastifyReply, body: string | CacheableAnswer): Promise<FastifyReply> {
   const plain = typeof body === 'string' ? Buffer.from(body) : body.bytes
-  if (plain.length <= WORTH_COMPRESSING_BYTES) return reply.send(plain)
+  if (plain.length <= MAX_UNCOMPRESSED_BYTES) return reply.send(plain)
   addVary(reply, 'Accept-Encoding')
   const encoding = encodingFor(reply.request.headers['accept-encoding'], ENCODINGS)
   if (encoding === undefined) return reply.send(plain)

@@ -1,9 +1,9 @@
 // The order of every API request: authenticate → (answer cache) → throttle → validate → handle → reply.
 //
 // Parameters are read before the limits are checked, but errors in them are reported afterwards. That way a single
-// round trip checks and spends all limits, monthly caps included; a bad parameter costs rate limit but no usage. A
-// request is counted when the head of its 2xx reply is sent, which for a stream is its start. A failed request gets its
-// share of a cap back.
+// round trip checks and updates all limits, monthly caps included; a request with a bad parameter counts against the
+// rate limits but not as usage. A request is counted when the head of its 2xx reply is sent, which for a stream is its
+// start. A failed request is taken back from the monthly caps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
@@ -33,7 +33,7 @@ export interface Served<Params> {
   handle: (call: Call<Params>) => unknown
 }
 
-interface Serving<Params> {
+interface ServingParts<Params> {
   authenticate: Authenticate
   /** Where the parameters come from: the URL, or the body of a POST, which has to be awaited. */
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
@@ -43,13 +43,13 @@ interface Serving<Params> {
   cacheControl: string
 }
 
-/** A reply is only for the key that asked. */
+/** For replies that only the key that asked may see. */
 export const PRIVATE_NO_STORE = 'private, no-store'
 
 export const serveEndpoint = (
   endpoint: Endpoint,
   services: ApiServices,
-  { authenticate, read, answers }: Pick<Serving<Record<string, unknown>>, 'authenticate' | 'read' | 'answers'>,
+  { authenticate, read, answers }: Pick<ServingParts<Record<string, unknown>>, 'authenticate' | 'read' | 'answers'>,
 ) =>
   serveRequest(
     {
@@ -73,7 +73,7 @@ export const serveEndpoint = (
 export function serveRequest<Params>(
   { scope, countedAs, streams, handle }: Served<Params>,
   services: ApiServices,
-  { authenticate, read: readRequest, answers, send, cacheControl }: Serving<Params>,
+  { authenticate, read: readRequest, answers, send, cacheControl }: ServingParts<Params>,
 ) {
   const { admit } = services
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -83,16 +83,16 @@ export function serveRequest<Params>(
     requireScope(key, scope)
 
     const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
-    const known = streamType ? undefined : answers?.find(request.url)
-    const read: Reading<Params> = known ? { ok: true, params: known.params } : await readRequest(request)
+    const cached = streamType ? undefined : answers?.find(request.url)
+    const read: Reading<Params> = cached ? { ok: true, params: cached.params } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
-      if (known) {
-        reply.headers(known.answer.headers)
-        rememberFound(key, services, known.answer.addresses)
-        await send(reply, known.answer)
+      if (cached) {
+        reply.headers(cached.answer.headers)
+        rememberFound(key, services, cached.answer.addresses)
+        await send(reply, cached.answer)
       } else {
         const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
         if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
@@ -157,7 +157,7 @@ async function sendEvents<Params>(events: EventReply, parts: CallParts<Params>, 
   return events.reply
 }
 
-export const addressReader =
+export const createUrlReader =
   ({ params }: Endpoint) =>
   (request: FastifyRequest): Reading =>
     // Fastify types the parsed query as unknown; its parser always gives an object.

@@ -5,7 +5,7 @@ import type { ApiServices } from '../api-services.ts'
 
 const readsOnlyFound = ({ scopes }: VerifiedKey): boolean => scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)
 
-/** Called directly for a reply from the answer cache. */
+/** `servicesFor` calls this for a search; a reply from the answer cache needs a call of its own. */
 export function rememberFound(key: VerifiedKey, { reader }: ApiServices, addresses: readonly string[]): void {
   if (readsOnlyFound(key)) reader?.found.remember(key.keyId, addresses)
 }

@@ -1,6 +1,6 @@
-// The MCP server: POST /mcp, Streamable HTTP, stateless, for both generations of the protocol (2025 with a handshake,
-// 2026 with self-contained requests). A refusal is a JSON-RPC error with the request's id and our sentence, because
-// that is what clients show.
+// The MCP server: POST /mcp, Streamable HTTP, stateless, for both generations of the protocol (that of 2025 with a
+// handshake, that of 2026 with self-contained requests). A refusal is a JSON-RPC error with the request's id and our
+// message, because that is what clients show.
 //
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -28,6 +28,7 @@ const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-[\w-]+)$/
 
 type Id = string | number | null
 
+/** The members of a message that we need ourselves. */
 interface Message {
   id: Id
   method: string
@@ -52,7 +53,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
     // A call is admitted with its tool, which knows what it counts as; a notification needs no admission.
     if (message.id !== null && !isCall) await admit(key, reply, undefined)
     if (message.method === 'subscriptions/listen')
-      return describe({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
+      return errorReply({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
     loading ??= import('./mcp-server.ts')
     handle ??= (await loading).createMcp(services)
     const response = await handle(toWebRequest(request), { body, key, reply, request, admit })
@@ -80,18 +81,18 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
   }
   const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
   http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler })
-  // Clients of 2025 try to open an event stream here, and carry on without one if it is refused.
+  // Clients of the 2025 protocol try to open an event stream with GET, and carry on without one if it is refused.
   refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, { errorHandler, exposeHeadRoute: false })
 }
 
-const describe = ({ id }: { id: Id }, code: number, message: string) => ({
+const errorReply = ({ id }: { id: Id }, code: number, message: string) => ({
   jsonrpc: '2.0',
   id,
   error: { code, message },
 })
 
 const describeError = ({ status, sentence }: CompatError, id: Id) =>
-  describe({ id }, status === 400 ? INVALID_REQUEST : REFUSED, sentence)
+  errorReply({ id }, status === 400 ? INVALID_REQUEST : REFUSED, sentence)
 
 /** undefined: it isn't a single message. The protocol no longer has batches. */
 function messageOf(body: unknown): Message | undefined {

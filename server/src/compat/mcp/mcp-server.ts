@@ -2,8 +2,8 @@
 // Replies have only text unless `?structured=1` asks for more: some clients drop the text as soon as there is
 // structured content, which costs a model twice as many tokens.
 //
-// Clients of 2025 get JSON as well: the package would send them a stream of one event, which they can all read, but
-// which costs a third more.
+// Clients of the 2025 protocol get JSON as well. By default, the package would send them a stream of one event, which
+// they can all read, but which costs a third more.
 import {
   type CallToolResult,
   createMcpHandler,
@@ -45,10 +45,10 @@ const INSTRUCTIONS =
 /** A call changes nothing, may be repeated, and reaches the outside world. */
 const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true }
 
-const LISTED = new Map(TOOLS.map((tool) => [tool.name, listed(tool)]))
+const LISTINGS = new Map(TOOLS.map((tool) => [tool.name, createListings(tool)]))
 
-function listed({ name, title, description, params, reply }: Tool) {
-  // zod writes the JSON Schema of an object.
+function createListings({ name, title, description, params, reply }: Tool) {
+  // The package's type requires the JSON Schema of an object, and that is what zod generates.
   const plain = {
     name,
     title,
@@ -65,18 +65,19 @@ export function createMcp(services: ApiServices) {
     ({ authInfo }) => createServer(services, authInfo?.extra?.['call'] as McpCall),
     { legacy: 'reject', keepAliveMs: 0 },
   )
-  return async (web: Request, call: McpCall): Promise<Response> => {
-    if (await isLegacyRequest(web, call.body)) return serve2025(web, createServer(services, call), call.body)
+  return async (webRequest: Request, call: McpCall): Promise<Response> => {
+    if (await isLegacyRequest(webRequest, call.body))
+      return serve2025(webRequest, createServer(services, call), call.body)
     const authInfo = { token: '', clientId: call.key.keyId, scopes: [], extra: { call } }
-    return serve2026(web, { parsedBody: call.body, authInfo })
+    return serve2026(webRequest, { parsedBody: call.body, authInfo })
   }
 }
 
-async function serve2025(web: Request, server: Server, parsedBody: unknown): Promise<Response> {
+async function serve2025(webRequest: Request, server: Server, parsedBody: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(web, { parsedBody })
+    return await transport.handleRequest(webRequest, { parsedBody })
   } finally {
     await server.close()
   }
@@ -84,21 +85,23 @@ async function serve2025(web: Request, server: Server, parsedBody: unknown): Pro
 
 function createServer(services: ApiServices, call: McpCall): Server {
   const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
-  const wants = readWishes(call.request.query)
-  const offered = services.reader ? TOOLS : TOOLS.filter(({ name }) => name !== readTool.name)
-  const tools = offered.filter(({ name, scope }) => call.key.scopes.has(scope) && (wants.tools?.has(name) ?? true))
+  const options = readOptions(call.request.query)
+  const availableTools = services.reader ? TOOLS : TOOLS.filter(({ name }) => name !== readTool.name)
+  const tools = availableTools.filter(
+    ({ name, scope }) => call.key.scopes.has(scope) && (options.tools?.has(name) ?? true),
+  )
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.flatMap(({ name }) => LISTED.get(name)?.[wants.isStructured ? 'structured' : 'plain'] ?? []),
+    tools: tools.flatMap(({ name }) => LISTINGS.get(name)?.[options.isStructured ? 'structured' : 'plain'] ?? []),
   }))
-  server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) => {
     const tool = tools.find((known) => known.name === name)
-    return tool ? run({ tool, given, isStructured: wants.isStructured }, services, call) : refuseTool(name, call)
+    return tool ? run({ tool, args, isStructured: options.isStructured }, services, call) : refuseTool(name, call)
   })
   return server
 }
 
 /** `?tools=search,answer` and `?structured=1`. */
-function readWishes(query: unknown): { tools: Set<string> | undefined; isStructured: boolean } {
+function readOptions(query: unknown): { tools: Set<string> | undefined; isStructured: boolean } {
   // Fastify types the parsed query as unknown; its parser always gives an object.
   const { tools, structured } = query as Record<string, string | string[] | undefined>
   const names = [tools ?? []]
@@ -114,7 +117,7 @@ function failure({ request }: McpCall, text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** A tool that the key has no scope for gives an error result; an unknown tool is a protocol error. */
+/** A tool that the key has no scope for leads to an error result; an unknown tool, to a protocol error. */
 async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> {
   const { key, reply, request, admit } = call
   try {
@@ -131,28 +134,28 @@ async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> 
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence)
 }
 
-interface Asked {
+interface ToolRequest {
   tool: Tool
-  given: Record<string, unknown>
+  args: Record<string, unknown>
   isStructured: boolean
 }
 
 /** A refusal inside a call becomes an error result, never a protocol error, so that a model can read it. */
 async function run(
-  { tool, given, isStructured }: Asked,
+  { tool, args, isStructured }: ToolRequest,
   services: ApiServices,
   call: McpCall,
 ): Promise<CallToolResult> {
   const { key, request, reply, admit } = call
-  const read = readMembers(tool.params, given)
+  const read = readMembers(tool.params, args)
   let admission: Admission | undefined
   try {
     admission = await admit(key, reply, read.ok ? tool.countedAs(read.params) : undefined)
     if (!read.ok) return failure(call, sentenceOf(read.messages))
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const own = { params: read.params, key, services: servicesFor(key, services), client, setHeader }
-    const { text, structured } = await tool.run(own)
+    const toolCall = { params: read.params, key, services: servicesFor(key, services), client, setHeader }
+    const { text, structured } = await tool.run(toolCall)
     admission.count()
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {

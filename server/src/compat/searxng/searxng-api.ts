@@ -1,6 +1,6 @@
-// The SearXNG-compatible API: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`,
-// under `/searxng`. Unlike SearXNG, JSON is always on, every request needs a key, and a search that no engine
-// answered is a 503 and not an empty list.
+// The SearXNG-compatible API: SearXNG's `/search`, `/config`, `/autocompleter` and `/healthz`, under `/searxng`. Unlike
+// SearXNG, JSON is always on, every request except for `/healthz` needs a key, and a search that no engine answered is
+// a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
@@ -16,13 +16,19 @@ import {
   mountNotFound,
 } from '../mount-compat-route.ts'
 import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
-import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
+import {
+  createSearxngReader,
+  parseOrRefuse,
+  readRawParams,
+  requireQuery,
+  type SearxngParams,
+} from './searxng-params.ts'
 import { emptyReply, searxngReply, searxngRss } from './searxng-reply.ts'
 
 const JSON_TYPE = 'application/json'
 const RSS_TYPE = 'application/rss+xml; charset=utf-8'
 /** Finished results wait at most this long for an instant answer. */
-const ANSWER_MS = 300
+const MAX_ANSWER_WAIT_MS = 300
 
 interface Content {
   type: string
@@ -45,7 +51,7 @@ export function mountSearxng(frame: CompatFrame): void {
     countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
     read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
-      const { tab, request, format, most, isPastTheEnd } = call.params
+      const { tab, request, format, maxResults, isPastTheEnd } = call.params
       const finishAnswer = startAnswer(call)
       const answer = isPastTheEnd ? undefined : await call.services.search.search(tab, request)
       if (answer) setSearchHeaders(answer, call.setHeader)
@@ -53,7 +59,7 @@ export function mountSearxng(frame: CompatFrame): void {
         return { type: RSS_TYPE, body: searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }) }
       const nameOf = (slot: string) => engines.nameOf(slot, tab)
       const reply = answer
-        ? searxngReply({ answer, nameOf, instant: await finishAnswer(), most })
+        ? searxngReply({ answer, nameOf, instant: await finishAnswer(), maxResults })
         : emptyReply(request.text)
       return { type: JSON_TYPE, body: JSON.stringify(reply) }
     },
@@ -79,15 +85,15 @@ export function mountSearxng(frame: CompatFrame): void {
   mountNotFound(frame, { path: '/searxng/*', describeError })
 }
 
-/** Starts computing an instant answer. Call the returned function once the results are there; '' if it is late. */
+/** Starts computing an instant answer. The returned function waits for it only briefly, and gives '' if it is late. */
 function startAnswer(call: Call<SearxngParams>): () => Promise<string> {
   const { tab, request } = call.params
   if (tab !== 'web' || request.page !== 1) return async () => ''
-  const asking = instantText(call, request).catch((error: unknown) => {
+  const answer = instantText(call, request).catch((error: unknown) => {
     call.services.log.error({ err: error }, 'an answer failed; sending results without it')
     return ''
   })
-  return () => Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })])
+  return () => Promise.race([answer, sleep(MAX_ANSWER_WAIT_MS, '', { ref: false })])
 }
 
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
@@ -100,7 +106,7 @@ function mountAutocompleter(frame: CompatFrame): void {
     scope: 'search',
     countedAs: () => 'suggest',
     read: async (request) =>
-      readSafely(await readGiven(request), ({ q, language, lang }) => ({
+      parseOrRefuse(await readRawParams(request), ({ q, language, lang }) => ({
         text: requireQuery(q),
         lang: readLanguage(language || lang) ?? '',
         isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',

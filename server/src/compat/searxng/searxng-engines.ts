@@ -7,7 +7,7 @@ import type { Search } from '../../search/search.ts'
 export interface SearxngEngines {
   list: readonly { name: string; slot: string; tab: Tab }[]
   nameOf: (slot: string, tab: Tab) => string
-  /** The slots that the names mean on a tab; none if only other instances have such engines, which means all. */
+  /** The slots of a tab that the names refer to. Empty if none of the names is ours; a search then uses all slots. */
   slotsOf: (names: readonly string[], tab: Tab) => string[]
   /** The tab that the names imply, for a request without a category. */
   tabOf: (names: readonly string[]) => Tab
@@ -21,7 +21,7 @@ const HINTS: readonly [RegExp, Tab][] = [
 ]
 
 export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf'>): SearxngEngines {
-  // A comma separates names in a request.
+  // A request separates names with commas, so no name may contain one.
   const nameOf = (slot: string, tab: Tab) => search.labelOf(slot, tab).replaceAll(', ', ' + ')
   const list = TABS.flatMap((tab) =>
     search.slotNames.flatMap((slot) => {
@@ -29,15 +29,18 @@ export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf
       return name === '' ? [] : [{ name, slot, tab }]
     }),
   )
-  const named = (name: string) => list.filter((engine) => engine.slot === name || engine.name.toLowerCase() === name)
+  const enginesNamed = (name: string) =>
+    list.filter((engine) => engine.slot === name || engine.name.toLowerCase() === name)
   return {
     list,
     nameOf,
     slotsOf: (names, tab) => [
-      ...new Set(names.flatMap((name) => named(name).flatMap((engine) => (engine.tab === tab ? [engine.slot] : [])))),
+      ...new Set(
+        names.flatMap((name) => enginesNamed(name).flatMap((engine) => (engine.tab === tab ? [engine.slot] : []))),
+      ),
     ],
     tabOf(names) {
-      const ours = names.flatMap(named)
+      const ours = names.flatMap(enginesNamed)
       if (ours.length > 0) return ours.some(({ tab }) => tab === 'web') ? 'web' : (ours[0]?.tab ?? 'web')
       return names.flatMap((name) => HINTS.find(([pattern]) => pattern.test(name))?.[1] ?? [])[0] ?? 'web'
     },
@@ -66,9 +69,9 @@ export const isOffered = (tab: Tab, { list }: SearxngEngines): boolean =>
   !OPTIONAL_TABS.has(tab) || list.some((engine) => engine.tab === tab)
 
 /**
- * GET /searxng/config: tells clients which engines and categories there are. Some clients refuse a filter that no engine
- * here claims to support, so ours claim every filter that their tab has: an engine that cannot honour one is skipped,
- * and the reply says so.
+ * GET /searxng/config: tells clients which engines and categories there are. Some clients refuse a filter that no
+ * engine here claims to support, so ours claim every filter that their tab has: an engine that cannot honour one is
+ * skipped, and the reply says so.
  */
 export const searxngConfig = (searxng: SearxngEngines) => ({
   categories: TABS.filter((tab) => isOffered(tab, searxng)).map((tab) => CATEGORIES[tab][0]),

@@ -1,6 +1,6 @@
 // Translates a SearXNG client's request into one of our searches. Clients send names of engines and categories that
-// only other instances have, so an unknown name never empties a search: it is dropped, or hints at the tab. A filter
-// that would be silently ignored is refused instead.
+// only other instances have, so an unknown name never leads to an empty search: it is ignored, or hints at the tab. An
+// invalid page, format, time range or level of safe search is refused rather than ignored.
 
 import type { DateRange, Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
@@ -20,8 +20,8 @@ export interface SearxngParams {
   /** Past the last page the reply is empty, and no engine is queried. */
   isPastTheEnd: boolean
   format: SearxngFormat
-  /** Truncates the list, if the client wants fewer. */
-  most: number | undefined
+  /** The client's limit, if it sent one. */
+  maxResults: number | undefined
 }
 
 const NAMES = [
@@ -38,7 +38,7 @@ const NAMES = [
   'numResults',
 ] as const
 type Name = (typeof NAMES)[number]
-type Given = Record<Name, string>
+type RawParams = Record<Name, string>
 
 const MAX_BODY_BYTES = 16_384
 
@@ -52,36 +52,37 @@ const TIME_RANGES = new Map<string, DateRange | undefined>([
   ['anytime', undefined],
 ])
 
-/** Reads the query string and the body of a POST, which wins. */
+/** Reads the query string and the body of a POST. A parameter that is in both comes from the body. */
 export const createSearxngReader =
   (engines: SearxngEngines) =>
   async (request: FastifyRequest): Promise<Reading<SearxngParams>> =>
-    readSafely(await readGiven(request), (given) => toParams(given, engines))
+    parseOrRefuse(await readRawParams(request), (raw) => toParams(raw, engines))
 
-export function readSafely<Params>(
-  given: Given | Refusal,
-  toRead: (given: Given) => Params,
+/** Returns the refusal that `parse` throws, if it throws one. */
+export function parseOrRefuse<Params>(
+  raw: RawParams | Refusal,
+  parse: (raw: RawParams) => Params,
 ): { ok: true; params: Params } | { ok: false; refusal: Refusal } {
   try {
-    return given instanceof Refusal ? { ok: false, refusal: given } : { ok: true, params: toRead(given) }
+    return raw instanceof Refusal ? { ok: false, refusal: raw } : { ok: true, params: parse(raw) }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, refusal: error }
     throw error
   }
 }
 
-export async function readGiven(request: FastifyRequest): Promise<Given | Refusal> {
+export async function readRawParams(request: FastifyRequest): Promise<RawParams | Refusal> {
   const isPost = request.method === 'POST'
   const body = isPost ? await readFields(request, { names: NAMES, maxBytes: MAX_BODY_BYTES }) : {}
-  return body instanceof Refusal ? body : givenIn(request, body)
+  return body instanceof Refusal ? body : rawParamsOf(request, body)
 }
 
-function givenIn(request: FastifyRequest, body: Record<string, unknown>): Given {
+function rawParamsOf(request: FastifyRequest, body: Record<string, unknown>): RawParams {
   // Fastify types the parsed query as unknown; its parser always gives an object.
   const query = request.query as Record<string, unknown>
-  const given = NAMES.map((name) => [name, textOf(body[name] ?? query[name], name)])
+  const raw = NAMES.map((name) => [name, textOf(body[name] ?? query[name], name)])
   // The list has every name.
-  return Object.fromEntries(given) as Given
+  return Object.fromEntries(raw) as RawParams
 }
 
 /** Lists may be repeated; for any other parameter, the first value counts. */
@@ -91,25 +92,25 @@ function textOf(value: unknown, name: Name): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 
-function toParams(given: Given, engines: SearxngEngines): SearxngParams {
-  const text = requireQuery(given.q)
-  const page = readPage(given.pageno || given.pageNumber)
-  const names = namesIn(given.engines)
-  const tab = tabIn(given.categories, engines) ?? engines.tabOf(names)
+function toParams(raw: RawParams, engines: SearxngEngines): SearxngParams {
+  const text = requireQuery(raw.q)
+  const page = readPage(raw.pageno || raw.pageNumber)
+  const names = namesIn(raw.engines)
+  const tab = tabIn(raw.categories, engines) ?? engines.tabOf(names)
   return {
     tab,
     request: {
       text,
       page: Math.min(page, LAST_PAGE),
       engines: engines.slotsOf(names, tab),
-      safe: readSafeSearch(given.safesearch),
+      safe: readSafeSearch(raw.safesearch),
       // Images have no date, and no image engine knows one.
-      date: tab === 'images' ? undefined : readTimeRange(given.time_range),
-      lang: readLanguage(given.language || given.lang) ?? '',
+      date: tab === 'images' ? undefined : readTimeRange(raw.time_range),
+      lang: readLanguage(raw.language || raw.lang) ?? '',
     },
     isPastTheEnd: page > LAST_PAGE,
-    format: readFormat(given.format),
-    most: readWholeNumber(given.numResults),
+    format: readFormat(raw.format),
+    maxResults: readWholeNumber(raw.numResults),
   }
 }
 

@@ -17,8 +17,8 @@ const TEMPLATE: Record<Tab, string> = {
   code: 'default.html',
 }
 
-/** SearXNG's own wording where it has one. */
-const REASONS: Record<Extract<EngineReport, { outcome: 'failed' }>['kind'], string> = {
+/** In SearXNG's own words where it has any. */
+const FAILURE_REASONS: Record<Extract<EngineReport, { outcome: 'failed' }>['kind'], string> = {
   timeout: 'timeout',
   unreachable: 'HTTP connection error',
   throttled: 'too many requests',
@@ -29,7 +29,7 @@ const REASONS: Record<Extract<EngineReport, { outcome: 'failed' }>['kind'], stri
   open: 'Suspended: repeated failures',
   busy: 'too many requests',
 }
-const SKIPS: Record<Extract<EngineReport, { outcome: 'skipped' }>['reason'], string> = {
+const SKIP_REASONS: Record<Extract<EngineReport, { outcome: 'skipped' }>['reason'], string> = {
   safe: 'no safe search',
   date: 'no time range',
   lang: 'language not supported',
@@ -41,14 +41,14 @@ export interface SearxngParts {
   answer: SearchAnswer<Tab>
   /** The display names of the engines that serve the tab in a slot. */
   nameOf: (slot: string) => string
-  /** An instant answer that is certain, or ''. */
+  /** The text of the instant answer, or ''. */
   instant: string
-  most: number | undefined
+  maxResults: number | undefined
 }
 
-export function searxngReply({ answer, nameOf, instant, most }: SearxngParts) {
+export function searxngReply({ answer, nameOf, instant, maxResults }: SearxngParts) {
   const { tab, request, results, correction } = answer
-  const shown = results.slice(0, most)
+  const shown = results.slice(0, maxResults)
   return {
     ...emptyReply(request.text),
     number_of_results: shown.length,
@@ -74,8 +74,9 @@ export const emptyReply = (query: string) => ({
 /** The engines that failed or were skipped, and why. An engine that simply has no such page has not failed. */
 const unresponsiveOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string) =>
   reports.flatMap((report): [string, string][] => {
-    if (report.outcome === 'failed') return [[nameOf(report.slot), REASONS[report.kind]]]
-    if (report.outcome === 'skipped' && report.reason !== 'page') return [[nameOf(report.slot), SKIPS[report.reason]]]
+    if (report.outcome === 'failed') return [[nameOf(report.slot), FAILURE_REASONS[report.kind]]]
+    if (report.outcome === 'skipped' && report.reason !== 'page')
+      return [[nameOf(report.slot), SKIP_REASONS[report.reason]]]
     return []
   })
 
@@ -97,10 +98,10 @@ function searxngResult(
     thumbnail: thumbnailUrl,
     img_src: tab === 'images' ? thumbnailUrl : '',
     thumbnail_src: tab === 'images' ? thumbnailUrl : '',
-    iframe_src: tab === 'videos' ? videoEmbed(url) : '',
+    iframe_src: tab === 'videos' ? videoEmbedUrl(url) : '',
     engine: engines[0] ?? '',
     engines,
-    parsed_url: partsOf(url),
+    parsed_url: parsedUrl(url),
     template: TEMPLATE[tab],
     positions: contributions.map(({ rank }) => rank),
     score,
@@ -110,7 +111,7 @@ function searxngResult(
 }
 
 /** As Python's urlparse: scheme, host, path, parameters, query, fragment. */
-function partsOf(address: string): string[] {
+function parsedUrl(address: string): string[] {
   const url = URL.parse(address)
   if (!url) return ['', '', address, '', '', '']
   return [url.protocol.slice(0, -1), url.host, url.pathname, '', url.search.slice(1), url.hash.slice(1)]
@@ -129,25 +130,25 @@ export function searxngRss({ answer, query, baseUrl }: Feed): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
 <channel>
-<title>${xml(`${query} · Bowerbird`)}</title>
-<link>${xml(`${baseUrl}/search?q=${encodeURIComponent(query)}`)}</link>
-<description>${xml(`Search results for “${query}”`)}</description>
+<title>${escapeXml(`${query} · Bowerbird`)}</title>
+<link>${escapeXml(`${baseUrl}/search?q=${encodeURIComponent(query)}`)}</link>
+<description>${escapeXml(`Search results for “${query}”`)}</description>
 <opensearch:totalResults>${results.length}</opensearch:totalResults>
 <opensearch:startIndex>1</opensearch:startIndex>
 <opensearch:itemsPerPage>${results.length}</opensearch:itemsPerPage>
-<opensearch:Query role="request" searchTerms="${xml(query)}" startPage="${answer?.request.page ?? 1}"/>
-${results.map(({ hit }) => item(hit)).join('')}</channel>
+<opensearch:Query role="request" searchTerms="${escapeXml(query)}" startPage="${answer?.request.page ?? 1}"/>
+${results.map(({ hit }) => rssItem(hit)).join('')}</channel>
 </rss>
 `
 }
 
-function item(hit: HitOf[Tab]): string {
+function rssItem(hit: HitOf[Tab]): string {
   const published = 'publishedAt' in hit ? hit.publishedAt : undefined
   return `<item>
-<title>${xml(hit.title)}</title>
-<link>${xml(hit.url)}</link>
-<description>${xml('description' in hit ? hit.description : '')}</description>
-${published === undefined ? '' : `<pubDate>${new Date(published).toUTCString()}</pubDate>\n`}<guid isPermaLink="false">${xml(canonicalAddress(hit.url))}</guid>
+<title>${escapeXml(hit.title)}</title>
+<link>${escapeXml(hit.url)}</link>
+<description>${escapeXml('description' in hit ? hit.description : '')}</description>
+${published === undefined ? '' : `<pubDate>${new Date(published).toUTCString()}</pubDate>\n`}<guid isPermaLink="false">${escapeXml(canonicalAddress(hit.url))}</guid>
 </item>
 `
 }
@@ -156,28 +157,29 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Characters that XML 1.0 cannot represent in any form, unpaired surrogates included. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-const xml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll(FORBIDDEN, '').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
 const VIDEO_ID = /^[\w-]{5,40}$/
 
 /**
- * Returns the URL at which a video can be embedded in another page: SearXNG's clients show only videos that have one. ''
- * if we don't know the site.
+ * Returns the URL at which a video can be embedded in another page: SearXNG's clients show only videos that have one.
+ * '' if we don't know the site.
  */
-function videoEmbed(address: string): string {
+function videoEmbedUrl(address: string): string {
   const url = URL.parse(address)
   if (!url) return ''
   const host = url.hostname.replace(/^(?:www|m)\./, '')
   const [first = '', second = '', third = ''] = url.pathname.split('/').slice(1)
   if (host === 'youtube.com' && first === 'watch')
-    return embed('https://www.youtube-nocookie.com/embed/', url.searchParams.get('v'))
-  if (host === 'youtu.be') return embed('https://www.youtube-nocookie.com/embed/', first)
-  if (host === 'vimeo.com') return embed('https://player.vimeo.com/video/', first)
-  if (host === 'dailymotion.com' && first === 'video') return embed('https://www.dailymotion.com/embed/video/', second)
+    return embedUrl('https://www.youtube-nocookie.com/embed/', url.searchParams.get('v'))
+  if (host === 'youtu.be') return embedUrl('https://www.youtube-nocookie.com/embed/', first)
+  if (host === 'vimeo.com') return embedUrl('https://player.vimeo.com/video/', first)
+  if (host === 'dailymotion.com' && first === 'video')
+    return embedUrl('https://www.dailymotion.com/embed/video/', second)
   // PeerTube, on any host.
-  if (first === 'w') return embed(`${url.origin}/videos/embed/`, second)
-  return first === 'videos' && second === 'watch' ? embed(`${url.origin}/videos/embed/`, third) : ''
+  if (first === 'w') return embedUrl(`${url.origin}/videos/embed/`, second)
+  return first === 'videos' && second === 'watch' ? embedUrl(`${url.origin}/videos/embed/`, third) : ''
 }
 
-const embed = (base: string, id: string | null): string => (id !== null && VIDEO_ID.test(id) ? `${base}${id}` : '')
+const embedUrl = (base: string, id: string | null): string => (id !== null && VIDEO_ID.test(id) ? `${base}${id}` : '')

@@ -1,6 +1,6 @@
 // The Tavily-compatible API: POST /tavily/search as Tavily's own clients send it, and the reply that they read. Also
-// Open WebUI's external search, which is the same with only two fields. What we don't have (depth, images, page text) is
-// left out of the reply in the form that its clients expect; unknown members are ignored, as Tavily does.
+// Open WebUI's external search, which is the same with only two fields. What we don't have (images, page text) is empty
+// or null in the reply, as its clients expect; unknown members of a request are ignored, as Tavily ignores them.
 import type { DateRange, HitOf } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ export const OPENWEBUI_FORMAT = {
   describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
 }
 
-type Found = SearchAnswer<'web' | 'news'>
+type TavilyAnswer = SearchAnswer<'web' | 'news'>
 
 export function mountTavily(frame: CompatFrame): void {
   const search = {
@@ -47,7 +47,7 @@ export function mountTavily(frame: CompatFrame): void {
   mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/tavily/search',
-    read: (request) => readAs(request, Object.keys(TavilySchema.shape)),
+    read: (request) => readRequest(request, Object.keys(TavilySchema.shape)),
     handle: async (call) => {
       const [{ answer, results }, instant] = await Promise.all([
         find(call),
@@ -60,28 +60,28 @@ export function mountTavily(frame: CompatFrame): void {
   mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/openwebui/search',
-    read: (request) => readAs(request, ['query', 'count']),
+    read: (request) => readRequest(request, ['query', 'count']),
     handle: async (call) =>
       (await find(call)).results.map(({ hit }) => ({ link: hit.url, title: hit.title, snippet: hit.description })),
     ...OPENWEBUI_FORMAT,
   })
 }
 
-async function readAs(request: FastifyRequest, names: readonly string[]): Promise<Reading<TavilyParams>> {
+async function readRequest(request: FastifyRequest, names: readonly string[]): Promise<Reading<TavilyParams>> {
   const fields = await readFields(request, { names, maxBytes: MAX_BODY_BYTES })
   if (fields instanceof Refusal) return { ok: false, refusal: fields }
   return readTavily({ ...fields, max_results: fields['max_results'] ?? fields['count'] })
 }
 
 async function find({ params, services, setHeader }: Call<TavilyParams>) {
-  const answer: Found = await services.search.search(params.tab, params.request)
+  const answer: TavilyAnswer = await services.search.search(params.tab, params.request)
   setSearchHeaders(answer, setHeader)
   const results: readonly MergedHit<HitOf['web' | 'news']>[] = answer.results
-  return { answer, results: results.filter(({ hit }) => isWanted(hit.url, params)).slice(0, params.most) }
+  return { answer, results: results.filter(({ hit }) => isWanted(hit.url, params)).slice(0, params.maxResults) }
 }
 
 interface Reply {
-  answer: Found
+  answer: TavilyAnswer
   results: readonly MergedHit<HitOf['web' | 'news']>[]
   /** '' for none. */
   instant: string
@@ -113,19 +113,20 @@ interface TavilyParams {
   /** As the client wrote it, without the site operators that we add. */
   query: string
   request: SearchRequest
-  most: number
+  maxResults: number
   includedHosts: readonly string[]
   excludedHosts: readonly string[]
   wantsAnswer: boolean
   wantsFavicon: boolean
 }
 
-const MOST_RESULTS = 20
+const MAX_RESULTS = 20
 const DEFAULT_RESULTS = 5
-const MOST_HOSTS = 20
+const MAX_HOSTS = 20
 
 const RANGES: Record<string, DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y', d: 'd', w: 'w', m: 'm', y: 'y' }
-const MOST_DAYS: readonly [number, DateRange][] = [
+/** The largest number of days that each range covers; a longer time is a year. */
+const RANGES_BY_MAX_DAYS: readonly [number, DateRange][] = [
   [1, 'd'],
   [7, 'w'],
   [31, 'm'],
@@ -144,7 +145,7 @@ const host = z.string().transform((text, context) => {
   return (name ?? '').toLowerCase().replace(/^www\./, '')
 })
 const hosts = z
-  .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(host).max(MOST_HOSTS))
+  .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(host).max(MAX_HOSTS))
   .optional()
 
 const TavilySchema = z.object({
@@ -157,7 +158,7 @@ const TavilySchema = z.object({
     .number({ error: 'Send a number.' })
     .int('Send a whole number.')
     .min(0, 'Send 0 or more.')
-    .transform((most) => Math.min(most, MOST_RESULTS))
+    .transform((count) => Math.min(count, MAX_RESULTS))
     .default(DEFAULT_RESULTS),
   topic: z.string().default('general'),
   time_range: z
@@ -197,7 +198,7 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
       tab,
       query,
       request: { text, page: 1, engines: [], safe: rest.safe_search, date, lang: readLanguage(rest.language) ?? '' },
-      most: max_results,
+      maxResults: max_results,
       includedHosts: include_domains,
       excludedHosts: exclude_domains,
       wantsAnswer: rest.include_answer !== false && rest.include_answer !== 'false',
@@ -206,9 +207,9 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
   }
 }
 
-const rangeOf = (days: number): DateRange => MOST_DAYS.find(([most]) => days <= most)?.[1] ?? 'y'
+const rangeOf = (days: number): DateRange => RANGES_BY_MAX_DAYS.find(([maxDays]) => days <= maxDays)?.[1] ?? 'y'
 
-/** Adds the operators that every engine knows; results are filtered again, in case one doesn't. */
+/** Adds site operators, which most engines understand; results are filtered again because of those that don't. */
 function withHosts(query: string, included: readonly string[], excluded: readonly string[]): string {
   const wanted = included.map((name) => `site:${name}`).join(' OR ')
   const parts = [query, included.length > 1 ? `(${wanted})` : wanted, ...excluded.map((name) => `-site:${name}`)]
@@ -218,6 +219,7 @@ function withHosts(query: string, included: readonly string[], excluded: readonl
 function isWanted(address: string, { includedHosts, excludedHosts }: TavilyParams): boolean {
   if (includedHosts.length === 0 && excludedHosts.length === 0) return true
   const name = URL.parse(address)?.hostname ?? ''
-  const isAmong = (list: readonly string[]) => list.some((of) => name === of || name.endsWith(`.${of}`))
+  const isAmong = (hostNames: readonly string[]) =>
+    hostNames.some((hostName) => name === hostName || name.endsWith(`.${hostName}`))
   return !isAmong(excludedHosts) && (includedHosts.length === 0 || isAmong(includedHosts))
 }

@@ -14,15 +14,15 @@ export const answerTool = defineTool({
   scope: 'answers',
   countedAs: () => 'instant',
   async run({ params: { query, language = '' }, services, client }) {
-    const given = await services.answers.answer({ text: query, lang: language, client })
+    const instant = await services.answers.answer({ text: query, lang: language, client })
     return {
-      text: given ? oneLine(given.answer.text) : 'No instant answer to this. Use search instead.',
-      structured: { query, answer: given?.answer.text ?? null, type: given?.answer.type ?? null },
+      text: instant ? oneLine(instant.answer.text) : 'No instant answer to this. Use search instead.',
+      structured: { query, answer: instant?.answer.text ?? null, type: instant?.answer.type ?? null },
     }
   },
 })
 
-const MOST_PLACES = 10
+const MAX_PLACES = 10
 const DEFAULT_PLACES = 3
 
 export const placeTool = defineTool({
@@ -31,7 +31,7 @@ export const placeTool = defineTool({
   description: 'Find places and addresses by name. Returns the full address and coordinates.',
   params: z.object({
     query: queryText.describe('A place name or an address.'),
-    limit: wholeNumber(MOST_PLACES).describe('Most places to return; 3 by default.'),
+    limit: wholeNumber(MAX_PLACES).describe('Most places to return; 3 by default.'),
   }),
   reply: z.object({
     query: z.string(),

@@ -1,11 +1,16 @@
-// The tools that search, read a page that was found, and complete a query. Search results are numbered, and their text is
-// indented below the number and title. The last line says which engines failed, so that a model does not mistake an
+// The tools that search, read a page that was found, and complete a query. Search results are numbered, and their text
+// is indented below the number and title. The last line says which engines failed, so that a model does not mistake an
 // outage for an empty web.
 import { type DateRange, type HitOf, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import { windowOf } from '../../api/endpoints/page-window.ts'
-import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
+import {
+  INVALID_PAGE_URL,
+  MAX_PAGE_CHARACTERS,
+  readOrRefuse,
+  requireReadablePage,
+} from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
@@ -39,13 +44,13 @@ export const languageTag = z
   .describe('Language tag, such as en or de. Omit for any language.')
 
 /** Models sometimes send numbers as strings. */
-export const wholeNumber = (most: number) =>
+export const wholeNumber = (max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,4}$/.test(value.trim()) ? Number(value) : blankAsMissing(value)),
     z
-      .int({ error: `Send a whole number from 1 to ${most}.` })
+      .int({ error: `Send a whole number from 1 to ${max}.` })
       .min(1)
-      .max(most)
+      .max(max)
       .optional(),
   )
 
@@ -166,13 +171,13 @@ export const readTool = defineTool({
     url: z
       .string({ error: 'Send the URL of a page.' })
       .trim()
-      .refine((text) => httpAddress(text) !== '', NO_PAGE_ADDRESS)
+      .refine((text) => httpAddress(text) !== '', INVALID_PAGE_URL)
       .describe('The URL, as a search returned it.'),
     start: z.coerce
       .number({ error: 'Send a whole number.' })
       .int('Send a whole number.')
       .min(0, 'Send a whole number from 0.')
-      .max(MOST_CHARACTERS, `Send at most ${MOST_CHARACTERS}.`)
+      .max(MAX_PAGE_CHARACTERS, `Send at most ${MAX_PAGE_CHARACTERS}.`)
       .optional()
       .describe('Where to go on, in characters; 0 by default.'),
   }),
@@ -188,7 +193,7 @@ export const readTool = defineTool({
   countedAs: () => 'read',
   async run({ params: { url, start = 0 }, key, services: { reader } }) {
     if (!reader) throw new Refusal(503, 'This instance reads no pages.')
-    const { page } = await readOrRefuse(await readablePage(reader, key, url), 'markdown')
+    const { page } = await readOrRefuse(await requireReadablePage(reader, key, url), 'markdown')
     const content = windowOf(page.content, start, READ_LENGTH)
     const total = page.content.length
     const end = start + content.length

@@ -9,19 +9,21 @@ import { searchTool, suggestTool } from './search-tools.ts'
 import { schemaOf, type Tool } from './tool.ts'
 
 const DOCUMENT_PATH = '/tools/openapi.json'
+/** Space for the other members. */
 const OTHER_BYTES = 16_384
-const BYTES_A_CHARACTER = 12
+/** Four bytes, percent-encoded or escaped. */
+const MAX_BYTES_PER_CHARACTER = 12
 
 // Each tool's own schema parses the parameters of its `run`.
-const SERVED = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
+const TOOLS = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
 
 const describeError = ({ sentence }: CompatError) => ({ detail: sentence })
 
 export function mountToolServer(frame: CompatFrame): void {
-  const maxBytes = frame.services.translate.maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES
-  for (const tool of SERVED) mountTool(frame, tool, maxBytes)
+  const maxBytes = frame.services.translate.maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES
+  for (const tool of TOOLS) mountTool(frame, tool, maxBytes)
   const { http, services } = frame
-  const paths = Object.fromEntries(SERVED.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
+  const paths = Object.fromEntries(TOOLS.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
   http.get(DOCUMENT_PATH, (request, reply) => {
     const document = toolDocument(publicAddress(request, services.publicUrl), paths)
     return sendJson(reply.header('Cache-Control', 'no-cache'), document)

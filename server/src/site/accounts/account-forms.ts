@@ -3,8 +3,8 @@
 // refusal.
 import { z } from 'zod'
 import type { Member, Visitor } from '../../accounts/account-parts.ts'
-import type { OwnChange } from '../../accounts/account-settings.ts'
-import { type PasswordFault, passwordFault, WeakPassword } from '../../accounts/passwords.ts'
+import type { OwnChangeResult } from '../../accounts/account-settings.ts'
+import { findPasswordFault, type PasswordFault, WeakPassword } from '../../accounts/passwords.ts'
 import type { FieldMessages } from '../../errors.ts'
 import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
@@ -42,7 +42,7 @@ export const usernameRule = (words: AccountsWords) =>
 export const passwordRule = (words: Words) =>
   sent.pipe(
     z.string().superRefine((password, check) => {
-      const fault = passwordFault(password, '')
+      const fault = findPasswordFault(password, '')
       if (fault) check.addIssue({ code: 'custom', message: tellFault(fault, words) })
     }),
   )
@@ -109,7 +109,7 @@ export const tooManyAttempts = (seconds: number, { words }: Pick<PageContext, 'w
 })
 
 export function refusalOfChange(
-  refused: Extract<OwnChange<unknown>, { ok: false }>,
+  refused: Extract<OwnChangeResult<unknown>, { ok: false }>,
   context: Pick<PageContext, 'words'>,
 ): FormState {
   if (refused.reason === 'wait') return tooManyAttempts(refused.retryAfterSeconds, context)

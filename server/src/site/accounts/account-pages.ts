@@ -49,7 +49,10 @@ const passwordAction = definePage({
     if (!form.ok) return accountView(context, { messages: form.messages, status: 400 })
     const { present, password } = form.values
     try {
-      const changed = await services.accounts.ownAccount.changePassword(memberOf(context), { present, next: password })
+      const changed = await services.accounts.ownAccount.changePassword(memberOf(context), {
+        current: present,
+        next: password,
+      })
       if (changed.ok) return enterSite(context, changed.value, '/settings/account?done=password')
       return accountView(context, refusalOfChange(changed, context))
     } catch (error) {

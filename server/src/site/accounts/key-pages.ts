@@ -7,9 +7,9 @@ import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import { createKey, findOwnKey, type IssuedKey, revokeOwnKey, rotateOwnKey, TooManyKeys } from '../../keys/keys.ts'
 import {
   CHOOSABLE_SCOPES,
+  DEFAULT_SCOPES,
   isAllowedTogether,
   READ_SCOPE,
-  SCOPES,
   type Scope,
   URL_KEY_SCOPE,
 } from '../../keys/scopes.ts'
@@ -108,7 +108,7 @@ const newKeyPage = definePage({
   handle(context) {
     const { name, scopes } = context.query
     const suggested = scopes.split(' ').filter(isKnownScope)
-    return newKeyView(context, { ...EMPTY, name, scopes: suggested.length > 0 ? suggested : SCOPES })
+    return newKeyView(context, { ...EMPTY, name, scopes: suggested.length > 0 ? suggested : DEFAULT_SCOPES })
   },
 })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { findPasskey, listPasskeys, type PasskeyRecord } from '../../accounts/passkey-rows.ts'
 import { relyingPartyOf } from '../../accounts/passkeys.ts'
-import { LONGEST_PASSKEY_NAME } from '../../accounts/second-factor-settings.ts'
+import { MAX_PASSKEY_NAME_LENGTH } from '../../accounts/second-factor-settings.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
@@ -164,7 +164,7 @@ const nameField = ({ words }: OwnContext, messages: FieldMessages, value: string
     value,
     errors: messages['name'],
     optional: words.frame.optional,
-    maxlength: LONGEST_PASSKEY_NAME,
+    maxlength: MAX_PASSKEY_NAME_LENGTH,
   })
 
 function newPasskeyView(context: OwnContext, { messages = {}, note, status, headers }: FormState): View {
