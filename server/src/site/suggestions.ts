@@ -11,7 +11,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { PageContext } from './http/page.ts'
 import type { SiteServices, Viewer } from './site-services.ts'
 
-/** The shortest text that is sent to providers: suggestions for shorter ones are rarely useful. */
+/** Shorter texts aren't sent to providers, because suggestions for them are rarely useful. */
 export const MIN_CHARACTERS = 3
 
 type Reader = Pick<PageContext, 'services' | 'viewer' | 'preferences'>

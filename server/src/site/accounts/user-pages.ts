@@ -1,6 +1,6 @@
-// Administration → Users: lists and creates users. The page of a user can disable or enable the account, change its role,
-// and reset its password. A generated password is shown in one response only, and the user must replace it at the next
-// sign-in. All this, except the list, requires that the administrator has recently confirmed their identity.
+// Administration → Users: lists and creates users. On a user's page, an administrator can disable or enable the account,
+// change its role, or reset its password. A generated password is shown in one response only, and the user must replace
+// it at the next sign-in. Everything but the list requires that the administrator has recently confirmed their identity.
 import { z } from 'zod'
 import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import {

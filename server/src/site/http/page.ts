@@ -183,5 +183,5 @@ export const redirectTo = (path: string): Redirect => ({ redirect: isLocalPath(p
 
 const LOCAL_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/
 
-/** Whether it starts with exactly one slash and has no backslash, space or control character, which browsers may alter. */
+/** Whether it starts with exactly one slash, and has no backslash, space or control character, which browsers alter. */
 export const isLocalPath = (path: string): boolean => path.length <= 2048 && LOCAL_PATH.test(path)

@@ -58,9 +58,7 @@ export function setSecurityHeaders(reply: FastifyReply, { framesMap = false }: {
 
 const encoder = new TextEncoder()
 
-/**
- * A page is built from many short strings; encoding it at once is several times faster than letting the socket do it.
- */
+/** A page is built from many short strings; encoding it at once is several times faster than letting the socket do it. */
 function encodeText(text: string): Buffer {
   const { buffer, byteOffset, byteLength } = encoder.encode(text)
   return Buffer.from(buffer, byteOffset, byteLength)

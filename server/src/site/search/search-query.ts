@@ -45,7 +45,7 @@ export function parseSearchQuery(
   slotNames: readonly string[],
 ): SearchQuery {
   const tab = TABS.find((name) => name === query.tab) ?? 'web'
-  // No image engine can filter by date.
+  // Image searches have no date filter.
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
