@@ -1,9 +1,9 @@
 // A reader's preferences, stored in a cookie and nowhere else, in readable form:
 // `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The settings page exports and
-// imports the same text, so moving to another browser means copying a line.
+// imports the same text, so moving to another browser requires only copying one line.
 //
 // The cookie is untrusted, and anything invalid in it is ignored. An imported code is accepted or rejected as a whole,
-// because half of someone's settings is no use to them.
+// because half of a reader's settings would be of no use.
 import { readLanguage } from '../search/read-filters.ts'
 import { LOCALES, type Locale } from './i18n/messages.ts'
 
@@ -11,7 +11,7 @@ export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 export interface Preferences {
-  /** Slot names, each once, in order; empty for all. */
+  /** Names of engine slots, sorted and without duplicates; empty means all. */
   engines: readonly string[]
   safe: boolean
   /** Language of results as a BCP 47 tag, or '' for automatic. */
@@ -38,7 +38,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   interfaceLocale: '',
 }
 
-const LONGEST_CODE = 500
+const MAX_CODE_LENGTH = 500
 const SLOT = /^engine_[a-z]$/
 const SWITCHES = new Map([
   ['on', true],
@@ -46,25 +46,25 @@ const SWITCHES = new Map([
 ])
 
 /** Parses the value of each name into the preference it sets; undefined for an invalid value. */
-const READERS: Record<string, (value: string) => Partial<Preferences> | undefined> = {
-  engines: (value) => found(readSlots(value), (engines) => ({ engines })),
-  safe: (value) => found(SWITCHES.get(value), (safe) => ({ safe })),
+const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefined> = {
+  engines: (value) => ifDefined(readSlots(value), (engines) => ({ engines })),
+  safe: (value) => ifDefined(SWITCHES.get(value), (safe) => ({ safe })),
   lang(value) {
     const lang = value === '' ? undefined : readLanguage(value)
     return lang === undefined ? undefined : { lang }
   },
-  suggestions: (value) => found(SWITCHES.get(value), (suggestions) => ({ suggestions })),
-  cards: (value) => found(SWITCHES.get(value), (cards) => ({ cards })),
+  suggestions: (value) => ifDefined(SWITCHES.get(value), (suggestions) => ({ suggestions })),
+  cards: (value) => ifDefined(SWITCHES.get(value), (cards) => ({ cards })),
   theme: (value) =>
-    found(
+    ifDefined(
       THEMES.find((theme) => theme === value),
       (theme) => ({ theme }),
     ),
-  new_tab: (value) => found(SWITCHES.get(value), (newTab) => ({ newTab })),
+  new_tab: (value) => ifDefined(SWITCHES.get(value), (newTab) => ({ newTab })),
   interface: (value) =>
     value === 'auto'
       ? { interfaceLocale: '' }
-      : found(
+      : ifDefined(
           LOCALES.find((locale) => locale === value),
           (interfaceLocale) => ({ interfaceLocale }),
         ),
@@ -87,25 +87,25 @@ export function exportPreferences(preferences: Preferences): string {
 
 const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
-/** undefined: not a valid code. Names that it leaves out get their defaults. */
+/** Returns undefined for an invalid code. Preferences that the code leaves out get their defaults. */
 export function importPreferences(code: string): Preferences | undefined {
   const trimmed = code.trim()
-  if (trimmed === '' || trimmed.length > LONGEST_CODE) return undefined
-  const read = partsOf(trimmed)
-  return read.every((part) => part !== undefined) ? Object.assign({ ...DEFAULT_PREFERENCES }, ...read) : undefined
+  if (trimmed === '' || trimmed.length > MAX_CODE_LENGTH) return undefined
+  const parts = parseParts(trimmed)
+  return parts.every((part) => part !== undefined) ? Object.assign({ ...DEFAULT_PREFERENCES }, ...parts) : undefined
 }
 
-/** Never fails: any text gives preferences. */
+/** Never fails: invalid parts of the cookie are ignored. */
 export function preferencesOf(cookie: string | undefined): Preferences {
-  if (cookie === undefined || cookie.length > LONGEST_CODE) return DEFAULT_PREFERENCES
-  return Object.assign({ ...DEFAULT_PREFERENCES }, ...partsOf(cookie))
+  if (cookie === undefined || cookie.length > MAX_CODE_LENGTH) return DEFAULT_PREFERENCES
+  return Object.assign({ ...DEFAULT_PREFERENCES }, ...parseParts(cookie))
 }
 
-const partsOf = (text: string): (Partial<Preferences> | undefined)[] =>
+const parseParts = (text: string): (Partial<Preferences> | undefined)[] =>
   text.split('&').map((part) => {
     const at = part.indexOf('=')
     const name = part.slice(0, at)
-    return at > 0 && Object.hasOwn(READERS, name) ? READERS[name]?.(part.slice(at + 1)) : undefined
+    return at > 0 && Object.hasOwn(PARSERS, name) ? PARSERS[name]?.(part.slice(at + 1)) : undefined
   })
 
 function readSlots(value: string): string[] | undefined {
@@ -114,5 +114,5 @@ function readSlots(value: string): string[] | undefined {
   return names.every((name) => SLOT.test(name)) ? [...new Set(names)].sort() : undefined
 }
 
-const found = <Value, Result>(value: Value | undefined, then: (value: Value) => Result): Result | undefined =>
+const ifDefined = <Value, Result>(value: Value | undefined, then: (value: Value) => Result): Result | undefined =>
   value === undefined ? undefined : then(value)

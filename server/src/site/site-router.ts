@@ -1,5 +1,5 @@
-// The site's table of contents: which pages exist, and the reply to anything else outside /api/. It runs in its own
-// Fastify context, so nothing here touches API requests.
+// Mounts the site: all its pages, and the reply to paths without a page. The site has its own Fastify context, so
+// nothing here affects API requests.
 import { fastifyCookie } from '@fastify/cookie'
 import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -88,12 +88,12 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     // Accept form bodies only: anything else is refused before it is parsed.
     site.removeAllContentTypeParsers()
     await site.register(fastifyFormbody)
-    // Registering it loads its parser; `page-context.ts` calls that directly, also for requests that match no route of
-    // ours.
+    // Registered without its hook: `page-context.ts` calls its parser, also for requests that match no route.
     await site.register(fastifyCookie, { hook: false })
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
     for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
-    for (const [path, of] of pagesByPath) refuseOtherMethods(site, { path, methods: of.map(({ method }) => method) })
+    for (const [path, pagesHere] of pagesByPath)
+      refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)
     site.get('/robots.txt', (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
@@ -104,19 +104,19 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
   }
 }
 
-const FRESH_MS = 15_000
+const REFRESH_AFTER_MS = 15_000
 
 /**
- * Counts the providers that are down, for the dot in the footer of every page. No page waits for it: a page shows the
- * last known count, and the first page after 15 seconds refreshes it.
+ * Counts the providers that are down, for the dot in the footer of every page. No page waits for the count: a page shows
+ * the last known one and, if that is 15 seconds old, starts to refresh it.
  */
 export function createProvidersDownCount(
   status: Pick<ProviderStatusBoard, 'list'>,
   clock: () => number,
 ): () => number | undefined {
   let down: number | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
-  const look = async () => {
+  let refreshedAt = Number.NEGATIVE_INFINITY
+  const refresh = async () => {
     try {
       const providers = await status.list()
       down = providers.filter(({ health }) => health?.state === 'down').length
@@ -127,9 +127,9 @@ export function createProvidersDownCount(
   }
   return () => {
     const now = clock()
-    if (Math.abs(now - askedAt) >= FRESH_MS) {
-      askedAt = now
-      void look()
+    if (Math.abs(now - refreshedAt) >= REFRESH_AFTER_MS) {
+      refreshedAt = now
+      void refresh()
     }
     return down
   }

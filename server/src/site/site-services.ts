@@ -1,5 +1,5 @@
-// What the site needs from the rest of the instance. `compose/compose.ts` builds it; tests may build another. An area
-// with its own needs (accounts, maps, …) adds one member here, typed by a service, never by a compatible API.
+// What the site needs from the rest of the instance. `compose/compose.ts` builds it; tests build their own. An area with
+// its own needs (accounts, maps, …) adds one member here, whose type is that of a service, never of a compatible API.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -34,14 +34,14 @@ export interface Viewer {
   sessionId: string
   /** When they last confirmed their identity, in milliseconds since 1970. */
   confirmedAt?: number | undefined
-  /** They must set up a second factor first. */
+  /** The user must set up a second factor before anything else. */
   mustEnrol?: boolean
 }
 
 /** The display size of a picture, which determines how many bytes the proxy allows. */
 export type PictureKind = 'icon' | 'thumbnail' | 'picture'
 
-/** Who gets suggestions while typing; `accounts`: signed-in users. */
+/** Who gets suggestions while typing; `users`: signed-in users only. */
 export type SuggestionsFor = 'users' | 'all' | 'off'
 
 /** The signed picture proxy. */
@@ -82,7 +82,7 @@ export interface EngineAdmin {
   catalogue: readonly CatalogueEntry[]
   /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
-  /** Makes one call, within the provider's limits and budget; undefined: it is off, or doesn't serve the tab. */
+  /** Makes one call, within the provider's limits and budget; undefined if the engine is off or doesn't serve the tab. */
   tryEngine: (trial: { slug: string; tab: string; text: string }) => Promise<TrialReport | undefined>
   /** The providers whose daily calls are used up, with the size of the quota and the wait until the next call. */
   spentQuotas: () => Promise<SpentQuota[]>
@@ -91,7 +91,7 @@ export interface EngineAdmin {
 /** The Read view. */
 interface PageReading {
   read: Reader['read']
-  /** Signs the links to it. */
+  /** Signs the links to the Read view. */
   sign: KeyedHash
 }
 
@@ -108,7 +108,7 @@ export interface SiteServices {
   /** The providers' health changes, oldest first. Rejects if PostgreSQL is unavailable. */
   transitions: (sinceMs: number) => Promise<ProviderTransition[]>
   sessions: {
-    /** Looks up the session by the token in the browser's cookie; undefined: unknown, ended, expired or disabled. */
+    /** Looks up the session by the token in the browser's cookie; undefined if it isn't active. */
     find: (token: string) => Promise<Viewer | undefined>
   }
   /** Signing in, accounts, users and keys. */
@@ -140,15 +140,15 @@ export interface SiteServices {
   openapi: unknown
   /** SITE_ACCESS=public: visitors who aren't signed in may search. */
   isPublic: boolean
-  /** SITE_SUGGESTIONS. Readers who get them can turn them off. */
+  /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */
   suggestionsFor: SuggestionsFor
-  /** Whether keys marked for it are accepted in URLs. */
+  /** Whether keys with the scope for it are accepted in URLs. */
   arePathKeysOn: boolean
   /** undefined: this instance reads no pages, for readers or for keys. */
   reading: PageReading | undefined
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */
   showsIcons: boolean
-  /** Shared by all nodes of the instance and by no one else; the keys that sign forms are derived from it. */
+  /** Known only to the nodes of this instance; the keys that sign forms and pictures are derived from it. */
   instanceSecret: string
   /** '': use the address the client used. */
   publicUrl: string

@@ -1,16 +1,18 @@
-// Decides whether a reader gets suggestions while typing. They send every few letters to other companies, before the
-// reader has decided to search, so the operator decides who is offered them, and the reader can turn them off.
+// Decides whether a reader gets suggestions while typing. Suggestions send what the reader has typed so far to other
+// companies, before the reader has decided to search. So the operator decides who is offered suggestions, and the reader
+// can turn them off.
 //
-// Browsers request suggestions for the address bar without cookies, so the description they add this site by
-// (`/opensearch.xml`) contains a token in a URL, issued for the session of the user who added it. It grants access to
-// suggestions and nothing else, and expires with that session.
+// Browsers request suggestions for the address bar without cookies. So the OpenSearch description (`/opensearch.xml`),
+// with which a browser adds this site as a search engine, contains a suggestion URL with a token. The token is issued
+// for the session of the user who added the site, grants access to suggestions and nothing else, and expires with that
+// session.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { PageContext } from './http/page.ts'
 import type { SiteServices, Viewer } from './site-services.ts'
 
-/** With fewer letters there is little to suggest, and much to learn about the reader. */
-export const FEWEST_CHARACTERS = 3
+/** Shorter texts aren't sent to providers, because suggestions for them are rarely useful. */
+export const MIN_CHARACTERS = 3
 
 type Reader = Pick<PageContext, 'services' | 'viewer' | 'preferences'>
 
@@ -33,8 +35,11 @@ export const suggestionToken = (
   { userId, sessionId }: Pick<Viewer, 'userId' | 'sessionId'>,
 ): string => `${userId}.${sessionId}.${signSuggestionToken(`${userId} ${sessionId}`)}`
 
-/** Whether the token is ours and its session is still active. A made-up token causes no look-up. */
-export async function isSuggestionToken({ signSuggestionToken, accounts }: Services, token: string): Promise<boolean> {
+/** Whether we signed the token and its session is active. The session is looked up only if the signature is valid. */
+export async function isValidSuggestionToken(
+  { signSuggestionToken, accounts }: Services,
+  token: string,
+): Promise<boolean> {
   const [, userId, sessionId, signature] = TOKEN.exec(token) ?? []
   if (userId === undefined || sessionId === undefined || signature === undefined) return false
   const expected = signSuggestionToken(`${userId} ${sessionId}`)

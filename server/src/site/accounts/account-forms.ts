@@ -15,51 +15,57 @@ import { textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import type { Viewer } from '../site-services.ts'
 
-export type OwnContext = PageContext<unknown, unknown, Viewer>
+export type SignedInContext = PageContext<unknown, unknown, Viewer>
 
 export const visitorOf = ({ ip, userAgent }: Pick<PageContext, 'ip' | 'userAgent'>): Visitor => ({
   address: ip,
   userAgent,
 })
 
-export const memberOf = (context: Pick<OwnContext, 'ip' | 'userAgent' | 'viewer'>): Member & { username: string } => ({
+export const memberOf = (
+  context: Pick<SignedInContext, 'ip' | 'userAgent' | 'viewer'>,
+): Member & { username: string } => ({
   ...visitorOf(context),
   userId: context.viewer.userId,
   username: context.viewer.username,
 })
 
 /** For changing users and keys on behalf of the signed-in user. */
-export const actingAccess = ({ ip, viewer, services }: Pick<OwnContext, 'ip' | 'viewer' | 'services'>): AdminContext =>
+export const actingAccess = ({
+  ip,
+  viewer,
+  services,
+}: Pick<SignedInContext, 'ip' | 'viewer' | 'services'>): AdminContext =>
   services.accounts.accessBy({ address: ip, userId: viewer.userId })
 
-/** Treats a missing field as empty. */
-export const sent = z.string().catch('')
+/** A text field of a form; a missing one is treated as empty. */
+export const textInput = z.string().catch('')
 
 export const usernameRule = (words: AccountsWords) =>
-  sent.transform((text) => text.trim()).pipe(z.string().regex(/^[a-z\d][a-z\d._-]{1,63}$/i, words.badUsername))
+  textInput.transform((text) => text.trim()).pipe(z.string().regex(/^[a-z\d][a-z\d._-]{1,63}$/i, words.badUsername))
 
 /** Doesn't compare the password with the username; the services do that, because they know the user. */
 export const passwordRule = (words: Words) =>
-  sent.pipe(
+  textInput.pipe(
     z.string().superRefine((password, check) => {
       const fault = findPasswordFault(password, '')
-      if (fault) check.addIssue({ code: 'custom', message: tellFault(fault, words) })
+      if (fault) check.addIssue({ code: 'custom', message: faultMessage(fault, words) })
     }),
   )
 
 /** What is wrong with a new password, for its field. Rethrows any other error. */
 export function weakPasswordMessages(error: unknown, words: Words): FieldMessages {
-  if (error instanceof WeakPassword) return { password: [tellFault(error.fault, words)] }
+  if (error instanceof WeakPassword) return { password: [faultMessage(error.fault, words)] }
   throw error
 }
 
-const tellFault = (fault: PasswordFault, { accounts, security }: Words): string =>
+const faultMessage = (fault: PasswordFault, { accounts, security }: Words): string =>
   ({ short: accounts.shortPassword, long: accounts.longPassword, ...security.weakPassword })[fault]
 
 /** For a form in which a new password is typed twice, as `password` and `repeat`. */
 export const repeatRule = (
   words: AccountsWords,
-): [isRight: (values: { password: string; repeat: string }) => boolean, fault: { path: string[]; error: string }] => [
+): [isValid: (values: { password: string; repeat: string }) => boolean, fault: { path: string[]; error: string }] => [
   ({ password, repeat }) => password === repeat,
   { path: ['repeat'], error: words.differentPassword },
 ]
@@ -80,7 +86,7 @@ export const newPasswordFields = (words: AccountsWords, messages: FieldMessages)
     autocomplete: 'new-password',
   })}`
 
-export const presentPasswordField = (
+export const currentPasswordField = (
   { words: { accounts } }: Pick<PageContext, 'words'>,
   messages: FieldMessages,
   autofocus = false,
@@ -114,11 +120,11 @@ export function refusalOfChange(
 ): FormState {
   if (refused.reason === 'wait') return tooManyAttempts(refused.retryAfterSeconds, context)
   const { accounts, security } = context.words
-  const tell: Record<typeof refused.reason, FormState> = {
+  const stateFor: Record<typeof refused.reason, FormState> = {
     password: { status: 403, messages: { present: [accounts.account.wrongPassword] } },
     code: { status: 403, messages: { code: [accounts.factor.wrongCode] } },
     passkey: { status: 403, note: notice('bad', security.passkeys.wrong) },
     same: { status: 400, messages: { password: [accounts.samePassword] } },
   }
-  return tell[refused.reason]
+  return stateFor[refused.reason]
 }

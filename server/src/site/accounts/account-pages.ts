@@ -11,18 +11,18 @@ import { showPast } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import {
+  currentPasswordField,
   type FormState,
   memberOf,
   newPasswordFields,
-  type OwnContext,
   passwordRule,
-  presentPasswordField,
   refusalOfChange,
   repeatRule,
-  sent,
+  type SignedInContext,
+  textInput,
   weakPasswordMessages,
 } from './account-forms.ts'
-import { enterSite } from './login-pages.ts'
+import { startSessionAndRedirect } from './login-pages.ts'
 import { recentActivity } from './security-event-pages.ts'
 
 const accountPage = definePage({
@@ -32,9 +32,9 @@ const accountPage = definePage({
   query: z.object({ done: z.enum(['password', 'session', 'factor']).optional().catch(undefined) }),
   handle(context) {
     const { account, factor } = context.words.accounts
-    const told = { password: account.changed, session: account.ended, factor: factor.switchedOff }
+    const doneMessages = { password: account.changed, session: account.ended, factor: factor.switchedOff }
     const { done } = context.query
-    return accountView(context, done ? { note: notice('good', told[done]) } : {})
+    return accountView(context, done ? { note: notice('good', doneMessages[done]) } : {})
   },
 })
 
@@ -43,7 +43,9 @@ const passwordAction = definePage({
   path: '/settings/account/password',
   access: 'user',
   form: (words) =>
-    z.object({ present: sent, password: passwordRule(words), repeat: sent }).refine(...repeatRule(words.accounts)),
+    z
+      .object({ present: textInput, password: passwordRule(words), repeat: textInput })
+      .refine(...repeatRule(words.accounts)),
   async handle(context) {
     const { form, services, words } = context
     if (!form.ok) return accountView(context, { messages: form.messages, status: 400 })
@@ -53,7 +55,7 @@ const passwordAction = definePage({
         current: present,
         next: password,
       })
-      if (changed.ok) return enterSite(context, changed.value, '/settings/account?done=password')
+      if (changed.ok) return startSessionAndRedirect(context, changed.value, '/settings/account?done=password')
       return accountView(context, refusalOfChange(changed, context))
     } catch (error) {
       return accountView(context, { messages: weakPasswordMessages(error, words), status: 400 })
@@ -87,7 +89,7 @@ const endAllAction = definePage({
 
 export const accountPages = [accountPage, passwordAction, endSessionAction, endAllAction]
 
-async function accountView(context: OwnContext, form: FormState): Promise<View> {
+async function accountView(context: SignedInContext, form: FormState): Promise<View> {
   const { viewer, services, words } = context
   const { messages = {}, note, status, headers } = form
   const { account, factor } = words.accounts
@@ -108,9 +110,9 @@ ${activity}`
   return settingsView(context, '/settings/account', { title: account.title, content, status, headers })
 }
 
-function passwordForm(context: OwnContext, messages: FieldMessages): Html {
+function passwordForm(context: SignedInContext, messages: FieldMessages): Html {
   const { accounts } = context.words
-  const present = presentPasswordField(context, messages)
+  const present = currentPasswordField(context, messages)
   const body = html`<input type="text" name="username" value="${context.viewer.username}" autocomplete="username" hidden>
 ${present}${newPasswordFields(accounts, messages)}
 <p class="help">${accounts.account.changeHelp}</p>
@@ -118,24 +120,24 @@ ${actions(button(accounts.account.change, 'plain'))}`
   return postForm(context, { action: '/settings/account/password', body })
 }
 
-function factorSummary({ words }: OwnContext, { hasApp, passkeys, recoveryCodesLeft }: Factors): Html {
+function factorSummary({ words }: SignedInContext, { hasApp, passkeys, recoveryCodesLeft }: Factors): Html {
   const { factor } = words.accounts
-  const { factorState, recovery, passkeys: ofPasskeys } = words.security
+  const { factorState, recovery, passkeys: passkeyWords } = words.security
   const appPath = '/settings/account/second-factor'
   if (!hasApp && passkeys === 0) {
     return html`<p class="measure">${factorState.noneOff}</p>
-${actions(buttonLink(factor.begin, appPath), buttonLink(ofPasskeys.add, '/settings/account/passkeys/new'))}`
+${actions(buttonLink(factor.begin, appPath), buttonLink(passkeyWords.add, '/settings/account/passkeys/new'))}`
   }
   const row = (label: string, state: string, link: Html) => html`<dt>${label}</dt><dd>${state} ${link}</dd>`
   const link = (path: string, label: string) => html`<a href="${path}">${label}</a>`
   return html`<dl class="facts">
 ${row(factorState.app, hasApp ? factorState.appOn : factorState.appOff, link(appPath, hasApp ? factorState.appEnd : factorState.appBegin))}
-${row(ofPasskeys.title, passkeys === 0 ? ofPasskeys.empty : ofPasskeys.count(passkeys), link('/settings/account/passkeys', ofPasskeys.manage))}
+${row(passkeyWords.title, passkeys === 0 ? passkeyWords.empty : passkeyWords.count(passkeys), link('/settings/account/passkeys', passkeyWords.manage))}
 ${row(recovery.title, factorState.codesLeft(recoveryCodesLeft), link('/settings/account/recovery-codes', recovery.renew))}
 </dl>`
 }
 
-function sessionsTable(context: OwnContext, sessions: SessionRecord[]): Html {
+function sessionsTable(context: SignedInContext, sessions: SessionRecord[]): Html {
   const { account, keys } = context.words.accounts
   const endForm = (id: string) =>
     postForm(context, {

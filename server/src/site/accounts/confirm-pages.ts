@@ -1,19 +1,19 @@
-// Asks a signed-in user for the password or a passkey again, before anything that an unattended browser must not be
-// enough for, then returns to where they were going. The session gets a new token.
+// Before a sensitive action, asks a signed-in user for the password or a passkey again, so that someone at an unattended
+// browser can't perform it. Then redirects to where the user was going, and the session gets a new token.
 import { z } from 'zod'
 import { html } from '../http/html.ts'
 import { definePage, type Redirect, type View } from '../http/page.ts'
 import { button, postForm } from '../parts/form.ts'
 import {
+  currentPasswordField,
   type FormState,
   memberOf,
-  type OwnContext,
-  presentPasswordField,
   refusalOfChange,
-  sent,
+  type SignedInContext,
+  textInput,
 } from './account-forms.ts'
-import { enterSite, localOnly, narrowView, nextField } from './login-pages.ts'
-import { answerIn, passkeyFields, passkeyForm, question } from './passkey-form.ts'
+import { localPathOrEmpty, narrowView, nextField, startSessionAndRedirect } from './login-pages.ts'
+import { challengeReply, passkeyAnswerOf, passkeyFields, passkeyForm } from './passkey-form.ts'
 
 const PATH = '/settings/confirm'
 
@@ -22,7 +22,7 @@ const confirmPage = definePage({
   path: PATH,
   access: 'user',
   duringEnrolment: true,
-  query: z.object({ next: sent }),
+  query: z.object({ next: textInput }),
   handle: (context) => confirmView(context, context.query.next, {}),
 })
 
@@ -31,8 +31,8 @@ const confirmAction = definePage({
   path: PATH,
   access: 'user',
   duringEnrolment: true,
-  form: () => z.object({ present: sent, next: sent }),
-  handle: (context) => confirm(context, { password: context.given['present'] ?? '' }),
+  form: () => z.object({ present: textInput, next: textInput }),
+  handle: (context) => confirm(context, { password: context.submitted['present'] ?? '' }),
 })
 
 const passkeyOptions = definePage({
@@ -41,7 +41,7 @@ const passkeyOptions = definePage({
   access: 'user',
   isData: true,
   handle: (context) =>
-    question(context, (party) =>
+    challengeReply(context, (party) =>
       context.services.accounts.passkeys.beginUse({ purpose: 'confirm', userId: context.viewer.userId }, party),
     ),
 })
@@ -51,26 +51,26 @@ const passkeyAction = definePage({
   path: `${PATH}/passkey`,
   access: 'user',
   form: () => passkeyFields,
-  handle: (context) => confirm(context, { passkey: answerIn(context) }),
+  handle: (context) => confirm(context, { passkey: passkeyAnswerOf(context) }),
 })
 
 export const confirmPages = [confirmPage, confirmAction, passkeyOptions, passkeyAction]
 
-type Proof = { password: string } | { passkey: ReturnType<typeof answerIn> }
+type Proof = { password: string } | { passkey: ReturnType<typeof passkeyAnswerOf> }
 
-async function confirm(context: OwnContext, proof: Proof): Promise<View | Redirect> {
+async function confirm(context: SignedInContext, proof: Proof): Promise<View | Redirect> {
   const { viewer, services } = context
-  const next = context.given['next'] ?? ''
+  const next = context.submitted['next'] ?? ''
   const confirmed = await services.accounts.ownAccount.confirmIdentity(memberOf(context), {
     sessionId: viewer.sessionId,
     ...proof,
   })
   return confirmed.ok
-    ? enterSite(context, confirmed.value, localOnly(next) || '/settings/account')
+    ? startSessionAndRedirect(context, confirmed.value, localPathOrEmpty(next) || '/settings/account')
     : await confirmView(context, next, refusalOfChange(confirmed, context))
 }
 
-async function confirmView(context: OwnContext, next: string, form: FormState): Promise<View> {
+async function confirmView(context: SignedInContext, next: string, form: FormState): Promise<View> {
   const { title, help, submit } = context.words.security.confirm
   const { passkeys } = await context.services.accounts.secondFactor.describe(context.viewer.userId)
   const withPasskey =
@@ -86,7 +86,7 @@ async function confirmView(context: OwnContext, next: string, form: FormState): 
 ${postForm(context, {
   action: PATH,
   body: html`<input type="text" name="username" value="${context.viewer.username}" autocomplete="username" hidden>
-${presentPasswordField(context, form.messages ?? {}, true)}${nextField(next)}${button(submit)}`,
+${currentPasswordField(context, form.messages ?? {}, true)}${nextField(next)}${button(submit)}`,
 })}
 ${withPasskey}`
   return narrowView({ title, content, usesPasskey: Boolean(withPasskey) }, form)

@@ -1,6 +1,6 @@
 // Settings → API keys: lists, creates, rotates and revokes keys. Users can open only their own; another user's key is a
-// 404. Only the response to the form itself contains a secret: no redirect carries it, no page shows it again, and it is
-// sent with `no-store`.
+// 404. Only the response to the form itself contains a secret: no redirect carries it, no page shows it again, and the
+// response is sent with `no-store`.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
@@ -20,29 +20,30 @@ import { definePage, type PageContext, redirectTo, type View } from '../http/pag
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
-import { nameDay, showPast } from '../parts/formats.ts'
+import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import { actingAccess, type OwnContext, sent } from './account-forms.ts'
+import { actingAccess, type SignedInContext, textInput } from './account-forms.ts'
 
 const DAY_SECONDS = 86_400
-const KEYS_ON_A_PAGE = 50
-const EXPIRIES = { never: undefined, d7: 7, d30: 30, d90: 90, d365: 365 } as const
-type Expiry = keyof typeof EXPIRIES
-const GRACES = { s0: 0, h1: 3_600, h24: DAY_SECONDS, d7: 7 * DAY_SECONDS } as const
-type Grace = keyof typeof GRACES
+const KEYS_PER_PAGE = 50
+const EXPIRY_DAYS = { never: undefined, d7: 7, d30: 30, d90: 90, d365: 365 } as const
+type Expiry = keyof typeof EXPIRY_DAYS
+const GRACE_SECONDS = { s0: 0, h1: 3_600, h24: DAY_SECONDS, d7: 7 * DAY_SECONDS } as const
+type Grace = keyof typeof GRACE_SECONDS
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-const isName = (text: string): boolean => Array.from(text.trim()).length <= LONGEST_NAME && !UNPRINTABLE.test(text)
+const isValidName = (text: string): boolean =>
+  Array.from(text.trim()).length <= MAX_NAME_LENGTH && !UNPRINTABLE.test(text)
 
 /** The scopes that have a checkbox in the form. */
-const OFFERED = [...CHOOSABLE_SCOPES, URL_KEY_SCOPE] as const
-type OfferedScope = (typeof OFFERED)[number]
+const OFFERED_SCOPES = [...CHOOSABLE_SCOPES, URL_KEY_SCOPE] as const
+type OfferedScope = (typeof OFFERED_SCOPES)[number]
 
-const isKnownScope = (value: unknown): value is OfferedScope => OFFERED.some((scope) => scope === value)
+const isOfferedScope = (value: unknown): value is OfferedScope => OFFERED_SCOPES.some((scope) => scope === value)
 
-const EMPTY: NewKeyParts = { name: '', expiry: 'never', scopes: [] }
+const EMPTY_FORM: NewKeyParts = { name: '', expiry: 'never', scopes: [] }
 
 const keysPage = definePage({
   method: 'GET',
@@ -58,10 +59,10 @@ const keysPage = definePage({
   async handle(context) {
     const { keys: words } = context.words.accounts
     const { after, done } = context.query
-    const page = { username: context.viewer.username, after, limit: KEYS_ON_A_PAGE }
+    const page = { username: context.viewer.username, after, limit: KEYS_PER_PAGE }
     const keys = await listKeys(context.services.accounts.access, page)
     const counted = await withCounts(keys, context)
-    const last = keys.length === KEYS_ON_A_PAGE ? keys.at(-1)?.id : undefined
+    const last = keys.length === KEYS_PER_PAGE ? keys.at(-1)?.id : undefined
     return settingsView(context, '/settings/keys', {
       title: words.title,
       content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(context) : keyList(context, counted)}
@@ -104,11 +105,11 @@ const newKeyPage = definePage({
   path: '/settings/keys/new',
   access: 'user',
   // A link may suggest a name and scopes; the key's owner still decides.
-  query: z.object({ name: z.string().max(LONGEST_NAME).catch(''), scopes: z.string().catch('') }),
+  query: z.object({ name: z.string().max(MAX_NAME_LENGTH).catch(''), scopes: z.string().catch('') }),
   handle(context) {
     const { name, scopes } = context.query
-    const suggested = scopes.split(' ').filter(isKnownScope)
-    return newKeyView(context, { ...EMPTY, name, scopes: suggested.length > 0 ? suggested : DEFAULT_SCOPES })
+    const suggested = scopes.split(' ').filter(isOfferedScope)
+    return newKeyView(context, { ...EMPTY_FORM, name, scopes: suggested.length > 0 ? suggested : DEFAULT_SCOPES })
   },
 })
 
@@ -118,26 +119,26 @@ const newKeyAction = definePage({
   access: 'user',
   form: () =>
     z.object({
-      name: sent,
+      name: textInput,
       expiry: z.enum(['never', 'd7', 'd30', 'd90', 'd365']).catch('never'),
-      scopes: z.preprocess((value) => [value ?? []].flat().filter(isKnownScope), z.array(z.enum(OFFERED))),
+      scopes: z.preprocess((value) => [value ?? []].flat().filter(isOfferedScope), z.array(z.enum(OFFERED_SCOPES))),
     }),
   async handle(context) {
     const { form, words } = context
-    const values = form.ok ? form.values : EMPTY
+    const values = form.ok ? form.values : EMPTY_FORM
     const { name, expiry, scopes } = values
     const { badName, noScope, addressAlone } = words.accounts.keys
     // Validated here and not by the schema, so that the form comes back as it was filled in.
     const messages = {
-      ...(!isName(name) && { name: [badName] }),
+      ...(!isValidName(name) && { name: [badName] }),
       ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
       ...(scopes.length === 0 && { scopes: [noScope] }),
     }
     if (Object.keys(messages).length > 0) return newKeyView(context, { ...values, messages })
-    const issued = await issueKey(context, { name, scopes, days: EXPIRIES[expiry] })
+    const issued = await issueKey(context, { name, scopes, days: EXPIRY_DAYS[expiry] })
     return issued instanceof TooManyKeys
       ? newKeyView(context, { ...values, most: issued.most })
-      : onceView(context, issued, words.accounts.keys.createdTitle)
+      : newSecretView(context, issued, words.accounts.keys.createdTitle)
   },
 })
 
@@ -157,19 +158,19 @@ const rotateAction = definePage({
     const { form, viewer, words } = context
     const key = await ownKeyOf(context)
     if (key.state !== 'active') return await rotateView(context)
-    const graceSeconds = GRACES[form.ok ? form.values.grace : 'h24']
-    const own = { userId: viewer.userId, keyId: key.id }
-    const issued = await rotateOwnKey(actingAccess(context), own, { graceSeconds })
-    return onceView(context, issued, words.accounts.keys.rotatedTitle)
+    const graceSeconds = GRACE_SECONDS[form.ok ? form.values.grace : 'h24']
+    const ids = { userId: viewer.userId, keyId: key.id }
+    const issued = await rotateOwnKey(actingAccess(context), ids, { graceSeconds })
+    return newSecretView(context, issued, words.accounts.keys.rotatedTitle)
   },
 })
 
 export const keyPages = [keysPage, newKeyPage, newKeyAction, rotatePage, rotateAction, revokePage, revokeAction]
 
 /** Returns the key in the URL if it is the viewer's own; otherwise throws a 404. */
-export async function ownKeyOf({ params, viewer, services }: OwnContext): Promise<KeyRecord> {
-  const own = { userId: viewer.userId, keyId: params['keyId'] ?? '' }
-  const key = await findOwnKey(services.accounts.access, own)
+export async function ownKeyOf({ params, viewer, services }: SignedInContext): Promise<KeyRecord> {
+  const ids = { userId: viewer.userId, keyId: params['keyId'] ?? '' }
+  const key = await findOwnKey(services.accounts.access, ids)
   if (!key) throw new PageError('notFound')
   return key
 }
@@ -196,9 +197,9 @@ interface WantedKey {
   days: number | undefined
 }
 
-/** Creates a key for the viewer, unless they already have as many as they may. */
+/** Creates a key for the viewer, unless they already have the maximum number. */
 export async function issueKey(
-  context: OwnContext,
+  context: SignedInContext,
   { name, scopes, days }: WantedKey,
 ): Promise<IssuedKey | TooManyKeys> {
   const { viewer, services } = context
@@ -216,7 +217,7 @@ interface CountedKey extends KeyRecord {
   searches: number | undefined
 }
 
-async function withCounts(keys: readonly KeyRecord[], { services }: OwnContext): Promise<CountedKey[]> {
+async function withCounts(keys: readonly KeyRecord[], { services }: SignedInContext): Promise<CountedKey[]> {
   const keyIds = keys.map(({ id }) => id)
   const { counts, isComplete } = await services.usage.ofKeys(keyIds, `${monthOf(services.clock())}-01`)
   const totals = new Map<string, number>()
@@ -224,14 +225,14 @@ async function withCounts(keys: readonly KeyRecord[], { services }: OwnContext):
   return keys.map((key) => ({ ...key, searches: isComplete ? (totals.get(key.id) ?? 0) : undefined }))
 }
 
-function noKeys({ words }: OwnContext): Html {
+function noKeys({ words }: SignedInContext): Html {
   const { emptyTitle, emptyHelp, create } = words.accounts.keys
   const action = buttonLink(create, '/settings/keys/new', 'primary')
   return emptyState({ title: emptyTitle, help: emptyHelp, action })
 }
 
 /** Active keys first; inactive ones in a collapsed section. */
-function keyList(context: OwnContext, keys: readonly CountedKey[]): Html {
+function keyList(context: SignedInContext, keys: readonly CountedKey[]): Html {
   const words = context.words.accounts.keys
   const active = keys.filter(({ state }) => state === 'active')
   const inactive = keys.filter(({ state }) => state !== 'active')
@@ -245,7 +246,7 @@ ${
 }`
 }
 
-function columnsFor(context: OwnContext): Column<CountedKey>[] {
+function columnsFor(context: SignedInContext): Column<CountedKey>[] {
   const words = context.words.accounts.keys
   const numbers = new Intl.NumberFormat(context.locale)
   return [
@@ -253,7 +254,7 @@ function columnsFor(context: OwnContext): Column<CountedKey>[] {
       label: words.key,
       isHeading: true,
       cell: (key) =>
-        html`<span>${nameOf(key, context)}<span class="key-prefix">${prefixOf(key)}${olderOf(key, context)}</span></span>`,
+        html`<span>${nameOf(key, context)}<span class="key-prefix">${prefixOf(key)}${olderSecrets(key, context)}</span></span>`,
     },
     { label: words.created, cell: ({ createdAt }) => showPast(createdAt, context) },
     { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? showPast(lastUsedAt, context) : words.never) },
@@ -266,20 +267,20 @@ function columnsFor(context: OwnContext): Column<CountedKey>[] {
   ]
 }
 
-const olderOf = ({ secrets }: KeyRecord, context: OwnContext): Html[] =>
+const olderSecrets = ({ secrets }: KeyRecord, context: SignedInContext): Html[] =>
   secrets.slice(1).map(({ prefix, expiresAt }) => {
-    const text = expiresAt && context.words.accounts.keys.olderUntil(showPrefix(prefix), nameDay(expiresAt, context))
+    const text = expiresAt && context.words.accounts.keys.olderUntil(showPrefix(prefix), formatDay(expiresAt, context))
     return html`<span class="beside">${text}</span>`
   })
 
-function stateOf({ state, expiresAt }: KeyRecord, context: OwnContext): Html {
+function stateOf({ state, expiresAt }: KeyRecord, context: SignedInContext): Html {
   const words = context.words.accounts.keys
   const dot = ({ active: 'up', expired: 'unknown', revoked: 'down' } as const)[state]
-  const until = state === 'active' && expiresAt && words.expires(nameDay(expiresAt, context))
+  const until = state === 'active' && expiresAt && words.expires(formatDay(expiresAt, context))
   return html`<span>${stateWord(dot, words.states[state])}${until && html`<span class="beside">${until}</span>`}</span>`
 }
 
-function actionsColumn({ words, hasPage }: OwnContext): Column<CountedKey> {
+function actionsColumn({ words, hasPage }: SignedInContext): Column<CountedKey> {
   const { actions, rotate, revoke } = words.accounts.keys
   const hasTest = hasPage('/settings/connect/test/:keyId')
   return {
@@ -294,19 +295,19 @@ interface NewKeyParts {
   expiry: Expiry
   scopes: readonly OfferedScope[]
   messages?: FieldMessages
-  /** Set if the user has this many keys already. */
+  /** Set if the user already has this many keys, the maximum. */
   most?: number
 }
 
-function newKeyView(context: OwnContext, { name, expiry, scopes, messages, most }: NewKeyParts): View {
+function newKeyView(context: SignedInContext, { name, expiry, scopes, messages, most }: NewKeyParts): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
-  const expiries = Object.keys(EXPIRIES) as Expiry[]
+  const expiries = Object.keys(EXPIRY_DAYS) as Expiry[]
   const { arePathKeysOn, reading } = context.services
-  const offered = OFFERED.filter(
+  const offered = OFFERED_SCOPES.filter(
     (scope) => (scope !== URL_KEY_SCOPE || arePathKeysOn) && (scope !== READ_SCOPE || reading),
   )
-  const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
+  const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
 ${choiceField({
   name: 'scopes',
@@ -323,7 +324,7 @@ ${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
   })
 }
 
-async function rotateView(context: OwnContext): Promise<View> {
+async function rotateView(context: SignedInContext): Promise<View> {
   const key = await ownKeyOf(context)
   const { frame, accounts } = context.words
   const words = accounts.keys
@@ -334,7 +335,7 @@ async function rotateView(context: OwnContext): Promise<View> {
     const content = html`${which}${notice('bad', words.notActive)}<p>${back}</p>`
     return settingsView(context, '/settings/keys', { title, content, status: 409 })
   }
-  const options = (Object.keys(GRACES) as Grace[]).map((value) => ({ value, label: words.graces[value] }))
+  const options = (Object.keys(GRACE_SECONDS) as Grace[]).map((value) => ({ value, label: words.graces[value] }))
   const body = html`${selectField({ name: 'grace', label: words.grace, value: 'h24', options })}
 ${actions(button(words.rotateSubmit), back)}`
   return settingsView(context, '/settings/keys', {
@@ -345,7 +346,7 @@ ${postForm(context, { action: `/settings/keys/${key.id}/rotate`, body })}`,
 }
 
 /** The only page that ever shows the key. */
-function onceView(context: OwnContext, { key, full }: IssuedKey, title: string): View {
+function newSecretView(context: SignedInContext, { key, full }: IssuedKey, title: string): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
   const path = key.scopes.includes('search') ? '/api/v1/web/?q=bowerbird' : '/api/v1/key/'

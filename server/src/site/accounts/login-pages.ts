@@ -1,7 +1,8 @@
-// Signing in and out. Name and password, or a passkey, are the first step. There may be more before the session: a code
-// or a passkey as second factor, and choosing a password to replace one that an administrator generated. These require
-// a ticket in a cookie, which opens no page by itself; without a valid one they redirect to the first step. `next`, the
-// page originally requested, is passed on in the URL and is only ever a local path.
+// Signing in and out. The first step takes a username and password, or a passkey. More steps may follow before the
+// session starts: a code or a passkey as the second factor, and a new password to replace one that an administrator
+// generated. These steps require a ticket in a cookie, which by itself opens no page; without a valid ticket they
+// redirect to the first step. `next`, the page originally requested, is passed on in URLs and forms and is always a
+// local path.
 import { z } from 'zod'
 import type { SignInVerdict, StepState } from '../../accounts/sign-in.ts'
 import { Refusal } from '../../errors.ts'
@@ -17,16 +18,16 @@ import {
   newPasswordFields,
   passwordRule,
   repeatRule,
-  sent,
+  textInput,
   tooManyAttempts,
   visitorOf,
   weakPasswordMessages,
 } from './account-forms.ts'
-import { answerIn, passkeyFields, passkeyForm, question } from './passkey-form.ts'
+import { challengeReply, passkeyAnswerOf, passkeyFields, passkeyForm } from './passkey-form.ts'
 
 const TICKET_COOKIE = 'bowerbird_sign_in'
 const TICKET_SECONDS = 600
-/** The server ends sessions; the cookie just must not expire before them. */
+/** The server decides when a session ends; the cookie must not expire earlier. */
 const SESSION_COOKIE_SECONDS = 400 * 86_400
 
 interface SignInForm extends FormState {
@@ -38,7 +39,7 @@ const loginPage = definePage({
   method: 'GET',
   path: '/login',
   access: 'signed-out',
-  query: z.object({ next: sent, done: z.enum(['signed-out', 'expired']).optional().catch(undefined) }),
+  query: z.object({ next: textInput, done: z.enum(['signed-out', 'expired']).optional().catch(undefined) }),
   async handle(context) {
     if (await context.services.accounts.firstRun.isNeeded()) return redirectTo('/setup')
     const { done, next } = context.query
@@ -54,13 +55,13 @@ const loginAction = definePage({
   method: 'POST',
   path: '/login',
   access: 'signed-out',
-  form: () => z.object({ username: sent, password: sent, next: sent }),
+  form: () => z.object({ username: textInput, password: textInput, next: textInput }),
   async handle(context) {
     const { username, password, next } = context.form.ok
       ? context.form.values
       : { username: '', password: '', next: '' }
-    const given = { username: username.trim(), password }
-    const verdict = await context.services.accounts.signIn.withPassword(given, visitorOf(context))
+    const credentials = { username: username.trim(), password }
+    const verdict = await context.services.accounts.signIn.withPassword(credentials, visitorOf(context))
     return (
       followVerdict(context, verdict, next) ??
       loginView(context, { next, username, ...refusedSignIn(verdict, context) })
@@ -74,7 +75,7 @@ const passkeyOptions = definePage({
   access: 'signed-out',
   isData: true,
   handle: (context) =>
-    question(context, (party) => context.services.accounts.passkeys.beginUse({ purpose: 'sign-in' }, party)),
+    challengeReply(context, (party) => context.services.accounts.passkeys.beginUse({ purpose: 'sign-in' }, party)),
 })
 
 const passkeyAction = definePage({
@@ -83,20 +84,20 @@ const passkeyAction = definePage({
   access: 'signed-out',
   form: () => passkeyFields,
   async handle(context) {
-    const next = context.given['next'] ?? ''
-    const verdict = await context.services.accounts.signIn.withPasskey(answerIn(context), visitorOf(context))
+    const next = context.submitted['next'] ?? ''
+    const verdict = await context.services.accounts.signIn.withPasskey(passkeyAnswerOf(context), visitorOf(context))
     const refused = refusedSignIn(verdict, context, context.words.security.passkeys.wrong)
     return followVerdict(context, verdict, next) ?? loginView(context, { next, ...refused })
   },
 })
 
-const query = z.object({ next: sent })
+const nextQuery = z.object({ next: textInput })
 
 const codePage = definePage({
   method: 'GET',
   path: '/login/code',
   access: 'signed-out',
-  query,
+  query: nextQuery,
   handle: (context) => codeView(context, context.query),
 })
 
@@ -104,7 +105,7 @@ const codeAction = definePage({
   method: 'POST',
   path: '/login/code',
   access: 'signed-out',
-  form: () => z.object({ code: sent, next: sent }),
+  form: () => z.object({ code: textInput, next: textInput }),
   async handle(context) {
     const { code, next } = context.form.ok ? context.form.values : { code: '', next: '' }
     const { words, services } = context
@@ -123,7 +124,7 @@ const codePasskeyOptions = definePage({
     const { passkeys } = context.services.accounts
     const step = await stepOf(context)
     if (step?.step !== 'code') throw new Refusal(403, 'Start again.')
-    return await question(context, (party) =>
+    return await challengeReply(context, (party) =>
       passkeys.beginUse({ purpose: 'second-factor', userId: step.userId }, party),
     )
   },
@@ -136,9 +137,9 @@ const codePasskeyAction = definePage({
   form: () => passkeyFields,
   async handle(context) {
     const { words, services } = context
-    const next = context.given['next'] ?? ''
-    const given = { ...answerIn(context), ticket: ticketOf(context) }
-    const verdict = await services.accounts.signIn.withPasskeyAfterPassword(given, visitorOf(context))
+    const next = context.submitted['next'] ?? ''
+    const proof = { ...passkeyAnswerOf(context), ticket: ticketOf(context) }
+    const verdict = await services.accounts.signIn.withPasskeyAfterPassword(proof, visitorOf(context))
     const wrong = { status: 403, note: notice('bad', words.security.passkeys.wrong) }
     return followVerdict(context, verdict, next) ?? codeView(context, { next, ...refusedStep(verdict, context, wrong) })
   },
@@ -148,7 +149,7 @@ const newPasswordPage = definePage({
   method: 'GET',
   path: '/login/password',
   access: 'signed-out',
-  query,
+  query: nextQuery,
   handle: async (context) =>
     (await stepOf(context))?.step === 'password'
       ? newPasswordView(context, context.query)
@@ -160,14 +161,16 @@ const newPasswordAction = definePage({
   path: '/login/password',
   access: 'signed-out',
   form: (words) =>
-    z.object({ password: passwordRule(words), repeat: sent, next: sent }).refine(...repeatRule(words.accounts)),
+    z
+      .object({ password: passwordRule(words), repeat: textInput, next: textInput })
+      .refine(...repeatRule(words.accounts)),
   async handle(context) {
     const { words, form } = context
-    const next = context.given['next'] ?? ''
+    const next = context.submitted['next'] ?? ''
     if (!form.ok) return newPasswordView(context, { next, messages: form.messages, status: 400 })
-    const given = { ticket: ticketOf(context), password: form.values.password }
+    const choice = { ticket: ticketOf(context), password: form.values.password }
     try {
-      const verdict = await context.services.accounts.signIn.withNewPassword(given, visitorOf(context))
+      const verdict = await context.services.accounts.signIn.withNewPassword(choice, visitorOf(context))
       const same = { status: 400, messages: { password: [words.accounts.samePassword] } }
       const refused = refusedStep(verdict, context, same)
       return followVerdict(context, verdict, next) ?? newPasswordView(context, { next, ...refused })
@@ -262,9 +265,9 @@ ${content}`,
 })
 
 export const nextField = (next: string): Piece =>
-  localOnly(next) !== '' && html`<input type="hidden" name="next" value="${next}">`
+  localPathOrEmpty(next) !== '' && html`<input type="hidden" name="next" value="${next}">`
 
-/** 403, not 401: no request header would let the browser in. */
+/** The status is 403, not 401, because no `Authorization` header would help. */
 function refusedSignIn(
   verdict: SignInVerdict,
   context: PageContext,
@@ -283,7 +286,7 @@ const refusedStep = (verdict: SignInVerdict, context: PageContext, wrong: FormSt
 const stepOf = (context: PageContext): Promise<StepState | undefined> =>
   context.services.accounts.signIn.findStep(ticketOf(context))
 
-const startOver = (next: string) => redirectTo(addressOf('/login', { done: 'expired', next: localOnly(next) }))
+const startOver = (next: string) => redirectTo(addressOf('/login', { done: 'expired', next: localPathOrEmpty(next) }))
 
 /** Offers whichever of app, passkey and recovery codes the user has. */
 async function codeView(context: PageContext, form: SignInForm): Promise<View | Redirect> {
@@ -334,18 +337,18 @@ const ticketCookie = ({ baseUrl }: PageContext): string => cookieName(TICKET_COO
 
 const ticketOf = (context: PageContext): string => context.cookie(ticketCookie(context)) ?? ''
 
-export function enterSite(context: PageContext, session: string, next: string): Redirect {
+export function startSessionAndRedirect(context: PageContext, session: string, next: string): Redirect {
   context.startSession(session, { maxAgeSeconds: SESSION_COOKIE_SECONDS })
   if (ticketOf(context) !== '') context.clearCookie(ticketCookie(context))
   return redirectTo(next === '' ? '/' : next)
 }
 
-/** Undefined if the verdict is a refusal, which the page words itself. */
+/** Redirects as the verdict requires; undefined if it is a refusal that the form should explain. */
 function followVerdict(context: PageContext, verdict: SignInVerdict, next: string): Redirect | undefined {
-  if (verdict.outcome === 'signed-in') return enterSite(context, verdict.session, next)
+  if (verdict.outcome === 'signed-in') return startSessionAndRedirect(context, verdict.session, next)
   if (verdict.outcome === 'next') {
     context.setCookie(ticketCookie(context), verdict.ticket, { maxAgeSeconds: TICKET_SECONDS })
-    return redirectTo(addressOf(`/login/${verdict.step}`, { next: localOnly(next) }))
+    return redirectTo(addressOf(`/login/${verdict.step}`, { next: localPathOrEmpty(next) }))
   }
   if (verdict.outcome === 'refused' && verdict.reason === 'expired') {
     context.clearCookie(ticketCookie(context))
@@ -354,5 +357,5 @@ function followVerdict(context: PageContext, verdict: SignInVerdict, next: strin
   return undefined
 }
 
-/** Drops a URL on another site. */
-export const localOnly = (next: string): string => (isLocalPath(next) ? next : '')
+/** Returns '' for a URL on another site. */
+export const localPathOrEmpty = (next: string): string => (isLocalPath(next) ? next : '')

@@ -7,18 +7,19 @@ import { Refusal } from '../../errors.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext, Verbatim } from '../http/page.ts'
 import { actions, button, postForm } from '../parts/form.ts'
-import { sent } from './account-forms.ts'
+import { textInput } from './account-forms.ts'
 
 interface PasskeyFormParts {
   action: string
-  /** Where the challenge comes from. */
+  /** The path that returns the challenge. */
   options: string
   /** `create` a passkey, or `get` an existing one. */
   kind: 'create' | 'get'
   label: string
   look?: 'primary' | 'plain'
-  /** More fields, and what goes next to the button. */
+  /** More fields of the form. */
   fields?: Piece
+  /** Shown next to the button. */
   beside?: Piece
 }
 
@@ -36,28 +37,31 @@ export function passkeyForm(context: PageContext, parts: PasskeyFormParts): Html
   return html`${form}<p class="help" data-without-script>${needsScript}</p>`
 }
 
-export const passkeyFields = z.object({ credential: sent, next: sent })
+export const passkeyFields = z.object({ credential: textInput, next: textInput })
 
 /** Refuses with 400 if no browser would allow passkeys here. */
-function partyOf({ baseUrl, words }: Pick<PageContext, 'baseUrl' | 'words'>): RelyingParty {
+function requirePartyOf({ baseUrl, words }: Pick<PageContext, 'baseUrl' | 'words'>): RelyingParty {
   const party = relyingPartyOf(baseUrl)
   if (!party) throw new Refusal(400, words.security.passkeys.needsHttps)
   return party
 }
 
-export const answerIn = (context: PageContext): PasskeyAnswer => ({
-  party: partyOf(context),
-  credential: context.given['credential'] ?? '',
+export const passkeyAnswerOf = (context: PageContext): PasskeyAnswer => ({
+  party: requirePartyOf(context),
+  credential: context.submitted['credential'] ?? '',
 })
 
-/** Anyone can ask for a challenge, but not without limit. */
-export async function question(
+/** Replies with a new challenge. Anyone can request one, so the number of requests is limited. */
+export async function challengeReply(
   context: PageContext,
-  make: (party: RelyingParty) => Promise<unknown>,
+  createChallenge: (party: RelyingParty) => Promise<unknown>,
 ): Promise<Verbatim> {
   const permission = context.services.accounts.limits.forPasskey(context.ip)
   if (!permission.ok) {
     throw new Refusal(429, 'Too many attempts.', { 'Retry-After': String(permission.retryAfterSeconds) })
   }
-  return { contentType: 'application/json; charset=utf-8', content: JSON.stringify(await make(partyOf(context))) }
+  return {
+    contentType: 'application/json; charset=utf-8',
+    content: JSON.stringify(await createChallenge(requirePartyOf(context))),
+  }
 }

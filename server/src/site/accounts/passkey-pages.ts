@@ -1,4 +1,5 @@
-// Settings → Account → Passkeys: list, add (which requires the password, and JavaScript), rename and remove.
+// Settings → Account → Passkeys: lists, adds, renames and removes them. Adding one requires JavaScript and a recently
+// confirmed identity; removing one requires the password.
 import { z } from 'zod'
 import { findPasskey, listPasskeys, type PasskeyRecord } from '../../accounts/passkey-rows.ts'
 import { relyingPartyOf } from '../../accounts/passkeys.ts'
@@ -13,14 +14,14 @@ import { showPast } from '../parts/formats.ts'
 import { emptyState, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import {
+  currentPasswordField,
   type FormState,
   memberOf,
-  type OwnContext,
-  presentPasswordField,
   refusalOfChange,
-  sent,
+  type SignedInContext,
+  textInput,
 } from './account-forms.ts'
-import { answerIn, passkeyForm, question } from './passkey-form.ts'
+import { challengeReply, passkeyAnswerOf, passkeyForm } from './passkey-form.ts'
 import { codesView } from './second-factor-pages.ts'
 
 const PATH = '/settings/account/passkeys'
@@ -63,7 +64,7 @@ const optionsAction = definePage({
   duringEnrolment: true,
   isData: true,
   handle: (context) =>
-    question(context, (party) => {
+    challengeReply(context, (party) => {
       const { userId, username } = context.viewer
       return context.services.accounts.passkeys.beginAdding({ id: userId, username }, party)
     }),
@@ -75,13 +76,13 @@ const newPasskeyAction = definePage({
   access: 'user',
   stepUp: `${PATH}/new`,
   duringEnrolment: true,
-  form: () => z.object({ name: sent, credential: sent }),
+  form: () => z.object({ name: textInput, credential: textInput }),
   async handle(context) {
     const { words, services } = context
-    const name = context.given['name'] ?? ''
+    const name = context.submitted['name'] ?? ''
     try {
       const { addPasskey } = services.accounts.ownFactors
-      const added = await addPasskey(memberOf(context), { ...answerIn(context), name })
+      const added = await addPasskey(memberOf(context), { ...passkeyAnswerOf(context), name })
       if (!added.ok) return newPasskeyView(context, refusalOfChange(added, context))
       return added.value.length > 0
         ? codesView(context, words.security.passkeys.codesTitle, added.value)
@@ -103,12 +104,12 @@ const renameAction = definePage({
   method: 'POST',
   path: `${PATH}/:passkeyId/rename`,
   access: 'user',
-  form: () => z.object({ name: sent }),
+  form: () => z.object({ name: textInput }),
   async handle(context) {
-    const { id } = await ownPasskey(context)
+    const { id } = await requestedPasskey(context)
     try {
       const { renamePasskey } = context.services.accounts.ownFactors
-      await renamePasskey(context.viewer.userId, id, context.given['name'] ?? '')
+      await renamePasskey(context.viewer.userId, id, context.submitted['name'] ?? '')
       return redirectTo(`${PATH}?done=renamed`)
     } catch (error) {
       return await passkeyView(context, { messages: nameMessages(error, context), status: 400 })
@@ -120,10 +121,10 @@ const removeAction = definePage({
   method: 'POST',
   path: `${PATH}/:passkeyId/remove`,
   access: 'user',
-  form: () => z.object({ present: sent }),
+  form: () => z.object({ present: textInput }),
   async handle(context) {
-    const { id } = await ownPasskey(context)
-    const proof = { password: context.given['present'] ?? '', passkeyId: id }
+    const { id } = await requestedPasskey(context)
+    const proof = { password: context.submitted['present'] ?? '', passkeyId: id }
     const removed = await context.services.accounts.ownFactors.removePasskey(memberOf(context), proof)
     return removed.ok
       ? redirectTo(`${PATH}?done=removed`)
@@ -141,22 +142,22 @@ export const passkeyPages = [
   removeAction,
 ]
 
-/** The passkey in the URL, if it is the viewer's own. */
-async function ownPasskey({ params, viewer, services }: OwnContext): Promise<PasskeyRecord> {
-  const own = { userId: viewer.userId, passkeyId: params['passkeyId'] ?? '' }
-  const passkey = await findPasskey(services.accounts.access.db, own)
+/** Returns the passkey in the URL if it is the viewer's own; otherwise throws a 404. */
+async function requestedPasskey({ params, viewer, services }: SignedInContext): Promise<PasskeyRecord> {
+  const ids = { userId: viewer.userId, passkeyId: params['passkeyId'] ?? '' }
+  const passkey = await findPasskey(services.accounts.access.db, ids)
   if (!passkey) throw new PageError('notFound')
   return passkey
 }
 
-function nameMessages(error: unknown, { words }: OwnContext): FieldMessages {
+function nameMessages(error: unknown, { words }: SignedInContext): FieldMessages {
   if (error instanceof Refusal && error.status === 400 && 'name' in error.body) {
     return { name: [words.security.passkeys.badName] }
   }
   throw error
 }
 
-const nameField = ({ words }: OwnContext, messages: FieldMessages, value: string): Html =>
+const nameField = ({ words }: SignedInContext, messages: FieldMessages, value: string): Html =>
   textField({
     name: 'name',
     label: words.security.passkeys.name,
@@ -167,7 +168,7 @@ const nameField = ({ words }: OwnContext, messages: FieldMessages, value: string
     maxlength: MAX_PASSKEY_NAME_LENGTH,
   })
 
-function newPasskeyView(context: OwnContext, { messages = {}, note, status, headers }: FormState): View {
+function newPasskeyView(context: SignedInContext, { messages = {}, note, status, headers }: FormState): View {
   const { frame, security } = context.words
   const words = security.passkeys
   const { mustEnrol } = context.viewer
@@ -177,7 +178,7 @@ function newPasskeyView(context: OwnContext, { messages = {}, note, status, head
     kind: 'create',
     label: words.add,
     look: 'primary',
-    fields: nameField(context, messages, context.given['name'] ?? ''),
+    fields: nameField(context, messages, context.submitted['name'] ?? ''),
     beside: !mustEnrol && buttonLink(frame.cancel, PATH),
   })
   const content = html`${mustEnrol && notice('partial', security.required.help)}${note}
@@ -194,20 +195,23 @@ ${mustEnrol && html`<p><a href="/settings/account/second-factor">${security.requ
   })
 }
 
-async function passkeyView(context: OwnContext, { messages = {}, note, status, headers }: FormState): Promise<View> {
-  const passkey = await ownPasskey(context)
+async function passkeyView(
+  context: SignedInContext,
+  { messages = {}, note, status, headers }: FormState,
+): Promise<View> {
+  const passkey = await requestedPasskey(context)
   const { frame, security } = context.words
   const words = security.passkeys
-  const at = `${PATH}/${passkey.id}`
+  const passkeyPath = `${PATH}/${passkey.id}`
   const rename = html`${nameField(context, messages, passkey.name)}${actions(button(words.rename, 'plain'), buttonLink(frame.cancel, PATH))}`
-  const remove = html`${presentPasswordField(context, messages)}${actions(button(words.remove, 'danger'))}`
-  const content = html`${note}${postForm(context, { action: `${at}/rename`, body: rename })}
+  const remove = html`${currentPasswordField(context, messages)}${actions(button(words.remove, 'danger'))}`
+  const content = html`${note}${postForm(context, { action: `${passkeyPath}/rename`, body: rename })}
 <section class="stack"><h2>${words.remove}</h2><p class="measure">${words.removeHelp}</p>
-${postForm(context, { action: `${at}/remove`, body: remove })}</section>`
+${postForm(context, { action: `${passkeyPath}/remove`, body: remove })}</section>`
   return settingsView(context, '/settings/account', { title: passkey.name || words.unnamed, content, status, headers })
 }
 
-function passkeyTable(context: OwnContext, passkeys: readonly PasskeyRecord[]): Html {
+function passkeyTable(context: SignedInContext, passkeys: readonly PasskeyRecord[]): Html {
   const { accounts, security } = context.words
   const words = security.passkeys
   return dataTable(

@@ -10,12 +10,12 @@ import { actions, button, buttonLink, postForm, textField } from '../parts/form.
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import {
+  currentPasswordField,
   type FormState,
   memberOf,
-  type OwnContext,
-  presentPasswordField,
   refusalOfChange,
-  sent,
+  type SignedInContext,
+  textInput,
 } from './account-forms.ts'
 
 const PATH = '/settings/account/second-factor'
@@ -34,7 +34,7 @@ const beginAction = definePage({
   path: PATH,
   access: 'user',
   duringEnrolment: true,
-  form: () => z.object({ present: sent }),
+  form: () => z.object({ present: textInput }),
   async handle(context) {
     const { viewer, services, form } = context
     if ((await services.accounts.secondFactor.describe(viewer.userId)).hasApp) return redirectTo(PATH)
@@ -50,7 +50,7 @@ const confirmAction = definePage({
   path: `${PATH}/confirm`,
   access: 'user',
   duringEnrolment: true,
-  form: () => z.object({ code: sent }),
+  form: () => z.object({ code: textInput }),
   async handle(context) {
     const { services, form, words } = context
     const code = form.ok ? form.values.code : ''
@@ -65,7 +65,7 @@ const offAction = definePage({
   method: 'POST',
   path: `${PATH}/off`,
   access: 'user',
-  form: () => z.object({ present: sent, code: sent }),
+  form: () => z.object({ present: textInput, code: textInput }),
   async handle(context) {
     const { services, form } = context
     const { present: password, code } = form.ok ? form.values : { present: '', code: '' }
@@ -85,7 +85,7 @@ const renewAction = definePage({
   method: 'POST',
   path: RECOVERY_PATH,
   access: 'user',
-  form: () => z.object({ present: sent }),
+  form: () => z.object({ present: textInput }),
   async handle(context) {
     const { form, services, words } = context
     const password = form.ok ? form.values.present : ''
@@ -99,15 +99,18 @@ const renewAction = definePage({
 export const secondFactorPages = [factorPage, beginAction, confirmAction, offAction, renewPage, renewAction]
 
 /** The form that turns the app on or off. */
-async function factorView(context: OwnContext, { messages = {}, note, status, headers }: FormState): Promise<View> {
+async function factorView(
+  context: SignedInContext,
+  { messages = {}, note, status, headers }: FormState,
+): Promise<View> {
   const { accounts, frame } = context.words
   const { factor } = accounts
   const { security } = context.words
   const { viewer, services } = context
   const { hasApp, recoveryCodesLeft } = await services.accounts.secondFactor.describe(viewer.userId)
-  // A user who must set one up has nowhere to go back to.
+  // A user who must set up a second factor can't open the page that this link leads to.
   const back = !viewer.mustEnrol && buttonLink(frame.cancel, '/settings/account')
-  const present = presentPasswordField(context, messages)
+  const present = currentPasswordField(context, messages)
   const form = hasApp
     ? postForm(context, {
         action: `${PATH}/off`,
@@ -123,7 +126,7 @@ ${viewer.mustEnrol && html`<p><a href="/settings/account/passkeys/new">${securit
 
 /** After a wrong code, shows only the code field: the app already has the secret. */
 function enrolmentView(
-  context: OwnContext,
+  context: SignedInContext,
   enrolment: Enrolment | undefined,
   { messages = {}, note, status, headers }: FormState,
 ): View {
@@ -147,7 +150,7 @@ ${form}`
   return settingsView(context, '/settings/account', { title: factor.setupTitle, content, status, headers })
 }
 
-const codeField = ({ words: { accounts } }: OwnContext, messages: FieldMessages, help: string): Html =>
+const codeField = ({ words: { accounts } }: SignedInContext, messages: FieldMessages, help: string): Html =>
   textField({
     name: 'code',
     label: accounts.signIn.code,
@@ -158,21 +161,21 @@ const codeField = ({ words: { accounts } }: OwnContext, messages: FieldMessages,
   })
 
 async function renewView(
-  context: OwnContext,
+  context: SignedInContext,
   { messages = {}, note, status, headers }: FormState,
 ): Promise<View | Redirect> {
   const { frame, security } = context.words
   const { hasApp, passkeys } = await context.services.accounts.secondFactor.describe(context.viewer.userId)
   // Without a second factor there is nothing to recover.
   if (!hasApp && passkeys === 0) return redirectTo('/settings/account')
-  const body = html`${presentPasswordField(context, messages)}
+  const body = html`${currentPasswordField(context, messages)}
 ${actions(button(security.recovery.submit), buttonLink(frame.cancel, '/settings/account'))}`
   const content = html`${note}<p class="measure">${security.recovery.help}</p>${postForm(context, { action: RECOVERY_PATH, body })}`
   return settingsView(context, '/settings/account', { title: security.recovery.renew, content, status, headers })
 }
 
-/** The only page that ever shows them. */
-export function codesView(context: OwnContext, title: string, codes: readonly string[]): View {
+/** The only page that ever shows the recovery codes. */
+export function codesView(context: SignedInContext, title: string, codes: readonly string[]): View {
   const { frame, accounts } = context.words
   const { factor } = accounts
   const content = html`<p class="measure">${factor.codesHelp}</p>

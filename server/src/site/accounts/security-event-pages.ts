@@ -11,12 +11,12 @@ import { type Column, dataTable } from '../parts/data-table.ts'
 import { button, selectField, textField } from '../parts/form.ts'
 import { stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import type { OwnContext } from './account-forms.ts'
+import type { SignedInContext } from './account-forms.ts'
 
 const ACTIVITY_PATH = '/settings/account/activity'
 const AUDIT_PATH = '/admin/audit'
-const LATEST = 5
-const EVENTS_ON_A_PAGE = 50
+const RECENT_EVENTS = 5
+const EVENTS_PER_PAGE = 50
 
 interface Filter {
   user: string
@@ -37,7 +37,7 @@ const activityPage = definePage({
   async handle(context) {
     const { audit } = context.words.security
     const { before } = context.query
-    const filter = { aboutUserId: context.viewer.userId, before, limit: EVENTS_ON_A_PAGE }
+    const filter = { aboutUserId: context.viewer.userId, before, limit: EVENTS_PER_PAGE }
     const events = await context.services.audit.read(filter)
     const content = html`<p class="measure">${audit.mineHelp} ${audit.networkHelp}</p>
 ${eventTable(context, { caption: audit.activity, events, withAccount: false })}
@@ -68,7 +68,7 @@ const auditPage = definePage({
           userId: found?.id,
           event: isAuditEvent(event) ? event : undefined,
           before,
-          limit: EVENTS_ON_A_PAGE,
+          limit: EVENTS_PER_PAGE,
         })
     const content = html`<p class="measure">${words.intro(audit.retentionDays)} ${words.networkHelp}</p>
 ${filterForm(context, { user, event }, isUnknown)}
@@ -81,9 +81,9 @@ ${eventTable(context, { caption: words.caption, events, withAccount: true })}
 export const securityEventPages = [activityPage, auditPage]
 
 /** A section of the account page. */
-export async function recentActivity(context: OwnContext): Promise<Html> {
+export async function recentActivity(context: SignedInContext): Promise<Html> {
   const { audit } = context.words.security
-  const events = await context.services.audit.read({ aboutUserId: context.viewer.userId, limit: LATEST })
+  const events = await context.services.audit.read({ aboutUserId: context.viewer.userId, limit: RECENT_EVENTS })
   return html`<section class="stack"><h2>${audit.mine}</h2><p class="measure">${audit.mineHelp}</p>
 ${eventTable(context, { caption: audit.mine, events, withAccount: false })}
 <p><a href="${ACTIVITY_PATH}">${audit.all}</a></p></section>`
@@ -104,7 +104,7 @@ ${button(audit.filter, 'plain')}</form>`
 interface EventList {
   path: string
   filter?: Record<string, string>
-  /** The list starts after this event. */
+  /** Only events older than this one are listed. */
   before: string | undefined
 }
 
@@ -112,7 +112,7 @@ interface EventList {
 function moreLinks({ words }: PageContext, events: readonly AuditRecord[], list: EventList): Html {
   const { audit } = words.security
   const { path, filter = {}, before } = list
-  const last = events.length === EVENTS_ON_A_PAGE ? events.at(-1)?.id : undefined
+  const last = events.length === EVENTS_PER_PAGE ? events.at(-1)?.id : undefined
   return html`${before !== undefined && html`<a href="${addressOf(path, filter)}">${audit.newest}</a>`}
 ${last && html`<a href="${addressOf(path, { ...filter, before: last })}">${audit.older}</a>`}`
 }
@@ -128,19 +128,19 @@ function eventTable(context: PageContext, { caption, events, withAccount }: Even
   const { audit } = context.words.security
   if (events.length === 0) return html`<p>${audit.none}</p>`
   const columns: Column<AuditRecord>[] = [
-    { label: audit.what, isHeading: true, cell: (event) => whatOf(event, context) },
-    { label: audit.when, cell: ({ at }) => momentOf(at, context) },
+    { label: audit.what, isHeading: true, cell: (event) => eventCell(event, context) },
+    { label: audit.when, cell: ({ at }) => formatMoment(at, context) },
     ...(withAccount
       ? [{ label: audit.about, cell: ({ user }: AuditRecord) => user && html`<bdi>${user.username}</bdi>` }]
       : []),
-    { label: audit.who, cell: (event) => whoOf(event, context) },
+    { label: audit.who, cell: (event) => actorCell(event, context) },
     { label: audit.network, cell: ({ network }) => network !== '' && html`<code>${network}</code>` },
   ]
   return html`<div class="event-table">${dataTable(caption, columns, events)}</div>`
 }
 
 /** The event, its outcome, and details. */
-function whatOf({ event, outcome, detail, key }: AuditRecord, { words }: PageContext): Html {
+function eventCell({ event, outcome, detail, key }: AuditRecord, { words }: PageContext): Html {
   const { audit } = words.security
   const name = audit.events[event as keyof typeof audit.events] ?? event
   const more = [
@@ -151,7 +151,7 @@ function whatOf({ event, outcome, detail, key }: AuditRecord, { words }: PageCon
 ${more.length > 0 && html`<span class="beside">${more.join(' · ')}</span>`}</span>`
 }
 
-function whoOf({ actor, user, via }: AuditRecord, { words, viewer }: PageContext): Piece {
+function actorCell({ actor, user, via }: AuditRecord, { words, viewer }: PageContext): Piece {
   const { audit } = words.security
   if (via === 'command line') return audit.commandLine
   if (!actor) return html`<span class="quiet">${audit.nobody}</span>`
@@ -159,7 +159,7 @@ function whoOf({ actor, user, via }: AuditRecord, { words, viewer }: PageContext
   return html`<span><bdi>${actor.username}</bdi>${isSelf && html` <span class="quiet">(${words.accounts.users.you})</span>`}</span>`
 }
 
-const momentOf = (at: Date, { locale }: PageContext): Html =>
+const formatMoment = (at: Date, { locale }: PageContext): Html =>
   html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'medium',

@@ -11,18 +11,18 @@ import {
   newPasswordFields,
   passwordRule,
   repeatRule,
-  sent,
+  textInput,
   usernameRule,
   visitorOf,
   weakPasswordMessages,
 } from './account-forms.ts'
-import { enterSite } from './login-pages.ts'
+import { startSessionAndRedirect } from './login-pages.ts'
 
 const setupPage = definePage({
   method: 'GET',
   path: '/setup',
   access: 'signed-out',
-  query: z.object({ token: sent }),
+  query: z.object({ token: textInput }),
   async handle(context) {
     if (!(await context.services.accounts.firstRun.isNeeded())) return redirectTo('/login')
     return setupView(context, { token: context.query.token })
@@ -35,14 +35,19 @@ const setupAction = definePage({
   access: 'signed-out',
   form: (words) =>
     z
-      .object({ token: sent, username: usernameRule(words.accounts), password: passwordRule(words), repeat: sent })
+      .object({
+        token: textInput,
+        username: usernameRule(words.accounts),
+        password: passwordRule(words),
+        repeat: textInput,
+      })
       .refine(...repeatRule(words.accounts)),
   async handle(context) {
-    const { form, given, words } = context
-    const { token = '', username = '' } = given
+    const { form, submitted, words } = context
+    const { token = '', username = '' } = submitted
     const { accounts, keyless } = context.services
     const { firstRun } = accounts
-    const chosen = keyless.isFixed ? undefined : KEYLESS_CHOICES.find((choice) => choice === given['keyless'])
+    const chosen = keyless.isFixed ? undefined : KEYLESS_CHOICES.find((choice) => choice === submitted['keyless'])
     if (!form.ok) return setupView(context, { token, username, chosen, messages: form.messages })
     const input = { ...form.values, token: form.values.token.trim(), ...visitorOf(context) }
     const verdict = await firstRun
@@ -51,8 +56,8 @@ const setupAction = definePage({
     if (verdict.ok) {
       if (chosen) await keyless.choose(chosen)
       // That page explains that a different choice takes effect at the next start.
-      const isOther = chosen !== undefined && chosen !== keyless.current
-      return enterSite(context, verdict.session, isOther ? '/admin/providers#keyless' : '/')
+      const needsRestart = chosen !== undefined && chosen !== keyless.current
+      return startSessionAndRedirect(context, verdict.session, needsRestart ? '/admin/providers#keyless' : '/')
     }
     if (verdict.reason === 'over') return redirectTo('/login')
     const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason

@@ -1,6 +1,6 @@
-// Administration → Users: lists users and creates them, and for one user changes access, role or a forgotten password.
-// A generated password is shown in one response only and must be replaced at the first sign-in. Every change requires
-// the administrator to confirm their identity first.
+// Administration → Users: lists and creates users. On a user's page, an administrator can disable or enable the account,
+// change its role, or reset its password. A generated password is shown in one response only, and the user must replace
+// it at the next sign-in. Everything but the list requires that the administrator has recently confirmed their identity.
 import { z } from 'zod'
 import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import {
@@ -21,14 +21,14 @@ import { definePage, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, checkbox, postForm, textField } from '../parts/form.ts'
-import { nameDay, showPast } from '../parts/formats.ts'
+import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import { actingAccess, type FormState, type OwnContext, sent, usernameRule } from './account-forms.ts'
+import { actingAccess, type FormState, type SignedInContext, textInput, usernameRule } from './account-forms.ts'
 
-const USERS_ON_A_PAGE = 100
+const USERS_PER_PAGE = 100
 const MANAGE_PATH = '/admin/users/:username/manage'
-const DONE = ['disabled', 'enabled', 'admin', 'user'] as const
+const CHANGES = ['disabled', 'enabled', 'admin', 'user'] as const
 
 const usersPage = definePage({
   method: 'GET',
@@ -42,9 +42,9 @@ const usersPage = definePage({
   }),
   async handle(context) {
     const words = context.words.accounts.users
-    const page = { after: context.query.after, limit: USERS_ON_A_PAGE }
+    const page = { after: context.query.after, limit: USERS_PER_PAGE }
     const users = await listUsers(context.services.accounts.access, page)
-    const last = users.length === USERS_ON_A_PAGE ? users.at(-1)?.username : undefined
+    const last = users.length === USERS_PER_PAGE ? users.at(-1)?.username : undefined
     return settingsView(context, '/admin/users', {
       title: words.title,
       content: html`<p>${buttonLink(words.create, '/admin/users/new', 'primary')}</p>
@@ -67,7 +67,7 @@ const newUserAction = definePage({
   path: '/admin/users/new',
   access: 'admin',
   stepUp: '/admin/users/new',
-  form: ({ accounts }) => z.object({ username: usernameRule(accounts), admin: sent }),
+  form: ({ accounts }) => z.object({ username: usernameRule(accounts), admin: textInput }),
   async handle(context) {
     const { form, words } = context
     if (!form.ok) return newUserView(context, { messages: form.messages, status: 400 })
@@ -87,27 +87,27 @@ const userPage = definePage({
   path: MANAGE_PATH,
   access: 'admin',
   stepUp: MANAGE_PATH,
-  query: z.object({ done: z.enum(DONE).optional().catch(undefined) }),
+  query: z.object({ done: z.enum(CHANGES).optional().catch(undefined) }),
   async handle(context) {
-    const user = await userOf(context)
+    const user = await requestedUser(context)
     const { nowDisabled, nowEnabled, nowAdmin, nowUser } = context.words.accounts.users
-    const tell = { disabled: nowDisabled, enabled: nowEnabled, admin: nowAdmin, user: nowUser }
+    const messages = { disabled: nowDisabled, enabled: nowEnabled, admin: nowAdmin, user: nowUser }
     const { done } = context.query
-    return await userView(context, user, done ? { note: notice('good', tell[done](user.username)) } : {})
+    return await userView(context, user, done ? { note: notice('good', messages[done](user.username)) } : {})
   },
 })
 
-type Change = (access: OwnContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
+type Change = (access: SignedInContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
 
 /** Defines a one-button change, after which the user's page says what was done. */
-const changeAction = (verb: string, done: (typeof DONE)[number], change: Change) =>
+const changeAction = (verb: string, done: (typeof CHANGES)[number], change: Change) =>
   definePage({
     method: 'POST',
     path: `/admin/users/:username/${verb}`,
     access: 'admin',
     stepUp: MANAGE_PATH,
     async handle(context) {
-      const user = await userOf(context)
+      const user = await requestedUser(context)
       try {
         await change(actingAccess(context), user.username)
       } catch (error) {
@@ -126,10 +126,10 @@ const resetAction = definePage({
   path: '/admin/users/:username/reset',
   access: 'admin',
   stepUp: MANAGE_PATH,
-  form: () => z.object({ factor: sent }),
+  form: () => z.object({ factor: textInput }),
   async handle(context) {
     const { form, words } = context
-    const { username } = await userOf(context)
+    const { username } = await requestedUser(context)
     const withSecondFactor = form.ok && form.values.factor === 'on'
     const reset = await resetPassword(actingAccess(context), username, { withSecondFactor })
     return handOverView(context, reset, words.accounts.users.resetTitle(username))
@@ -149,7 +149,7 @@ export const userPages = [
 ]
 
 /** The only page that ever shows a generated password. */
-function handOverView(context: OwnContext, { user, password }: UserWithPassword, title: string): View {
+function handOverView(context: SignedInContext, { user, password }: UserWithPassword, title: string): View {
   const words = context.words.accounts.users
   const content = html`<p class="measure">${words.handOver}</p>
 <dl class="facts"><dt>${context.words.accounts.username}</dt><dd><bdi>${user.username}</bdi></dd></dl>
@@ -158,12 +158,12 @@ ${copyable(password, context.words.frame, words.passwordLabel)}
   return settingsView(context, '/admin/users', { title, content, headers: { 'Cache-Control': 'no-store' } })
 }
 
-const stateOfUser = ({ disabledAt }: UserRecord, { words }: OwnContext): Html => {
+const stateOfUser = ({ disabledAt }: UserRecord, { words }: SignedInContext): Html => {
   const { disabled, active } = words.accounts.users
   return disabledAt ? stateWord('down', disabled) : stateWord('up', active)
 }
 
-function userTable(context: OwnContext, users: readonly UserRecord[]): Html {
+function userTable(context: SignedInContext, users: readonly UserRecord[]): Html {
   const { accounts } = context.words
   const words = accounts.users
   return dataTable(
@@ -183,11 +183,11 @@ function userTable(context: OwnContext, users: readonly UserRecord[]): Html {
   )
 }
 
-function newUserView(context: OwnContext, { messages = {}, status }: FormState): View {
+function newUserView(context: SignedInContext, { messages = {}, status }: FormState): View {
   const { accounts, frame } = context.words
   const words = accounts.users
-  const body = html`${textField({ name: 'username', label: accounts.username, value: context.given['username'], errors: messages['username'], maxlength: 64, autofocus: true })}
-${checkbox({ name: 'admin', label: words.makeAdminField, help: words.makeAdminHelp, isChosen: context.given['admin'] === 'on' })}
+  const body = html`${textField({ name: 'username', label: accounts.username, value: context.submitted['username'], errors: messages['username'], maxlength: 64, autofocus: true })}
+${checkbox({ name: 'admin', label: words.makeAdminField, help: words.makeAdminHelp, isChosen: context.submitted['admin'] === 'on' })}
 ${actions(button(words.create), buttonLink(frame.cancel, '/admin/users'))}`
   return settingsView(context, '/admin/users', {
     title: words.newTitle,
@@ -196,18 +196,19 @@ ${actions(button(words.create), buttonLink(frame.cancel, '/admin/users'))}`
   })
 }
 
-async function userOf({ params, services }: OwnContext): Promise<UserRecord> {
+/** Returns the user in the URL; throws a 404 if there is none. */
+async function requestedUser({ params, services }: SignedInContext): Promise<UserRecord> {
   const user = await findUser(services.accounts.access, params['username'] ?? '')
   if (!user) throw new PageError('notFound')
   return user
 }
 
-async function userView(context: OwnContext, user: UserRecord, { note, status }: FormState): Promise<View> {
+async function userView(context: SignedInContext, user: UserRecord, { note, status }: FormState): Promise<View> {
   const words = context.words.accounts.users
   const hasFactor = await isSecondFactorOn(context.services.accounts.access.db, user.id)
   const facts = html`<dl class="facts"><dt>${words.state}</dt><dd>${stateOfUser(user, context)}</dd>
 <dt>${words.role}</dt><dd>${user.isAdmin ? words.admin : words.user}</dd>
-<dt>${words.created}</dt><dd>${nameDay(user.createdAt, context)}</dd></dl>`
+<dt>${words.created}</dt><dd>${formatDay(user.createdAt, context)}</dd></dl>`
   const content = html`${note}${facts}
 ${section(words.accessTitle, accessForm(context, user))}
 ${section(words.roleTitle, roleForm(context, user))}
@@ -219,25 +220,26 @@ ${section(words.resetSection, resetForm(context, user, hasFactor))}
 const section = (title: string, content: Html): Html =>
   html`<section class="stack"><h2>${title}</h2>${content}</section>`
 
-function accessForm(context: OwnContext, { username, disabledAt }: UserRecord): Html {
+function accessForm(context: SignedInContext, { username, disabledAt }: UserRecord): Html {
   const { disable, disableHelp, enable, enableHelp } = context.words.accounts.users
   return disabledAt
     ? html`<p class="measure">${enableHelp}</p>${oneButton(context, `${username}/enable`, button(enable, 'plain'))}`
     : html`<p class="measure">${disableHelp}</p>${oneButton(context, `${username}/disable`, button(disable, 'danger'))}`
 }
 
-function roleForm(context: OwnContext, { username, isAdmin }: UserRecord): Html {
+function roleForm(context: SignedInContext, { username, isAdmin }: UserRecord): Html {
   const { makeAdmin, makeAdminHelp, removeAdmin } = context.words.accounts.users
   return isAdmin
     ? oneButton(context, `${username}/remove-admin`, button(removeAdmin, 'plain'))
     : html`<p class="measure">${makeAdminHelp}</p>${oneButton(context, `${username}/make-admin`, button(makeAdmin, 'plain'))}`
 }
 
-function resetForm(context: OwnContext, { username }: UserRecord, hasFactor: boolean): Html {
+function resetForm(context: SignedInContext, { username }: UserRecord, hasFactor: boolean): Html {
   const { resetHelp, resetFactor, resetFactorHelp, reset } = context.words.accounts.users
-  const lost = hasFactor && checkbox({ name: 'factor', label: resetFactor, help: resetFactorHelp, isChosen: false })
-  return html`<p class="measure">${resetHelp}</p>${oneButton(context, `${username}/reset`, html`${lost}<div>${button(reset, 'plain')}</div>`)}`
+  const factorCheckbox =
+    hasFactor && checkbox({ name: 'factor', label: resetFactor, help: resetFactorHelp, isChosen: false })
+  return html`<p class="measure">${resetHelp}</p>${oneButton(context, `${username}/reset`, html`${factorCheckbox}<div>${button(reset, 'plain')}</div>`)}`
 }
 
-const oneButton = (context: OwnContext, action: string, body: Html): Html =>
+const oneButton = (context: SignedInContext, action: string, body: Html): Html =>
   postForm(context, { action: `/admin/users/${action}`, body: html`<div>${body}</div>` })

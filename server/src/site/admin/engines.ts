@@ -1,5 +1,5 @@
 // Administration → Providers, the sections about search engines: their contributions, the catalogue, and a form that
-// makes one call to one engine. Its query is only in the form: in no URL and in no log.
+// makes one call to one engine. The query of that call is sent only in the form: it is in no URL and in no log.
 
 import { z } from 'zod'
 import type { EngineContribution } from '../../search/contributions/contribution-ledger.ts'
@@ -13,15 +13,16 @@ import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 
 const TRY_PATH = '/admin/providers/try'
-const MICROS = 1_000_000
-/** Digits of a price, which may be a fraction of a cent. */
-export const FINEST = 6
-const CALLS = 1_000
+const MICROS_PER_DOLLAR = 1_000_000
+/** Decimal digits of a price, which may be a fraction of a cent. */
+export const PRICE_DIGITS = 6
+/** The catalogue shows prices per this many calls. */
+const CALLS_PER_PRICE = 1_000
 const UNKNOWN = '–'
 
-export const dollars = (micros: number, locale: string, mostDigits = 2): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: mostDigits }).format(
-    micros / MICROS,
+export const dollars = (micros: number, locale: string, maxDigits = 2): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: maxDigits }).format(
+    micros / MICROS_PER_DOLLAR,
   )
 
 export function contributionsSection(
@@ -58,7 +59,7 @@ function contributionColumns({ words, locale, services }: PageContext): Column<E
       label: text.cost,
       isNumber: true,
       cell: ({ micros, alone }) =>
-        micros === 0 ? dollars(0, locale) : alone === 0 ? UNKNOWN : dollars(micros / alone, locale, FINEST),
+        micros === 0 ? dollars(0, locale) : alone === 0 ? UNKNOWN : dollars(micros / alone, locale, PRICE_DIGITS),
     },
   ]
 }
@@ -81,7 +82,7 @@ export function catalogueSection({ words, locale, services }: PageContext): Html
     {
       label: text.price,
       isNumber: true,
-      cell: ({ terms }) => dollars(terms.pricePerCallMicros * CALLS, locale, FINEST),
+      cell: ({ terms }) => dollars(terms.pricePerCallMicros * CALLS_PER_PRICE, locale, PRICE_DIGITS),
     },
     {
       label: text.needs,
@@ -120,9 +121,9 @@ export const tryEnginePage = definePage({
   },
 })
 
-/** Refills the form and shows its errors if it was submitted before. */
+/** After a submission, the form is filled in again and shows its errors. */
 export function tryForm(context: PageContext, messages: Readonly<Record<string, string[]>> = {}): Html {
-  const { words, services, given } = context
+  const { words, services, submitted } = context
   const text = words.admin.engines
   const options = services.engines.catalogue
     .filter(({ state }) => state === 'on')
@@ -132,8 +133,8 @@ export function tryForm(context: PageContext, messages: Readonly<Record<string, 
       ),
     )
   if (options.length === 0) return html``
-  const body = html`${selectField({ name: 'what', label: text.tryWhat, value: given['what'], options, errors: messages['what'] })}
-${textField({ name: 'q', label: text.tryQuery, value: given['q'], maxlength: 500, errors: messages['q'] })}
+  const body = html`${selectField({ name: 'what', label: text.tryWhat, value: submitted['what'], options, errors: messages['what'] })}
+${textField({ name: 'q', label: text.tryQuery, value: submitted['q'], maxlength: 500, errors: messages['q'] })}
 ${actions(button(text.tryButton))}`
   return html`<section class="stack"><h2>${text.tryTitle}</h2><p class="help measure">${text.tryHelp}</p>
 ${postForm(context, { action: TRY_PATH, body })}</section>`
@@ -154,7 +155,7 @@ function reportOf({ words, locale }: PageContext, report: TrialReport): Html {
   const numbers = new Intl.NumberFormat(locale)
   const { request, status, hits, error } = report
   const ms = numbers.format(report.ms)
-  const wire = [
+  const requestText = [
     `${request.method} ${request.path}`,
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
     ...(request.body === '' ? [] : ['', request.body]),
@@ -163,7 +164,7 @@ function reportOf({ words, locale }: PageContext, report: TrialReport): Html {
 ${report.skippedFor && notice('partial', text.skipped)}
 ${error && notice('bad', `${words.status.troubles[error.kind] ?? error.message} (${error.kind})`)}
 <p>${status === undefined ? text.noReply(ms) : text.reply(String(status), numbers.format(report.bytes), ms)}</p>
-<h3>${text.request}</h3><pre class="trial-request" tabindex="0"><code>${wire}</code></pre>
+<h3>${text.request}</h3><pre class="trial-request" tabindex="0"><code>${requestText}</code></pre>
 <h3>${text.resultCount(hits.length)}</h3>
 <ol class="trial-hits">${hits.map((hit) => html`<li><a href="${hit.url}" rel="noreferrer">${hit.title || hit.url}</a>${hit.description !== '' && html`<br><span class="quiet">${hit.description}</span>`}</li>`)}</ol>
 <h3>${text.terms}</h3><p>${termsOf(text, report.terms)}</p></section>`

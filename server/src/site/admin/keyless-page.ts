@@ -1,5 +1,5 @@
-// The question which engines may be used without an API key, in Administration → Providers and on the set-up page. The
-// choice takes effect at the next start.
+// The setting that decides which engines may be used without an API key, for Administration → Providers and the set-up
+// page. A new choice takes effect at the next start.
 import { z } from 'zod'
 import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
@@ -33,7 +33,7 @@ ${!isFixed && chosen !== current && notice('partial', text.afterRestart(text.cho
 ${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${question}${button(text.save)}` })}</section>`
 }
 
-/** `chosen`: the selected option. If the environment sets it, shows only that choice. */
+/** `chosen`: the option to select. If an environment variable fixes the choice, only that one is shown, as text. */
 export function keylessQuestion({ words, services, locale }: PageContext, chosen: Keyless): Html {
   const text = words.accounts.setup.keyless
   const { isFixed, current, names } = services.keyless

@@ -14,12 +14,12 @@ import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SpentQuota } from '../site-services.ts'
 import { dayBars } from '../status/day-bars.ts'
-import { catalogueSection, contributionsSection, dollars, FINEST, tryForm } from './engines.ts'
+import { catalogueSection, contributionsSection, dollars, PRICE_DIGITS, tryForm } from './engines.ts'
 import { keylessSection } from './keyless-page.ts'
 
 const HISTORY_DAYS = 90
-const CHANGE_DAYS = 30
-const MOST_CHANGES = 100
+const RECENT_DAYS = 30
+const MAX_CHANGES = 100
 
 /** One provider, and everything it serves. */
 interface ListedProvider {
@@ -37,21 +37,21 @@ export const providersPage = definePage({
     const now = services.clock()
     const [statuses, costs, transitions, contributions, spent, keyless] = await Promise.all([
       services.status.list(),
-      orNothing(services.log, services.costs.ofMonth(monthOf(now))),
-      orNothing(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
-      orNothing(services.log, services.engines.contributions(dayOf(firstDayMs(now, CHANGE_DAYS)))),
+      orUndefined(services.log, services.costs.ofMonth(monthOf(now))),
+      orUndefined(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
+      orUndefined(services.log, services.engines.contributions(dayOf(firstDayMs(now, RECENT_DAYS)))),
       services.engines.spentQuotas(),
-      orNothing(services.log, services.keyless.read()),
+      orUndefined(services.log, services.keyless.read()),
     ])
     const text = words.admin.providers
-    const costsBy = costs && new Map(costs.map((cost) => [cost.provider, cost]))
-    const providers = listedOf(statuses)
-    const found = { costs: costsBy, transitions, spent: new Map(spent.map((quota) => [quota.slug, quota])) }
+    const costsByProvider = costs && new Map(costs.map((cost) => [cost.provider, cost]))
+    const providers = groupByProvider(statuses)
+    const data = { costs: costsByProvider, transitions, spent: new Map(spent.map((quota) => [quota.slug, quota])) }
     const content = html`${costs && html`<p>${monthLine(context, costs)}</p>`}
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
-${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, found))}</ul>`}
+${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, data))}</ul>`}
 <p class="help measure">${text.hidden}</p>
-${contributions ? contributionsSection(context, CHANGE_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
+${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
 ${tryForm(context)}
 ${keylessSection(context, keyless)}
 ${catalogueSection(context)}
@@ -60,7 +60,8 @@ ${transitions && changesOf(context, providers, transitions)}`
   },
 })
 
-async function orNothing<Found>(log: Log, reading: Promise<Found>): Promise<Found | undefined> {
+/** Returns undefined if the database can't be read. */
+async function orUndefined<Value>(log: Log, reading: Promise<Value>): Promise<Value | undefined> {
   try {
     return await reading
   } catch (error) {
@@ -69,7 +70,7 @@ async function orNothing<Found>(log: Log, reading: Promise<Found>): Promise<Foun
   }
 }
 
-const listedOf = (statuses: readonly ProviderStatus[]): ListedProvider[] =>
+const groupByProvider = (statuses: readonly ProviderStatus[]): ListedProvider[] =>
   [...Map.groupBy(statuses, ({ provider }) => provider)].map(([slug, roles]) => ({
     slug,
     name: roles[0]?.name ?? slug,
@@ -88,7 +89,8 @@ function monthLine({ words, locale, services }: PageContext, costs: readonly Pro
   )
 }
 
-interface Found {
+/** What is known about the providers besides their health. */
+interface ProviderData {
   costs: ReadonlyMap<string, ProviderCost> | undefined
   transitions: readonly ProviderTransition[] | undefined
   spent: ReadonlyMap<string, SpentQuota>
@@ -97,7 +99,7 @@ interface Found {
 function providerItem(
   context: PageContext,
   { slug, name, roles }: ListedProvider,
-  { costs, transitions, spent }: Found,
+  { costs, transitions, spent }: ProviderData,
 ): Html {
   const budget = context.services.costs.budgets.get(slug)
   const quota = spent.get(slug)
@@ -107,7 +109,7 @@ function providerItem(
 ${quota && spentLine(context, quota)}${cost && costLine(context, cost, budget)}</li>`
 }
 
-/** One thing that a provider serves: its last 90 days, what is wrong, and what to do about it. */
+/** One role of a provider, such as web search: its last 90 days, what is wrong, and what to do about it. */
 function roleRow(
   context: PageContext,
   role: ProviderStatus,
@@ -115,8 +117,12 @@ function roleRow(
 ): Html {
   const text = context.words.status
   const state = role.health?.state ?? 'unknown'
-  const own = transitions?.filter(({ provider, group }) => provider === role.provider && group === role.group)
-  const history = own && dayHistory({ transitions: own, state, now: context.services.clock(), dayCount: HISTORY_DAYS })
+  const roleTransitions = transitions?.filter(
+    ({ provider, group }) => provider === role.provider && group === role.group,
+  )
+  const history =
+    roleTransitions &&
+    dayHistory({ transitions: roleTransitions, state, now: context.services.clock(), dayCount: HISTORY_DAYS })
   const kind = history?.reason ?? ''
   return html`<li class="role"><span class="role-name">${text.groups[role.group] ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
 ${history && roleHistory(context, history)}
@@ -129,24 +135,24 @@ function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHisto
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const summary = upShare === undefined ? text.noData : text.upShare(percent.format(upShare))
-  const ofDay = (day: string, share: number | undefined) =>
+  const dayText = (day: string, share: number | undefined) =>
     text.day(dates.format(new Date(day)), share === undefined ? undefined : percent.format(share))
-  return html`${dayBars(days, { summary, day: ({ day, upShare }) => ofDay(day, upShare) })}
+  return html`${dayBars(days, { summary, day: ({ day, upShare }) => dayText(day, upShare) })}
 <span class="role-share" aria-hidden="true">${upShare === undefined ? '–' : percent.format(upShare)}</span>`
 }
 
 /** For a provider whose daily calls are used up: when calls resume, and what an operator can do about it. */
 function spentLine({ words, locale, services }: PageContext, { slug, calls, waitMs }: SpentQuota): Html {
   const text = words.admin.spent
-  const back = services.clock() + waitMs
-  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const resumesAt = services.clock() + waitMs
+  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const { catalogue } = services.engines
   const tierOf = catalogue.find((entry) => entry.slug === slug)?.tierOf
-  const keyed = catalogue.find((entry) => entry.slug === tierOf)
-  const remedy = keyed
-    ? text.addKey(keyed.needs.join(', '), keyed.slug, slug)
+  const keyedTier = catalogue.find((entry) => entry.slug === tierOf)
+  const remedy = keyedTier
+    ? text.addKey(keyedTier.needs.join(', '), keyedTier.slug, slug)
     : text.largerPlan(`${slug.toUpperCase()}_RATE_LIMIT`)
-  const line = text.line(new Intl.NumberFormat(locale).format(calls), `${when.format(back)} UTC`)
+  const line = text.line(new Intl.NumberFormat(locale).format(calls), `${dateTimes.format(resumesAt)} UTC`)
   return notice('partial', html`<p>${line} ${remedy}</p>`)
 }
 
@@ -158,17 +164,17 @@ function costLine(context: PageContext, cost: ProviderCost, budget: BudgetSettin
     (callsPerMonth !== undefined && cost.calls >= callsPerMonth) ||
     (microsPerMonth !== undefined && cost.micros + pricePerCallMicros > microsPerMonth)
   return html`<div class="provider-costs">${isCapped && capMeters(context, cost, { callsPerMonth, microsPerMonth, pricePerCallMicros })}
-<p>${sentenceOf(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
+<p>${costSentence(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
 ${isSpent && html`<p class="provider-trouble">${context.words.admin.providers.spent(nextMonth(context))}</p>`}</div>`
 }
 
-function sentenceOf({ words, locale }: PageContext, { calls, micros }: ProviderCost, price: number): string {
+function costSentence({ words, locale }: PageContext, { calls, micros }: ProviderCost, price: number): string {
   const text = words.admin.providers
   if (calls === 0) return text.idle
-  const counted = text.callCount(calls, new Intl.NumberFormat(locale).format(calls))
+  const callText = text.callCount(calls, new Intl.NumberFormat(locale).format(calls))
   return price === 0 && micros === 0
-    ? text.unpaid(counted)
-    : text.paid(counted, dollars(micros, locale), dollars(price, locale, FINEST))
+    ? text.unpaid(callText)
+    : text.paid(callText, dollars(micros, locale), dollars(price, locale, PRICE_DIGITS))
 }
 
 function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: BudgetSettings): Html {
@@ -204,9 +210,9 @@ function changesOf(
 ): Html {
   const { words, locale, services } = context
   const text = words.admin.providers
-  const since = firstDayMs(services.clock(), CHANGE_DAYS)
-  const changes = transitions.filter((change) => change.at >= since && isNews(change)).toReversed()
-  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const since = firstDayMs(services.clock(), RECENT_DAYS)
+  const changes = transitions.filter((change) => change.at >= since && isNoteworthy(change)).toReversed()
+  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const names = new Map(providers.map(({ slug, name }) => [slug, name]))
   const columns: Column<ProviderTransition>[] = [
     {
@@ -217,7 +223,7 @@ function changesOf(
     },
     {
       label: text.when,
-      cell: ({ at }) => html`<time datetime="${new Date(at).toISOString()}">${moments.format(at)} UTC</time>`,
+      cell: ({ at }) => html`<time datetime="${new Date(at).toISOString()}">${dateTimes.format(at)} UTC</time>`,
     },
     { label: text.state, cell: ({ to }) => stateWord(to, words.status.states[to]) },
     {
@@ -225,12 +231,12 @@ function changesOf(
       cell: ({ reason }) => (reason === 'ok' ? text.ok : (words.status.troubles[reason] ?? reason)),
     },
   ]
-  const left = changes.length - MOST_CHANGES
+  const omitted = changes.length - MAX_CHANGES
   return html`<section class="stack"><h2>${text.changes}</h2>
-<p>${changes.length === 0 ? text.noChanges(CHANGE_DAYS) : text.changesHelp(CHANGE_DAYS)}</p>
-${changes.length > 0 && dataTable(text.changes, columns, changes.slice(0, MOST_CHANGES))}
-${left > 0 && html`<p class="quiet">${text.more(left)}</p>`}</section>`
+<p>${changes.length === 0 ? text.noChanges(RECENT_DAYS) : text.changesHelp(RECENT_DAYS)}</p>
+${changes.length > 0 && dataTable(text.changes, columns, changes.slice(0, MAX_CHANGES))}
+${omitted > 0 && html`<p class="quiet">${text.more(omitted)}</p>`}</section>`
 }
 
-/** A provider that responds to its first call is no news. */
-const isNews = ({ from, to }: ProviderTransition): boolean => from !== 'unknown' || to === 'down'
+/** That a provider responded to its first call isn't worth showing. */
+const isNoteworthy = ({ from, to }: ProviderTransition): boolean => from !== 'unknown' || to === 'down'

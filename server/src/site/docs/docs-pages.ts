@@ -1,5 +1,5 @@
 // GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with this instance's URL filled in. The reference is
-// generated from the OpenAPI document, so it can't contradict it; like the document, it is in English.
+// generated from the OpenAPI document, so the two can't contradict each other; both are in English.
 
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
@@ -9,8 +9,8 @@ import { copyable } from '../parts/notice.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
 import { KEY_PLACEHOLDER, type ProgramLines, programsFor } from './program-lines.ts'
 
-/** Good first requests, where the parameters' own examples wouldn't make one. */
-const BETTER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** For endpoints whose parameters' own examples wouldn't make a good first request. */
+const EXAMPLE_QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   maps: { q: 'Eiffel Tower' },
   translate: { q: 'hello', target: 'fr' },
   instant: { q: '100 usd to eur' },
@@ -19,7 +19,7 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Bodies for endpoints that only take POST. */
-const BODIES: Readonly<Record<string, string>> = {
+const EXAMPLE_BODIES: Readonly<Record<string, string>> = {
   batch:
     '{"requests": [{"id": "1", "endpoint": "web", "params": {"q": "climate"}}, {"id": "2", "endpoint": "news", "params": {"q": "climate"}}]}',
 }
@@ -71,12 +71,12 @@ function reference(context: PageContext, operation: ApiOperation): Html {
   const text = context.words.docs
   const { summary, methods, path, description, parameters, fields, kinds, headers } = operation
   return html`<article class="docs" lang="en"><p><a href="/docs">${text.title}</a></p><h1>${summary}</h1>
-<p><code class="docs-path">${methods} ${path}</code></p><p>${marked(description)}</p>
+<p><code class="docs-path">${methods} ${path}</code></p><p>${withCodeElements(description)}</p>
 <h2>${text.examplesTitle}</h2>${examplesOf(operation, context.baseUrl).map((example) => exampleBlock(context, example))}
 ${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(context), parameters)}`}
 ${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${dataTable(text.fieldsTitle, fieldColumns(context), fields)}`}
-${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${marked(kind.description)}</dd>`)}</dl>`}
-${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${marked(header.description)}</dd>`)}</dl>`}
+${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${withCodeElements(kind.description)}</dd>`)}</dl>`}
+${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${withCodeElements(header.description)}</dd>`)}</dl>`}
 <h2>${text.errorsTitle}</h2>${errorTable(context, operation)}</article>`
 }
 
@@ -88,13 +88,13 @@ const parameterColumns = ({ words: { docs } }: PageContext): Column<ApiParameter
       html`<code>${name}</code>${isRequired && html` <span class="quiet">${docs.required}</span>`}`,
   },
   { label: docs.typeLabel, cell: ({ type }) => type },
-  { label: docs.meaningLabel, cell: ({ description }) => marked(description) },
+  { label: docs.meaningLabel, cell: ({ description }) => withCodeElements(description) },
 ]
 
 const fieldColumns = ({ words: { docs } }: PageContext): Column<ApiField>[] => [
   { label: docs.nameLabel, isHeading: true, cell: ({ path }) => html`<code>${path}</code>` },
   { label: docs.typeLabel, cell: ({ type }) => type },
-  { label: docs.meaningLabel, cell: ({ description }) => marked(description) },
+  { label: docs.meaningLabel, cell: ({ description }) => withCodeElements(description) },
 ]
 
 function errorTable({ words: { docs } }: PageContext, operation: ApiOperation | undefined): Html | false {
@@ -114,7 +114,7 @@ const exampleBlock = ({ words }: PageContext, example: CodeExample | undefined):
   html`<h3 class="docs-language">${example.language}</h3>${copyable(example.code, words.frame, example.language)}`
 
 /** The document's only markup is back-ticks around code. */
-const marked = (description: string): Html =>
+const withCodeElements = (description: string): Html =>
   joined(description.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)))
 
 const connectPage = definePage({
@@ -132,13 +132,13 @@ const connectPage = definePage({
 <h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
 <h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
 <h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
-${withKeys(programsFor(context.baseUrl, context.services.arePathKeysOn)).map((program) => programLines(context, program))}</div>`,
+${withoutBrowsers(programsFor(context.baseUrl, context.services.arePathKeysOn)).map((program) => programLines(context, program))}</div>`,
     }
   },
 })
 
 /** Browsers have their own section on the page. */
-const withKeys = (programs: readonly ProgramLines[]) => programs.filter(({ kind }) => kind !== 'browser')
+const withoutBrowsers = (programs: readonly ProgramLines[]) => programs.filter(({ kind }) => kind !== 'browser')
 
 function programLines({ words }: PageContext, { slug, name, place, lines }: ProgramLines): Html {
   const { docs, frame } = words
@@ -155,7 +155,7 @@ interface CodeExample {
 function examplesOf(operation: ApiOperation, baseUrl: string): CodeExample[] {
   const query = new URLSearchParams(queryOf(operation)).toString()
   const address = `${baseUrl}${operation.path}${query && `?${query}`}`
-  const body = BODIES[operation.name]
+  const body = EXAMPLE_BODIES[operation.name]
   if (body) {
     const code = `curl -H "Authorization: Api-Key $BOWERBIRD_KEY" \\\n  --json '${body}' \\\n  '${address}'`
     return [{ language: 'curl', code }]
@@ -185,8 +185,8 @@ print(json.load(urllib.request.urlopen(request)))`,
 }
 
 function queryOf({ name, parameters }: ApiOperation): Record<string, string> {
-  const better = BETTER[name]
-  if (better) return { ...better }
+  const exampleQuery = EXAMPLE_QUERIES[name]
+  if (exampleQuery) return { ...exampleQuery }
   const required = parameters.filter(({ isRequired, example }) => isRequired && example !== '')
   return Object.fromEntries(required.map((parameter) => [parameter.name, parameter.example]))
 }

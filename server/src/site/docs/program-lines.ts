@@ -1,5 +1,5 @@
-// The exact lines that point a program at this instance, for the Connect pages and for `docs/connect/`, which says of
-// each whether it was run. `<API_KEY>` is for the reader to fill in, until a key is created for the program.
+// The exact lines that point a program at this instance, for the Connect pages and for `docs/connect/`, which states for
+// each program whether it was run. `<API_KEY>` is replaced by the reader, or by a key created for the program.
 import { type Scope, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 
 export type ProgramKind = 'agent' | 'application' | 'browser'
@@ -16,7 +16,7 @@ export interface ProgramLines {
   scopes: readonly Scope[]
 }
 
-type Named = Omit<ProgramLines, 'slug'>
+type UnsluggedProgram = Omit<ProgramLines, 'slug'>
 
 /** The URL of this instance, and the key to use. */
 interface Target {
@@ -26,9 +26,9 @@ interface Target {
 
 export const KEY_PLACEHOLDER = '<API_KEY>'
 
-const EVERYTHING: readonly Scope[] = ['search', 'maps', 'translate', 'answers']
-const SEARCH: readonly Scope[] = ['search', 'answers']
-const IN_URL: readonly Scope[] = ['search', URL_KEY_SCOPE]
+const AGENT_SCOPES: readonly Scope[] = ['search', 'maps', 'translate', 'answers']
+const APPLICATION_SCOPES: readonly Scope[] = ['search', 'answers']
+const URL_KEY_SCOPES: readonly Scope[] = ['search', URL_KEY_SCOPE]
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
@@ -37,23 +37,23 @@ export const programsFor = (url: string, arePathKeysOn: boolean, key = KEY_PLACE
   [
     ...agents({ url, key }),
     ...applications({ url, key }),
-    ...(arePathKeysOn ? withoutHeaders({ url, key }) : []),
+    ...(arePathKeysOn ? programsWithoutHeaders({ url, key }) : []),
     ...browsers(url),
   ].map((program) => ({ ...program, slug: slugOf(program.name) }))
 
 /** Makes programs of one kind, whose keys need the same scopes. */
 const programOf =
   (kind: ProgramKind, scopes: readonly Scope[]) =>
-  (name: string, place: string, lines: string): Named => ({ kind, name, place, lines, scopes })
+  (name: string, place: string, lines: string): UnsluggedProgram => ({ kind, name, place, lines, scopes })
 
 const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]+/g, '-')
 
-const agents = ({ url: base, key }: Target): Named[] => {
+const agents = ({ url: base, key }: Target): UnsluggedProgram[] => {
   const url = `${base}/mcp`
   const bearer = `Bearer ${key}`
   const headers = { Authorization: bearer }
   const servers = (server: object) => json({ mcpServers: { bowerbird: server } })
-  const agent = programOf('agent', EVERYTHING)
+  const agent = programOf('agent', AGENT_SCOPES)
   const bridge = {
     command: 'npx',
     args: ['mcp-remote', url, '--header', `Authorization:\${AUTH}`],
@@ -76,11 +76,11 @@ const agents = ({ url: base, key }: Target): Named[] => {
   ]
 }
 
-const applications = ({ url, key }: Target): Named[] => {
+const applications = ({ url, key }: Target): UnsluggedProgram[] => {
   const searxng = `${url}/searxng`
   const bearer = `Bearer ${key}`
   const headers = { Authorization: bearer }
-  const application = programOf('application', SEARCH)
+  const application = programOf('application', APPLICATION_SCOPES)
   const webui = `ENABLE_WEB_SEARCH=true\nWEB_SEARCH_ENGINE=external\nEXTERNAL_WEB_SEARCH_URL=${url}/openwebui/search\nEXTERNAL_WEB_SEARCH_API_KEY=${key}`
   const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
   const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
@@ -101,9 +101,9 @@ const applications = ({ url, key }: Target): Named[] => {
   ]
 }
 
-const withoutHeaders = ({ url, key }: Target): Named[] => {
+const programsWithoutHeaders = ({ url, key }: Target): UnsluggedProgram[] => {
   const keyed = `${url}/k/${key}`
-  const program = programOf('application', IN_URL)
+  const program = programOf('application', URL_KEY_SCOPES)
   return [
     program('Vane', 'environment', `SEARXNG_API_URL=${keyed}/searxng`),
     program('LobeChat', 'environment', `SEARXNG_URL=${keyed}/searxng`),
@@ -112,7 +112,7 @@ const withoutHeaders = ({ url, key }: Target): Named[] => {
   ]
 }
 
-const browsers = (url: string): Named[] => {
+const browsers = (url: string): UnsluggedProgram[] => {
   const browser = programOf('browser', [])
   const lines = `${url}/search?q=%s`
   return [

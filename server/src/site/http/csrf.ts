@@ -2,11 +2,11 @@
 // token is a salt and an HMAC over the salt and the browser's identity: the session if signed in, otherwise a random
 // cookie.
 //
-// This is our own code and not @fastify/csrf-protection, because this way nothing is stored, a token dies with its
-// session, it is accepted only from the form's body (never from a header), and its salt comes from a cryptographic
-// source. Every response has a new salt: pages are compressed, and a constant secret next to text that an attacker
-// chooses could be guessed from their length (BREACH). With the salt, the bytes of the token differ every time and
-// there is nothing to guess.
+// Unlike with @fastify/csrf-protection, nothing is stored, a token expires with its session, it is accepted only from
+// the form's body (never from a header), and its salt comes from a cryptographic source. Every token has a new salt:
+// pages are compressed, and on a page that also contains text chosen by an attacker, a constant secret could be guessed
+// from the size of the compressed page (BREACH). With the salt, the token differs in every response, so there is nothing
+// to guess.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 export interface Csrf {
@@ -20,13 +20,13 @@ const TOKEN = /^[\w-]{16}\.[\w-]{43}$/
 
 export function createCsrf(instanceSecret: string, randomBytes: (size: number) => Buffer): Csrf {
   const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'bowerbird forms', 32))
-  const signed = (salt: string, browser: string) =>
+  const createToken = (salt: string, browser: string) =>
     `${salt}.${createHmac('sha256', key).update(`${salt} ${browser}`).digest('base64url')}`
   return {
-    tokenFor: (browser) => signed(randomBytes(SALT_BYTES).toString('base64url'), browser),
+    tokenFor: (browser) => createToken(randomBytes(SALT_BYTES).toString('base64url'), browser),
     isValid(token, browser) {
       if (token === undefined || browser === '' || !TOKEN.test(token)) return false
-      const expected = signed(token.slice(0, 16), browser)
+      const expected = createToken(token.slice(0, 16), browser)
       return timingSafeEqual(Buffer.from(token), Buffer.from(expected))
     },
   }

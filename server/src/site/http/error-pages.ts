@@ -1,4 +1,5 @@
-// The pages for errors: what happened, and what the reader can do about it. They say no more than the reader may know.
+// The pages for errors: what happened, and what the reader can do about it. They reveal only what the
+// reader may know.
 import type { FastifyError } from 'fastify'
 import { Refusal, type RefusalBody } from '../../errors.ts'
 import { OverloadRefusal } from '../../rate-limit/load-shedder.ts'

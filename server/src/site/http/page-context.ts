@@ -1,7 +1,7 @@
-// Turns a request into a context: the user, language and preferences, and the cookies to send back.
+// Creates the context of a page from a request: the user, language and preferences, and functions that set cookies.
 //
 // Cookies are HttpOnly, SameSite=Lax, for the whole site. On https they are Secure, and their names have the prefix
-// `__Host-`, so that no neighbouring host can plant one.
+// `__Host-`, so that no related host, such as another subdomain, can set them.
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { publicAddress } from '../../text/public-address.ts'
@@ -25,13 +25,13 @@ export const cookieName = (name: string, isSecure: boolean): string => (isSecure
 export interface SiteFrame {
   services: SiteServices
   csrf: Csrf
-  /** Whether this instance has a page at a path, so that nothing links to a missing one. */
+  /** Whether this instance has a page at a path, so that no link leads to a missing page. */
   hasPage: (path: string) => boolean
   /** How many providers are down, as far as known; for the dot in the footer. */
   providersDown: () => number | undefined
 }
 
-/** The response in progress. */
+/** A request and its reply. */
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
@@ -41,8 +41,8 @@ type Cookies = Pick<PageContext, 'cookie' | 'setCookie' | 'clearCookie'>
 
 const VISITOR = /^[\w-]{24}$/
 const VISITOR_BYTES = 18
-/** Browsers' own limit for a cookie; a longer one cannot be a session and is not worth a look-up. */
-const LONGEST_TOKEN = 512
+/** Session tokens are much shorter; a longer cookie is not looked up. */
+const MAX_TOKEN_LENGTH = 512
 
 export async function createPageContext(
   frame: SiteFrame,
@@ -55,13 +55,13 @@ export async function createPageContext(
   const cookies = openCookies({ request, reply }, isSecure)
   const sessionCookie = cookieName(SESSION_COOKIE, isSecure)
   const token = cookies.cookie(sessionCookie) ?? ''
-  const viewer = token !== '' && token.length <= LONGEST_TOKEN ? await find(token) : undefined
+  const viewer = token !== '' && token.length <= MAX_TOKEN_LENGTH ? await find(token) : undefined
   const preferencesCookie = cookieName(PREFERENCES_COOKIE, isSecure)
   const preferences = preferencesOf(cookies.cookie(preferencesCookie))
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
   // A page may have several tokens; they all belong to the same browser.
   const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
-  const browser = () => (viewer ? token : visitor.given() || visitor.made())
+  const browser = () => (viewer ? token : visitor.existing() || visitor.create())
   return {
     viewer,
     preferences,
@@ -70,7 +70,7 @@ export async function createPageContext(
     get csrf() {
       return frame.csrf.tokenFor(browser())
     },
-    isForged: (sent) => !frame.csrf.isValid(sent, viewer ? token : visitor.given()),
+    isForged: (sent) => !frame.csrf.isValid(sent, viewer ? token : visitor.existing()),
     hasPage: frame.hasPage,
     providersDown: frame.providersDown(),
     baseUrl,
@@ -80,7 +80,7 @@ export async function createPageContext(
     params: (request.params ?? {}) as Record<string, string>,
     query: {},
     form: { ok: true, values: {} },
-    given: {},
+    submitted: {},
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     services,
@@ -120,18 +120,18 @@ function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
 
 /** Visitors who are not signed in are identified by a random cookie, which is set only once a form needs it. */
 function visitorCookie(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
-  let made = ''
+  let created = ''
   return {
-    given: () => {
-      const given = cookies.cookie(name) ?? ''
-      return VISITOR.test(given) ? given : ''
+    existing: () => {
+      const value = cookies.cookie(name) ?? ''
+      return VISITOR.test(value) ? value : ''
     },
-    made: () => {
-      if (made === '') {
-        made = randomBytes(VISITOR_BYTES).toString('base64url')
-        cookies.setCookie(name, made)
+    create: () => {
+      if (created === '') {
+        created = randomBytes(VISITOR_BYTES).toString('base64url')
+        cookies.setCookie(name, created)
       }
-      return made
+      return created
     },
   }
 }

@@ -26,7 +26,7 @@ import type { Html } from './html.ts'
  */
 export type PageAccess = 'anyone' | 'searcher' | 'user' | 'admin' | 'signed-out'
 
-/** The limit that a page counts against. One search causes many suggestions and pictures, so theirs are higher. */
+/** The limit that a page counts against. One search causes many suggestions and pictures, so their limits are higher. */
 export type Quota = 'search' | 'suggestion' | 'picture' | 'status'
 
 /** There is always a viewer if the page requires one. */
@@ -47,11 +47,11 @@ export interface CookieLife {
 /** One request for a page, with everything the page may know. */
 export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | undefined> {
   viewer: Who
-  /** The session couldn't be looked up: treated as a visitor for now, but not asked to sign in. */
+  /** The session couldn't be looked up: the reader is treated as a visitor, but not asked to sign in. */
   isViewerUnknown?: boolean
   /** From the cookie; the URL overrides it. */
   preferences: Preferences
-  /** The interface in the reader's language, and which one that is. */
+  /** The texts of the interface in the reader's language, and that language. */
   words: Words
   locale: Locale
   /**
@@ -59,9 +59,9 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
    * Reading it may set a cookie, so read it only if there is a form.
    */
   readonly csrf: string
-  /** Whether a POST with this token comes from another site; checked before every POST page. */
+  /** Whether a POST with this token may come from another site; checked before every POST page. */
   isForged: (token: string | undefined) => boolean
-  /** Whether this instance has a page at a path, so that nothing links to a missing one. */
+  /** Whether this instance has a page at a path, so that no link leads to a missing page. */
   hasPage: (path: string) => boolean
   /** For the dot in the footer; undefined if nothing is known yet. */
   providersDown: number | undefined
@@ -74,8 +74,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   params: Record<string, string>
   query: Query
   form: FormReading<Values>
-  /** The fields as submitted, only for refilling a form; take values from `form`. */
-  given: Record<string, string>
+  /** The fields as submitted, without validation, for refilling a form; prefer the values in `form`. */
+  submitted: Record<string, string>
   ip: string
   userAgent: string
   services: SiteServices
@@ -103,7 +103,7 @@ export interface View {
    * form without the search field, as for signing in. `results` and `home`: for those pages.
    */
   layout?: 'column' | 'wide' | 'narrow' | 'results' | 'home'
-  /** A per-user OpenSearch description. Never on a page that shows user input. */
+  /** The URL of a per-user OpenSearch description. Never on a page that shows user input. */
   searchDescription?: string
   /** A script in addition to the one on every page; `none`: not even that one. */
   script?: 'passkeys' | 'streaming' | 'none'
@@ -112,8 +112,8 @@ export interface View {
 }
 
 /**
- * A page whose body is sent in parts as they become ready. The status goes out with the first, so it must be certain
- * then.
+ * A page whose body is sent in parts as they become ready. The status is sent with the first part, so it must be known
+ * by then.
  */
 export interface StreamedView extends Omit<View, 'body' | 'isTagged'> {
   parts: AsyncIterable<Html>
@@ -183,5 +183,5 @@ export const redirectTo = (path: string): Redirect => ({ redirect: isLocalPath(p
 
 const LOCAL_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/
 
-/** Starts with exactly one slash and has no backslash, space or control character, which browsers interpret freely. */
+/** Whether it starts with exactly one slash, and has no backslash, space or control character, which browsers alter. */
 export const isLocalPath = (path: string): boolean => path.length <= 2048 && LOCAL_PATH.test(path)

@@ -1,7 +1,7 @@
 // Sends a page: the security headers that pages need besides those of every reply (`http/common-headers.ts`), and the
 // compression.
 //
-// The content security policy allows only what this site itself serves to run or load, so external text that slipped
+// The content security policy lets a page load and run only what this site itself serves, so external text that slipped
 // past every other check would still be inert. There are no inline scripts or styles anywhere.
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
@@ -40,12 +40,12 @@ const SECURITY_HEADERS: Record<string, string> = {
 }
 
 /** For a page that shows third-party content and has no script. */
-export const WITHOUT_SCRIPT: Record<string, string> = {
+export const NO_SCRIPT_HEADERS: Record<string, string> = {
   'Content-Security-Policy': POLICY.replace("script-src 'self'; ", '').replace("connect-src 'self'; ", ''),
 }
 
 /** OpenStreetMap serves its tiles only to pages that send a referrer. */
-const WITH_MAP: Record<string, string> = {
+const MAP_HEADERS: Record<string, string> = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy': `${POLICY}; frame-src https://www.openstreetmap.org`,
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -53,16 +53,13 @@ const WITH_MAP: Record<string, string> = {
 
 /** `framesMap`: allows the page to embed a map. */
 export function setSecurityHeaders(reply: FastifyReply, { framesMap = false }: { framesMap?: boolean } = {}): void {
-  reply.headers(framesMap ? WITH_MAP : SECURITY_HEADERS)
+  reply.headers(framesMap ? MAP_HEADERS : SECURITY_HEADERS)
 }
 
 const encoder = new TextEncoder()
 
-/**
- * A page is built from many short strings; encoding it as a whole is several times faster than leaving it to the
- * socket.
- */
-function encoded(text: string): Buffer {
+/** A page is built from many short strings; encoding it at once is several times faster than letting the socket do it. */
+function encodeText(text: string): Buffer {
   const { buffer, byteOffset, byteLength } = encoder.encode(text)
   return Buffer.from(buffer, byteOffset, byteLength)
 }
@@ -74,8 +71,8 @@ function encoded(text: string): Buffer {
 export async function sendContent(reply: FastifyReply, content: string | Buffer): Promise<FastifyReply> {
   if (typeof content !== 'string') return vary(reply).send(content)
   const encoding = encodingFor(reply.request.headers['accept-encoding'], ENCODINGS)
-  if (encoding === undefined) return vary(reply).send(encoded(content))
-  const compressed = await compress(encoded(content), encoding)
+  if (encoding === undefined) return vary(reply).send(encodeText(content))
+  const compressed = await compress(encodeText(content), encoding)
   return vary(reply).header('Content-Encoding', encoding).send(compressed)
 }
 
@@ -87,31 +84,31 @@ export async function sendTagged(reply: FastifyReply, content: string): Promise<
   return await sendContent(reply, content)
 }
 
-interface PartedPage {
+interface StreamedPage {
   before: string
   parts: AsyncIterable<Html>
   after: string
 }
 
 /** Sends a page in parts, each as soon as it is ready. */
-export function sendParts(reply: FastifyReply, page: PartedPage): FastifyReply {
-  const written = Readable.from(textsOf(page))
+export function sendParts(reply: FastifyReply, page: StreamedPage): FastifyReply {
+  const chunks = Readable.from(encodedChunks(page))
   const encoding = encodingFor(reply.request.headers['accept-encoding'], ['br', 'gzip'])
   // Stops proxies from collecting the reply before passing it on.
   vary(reply).header('X-Accel-Buffering', 'no')
-  if (!encoding) return reply.send(written)
+  if (!encoding) return reply.send(chunks)
   // A client that disconnects ends both streams; there is no one left to report an error to.
-  const compressed = pipeline(written, compressorOf[encoding](), () => undefined)
+  const compressed = pipeline(chunks, compressorOf[encoding](), () => undefined)
   return reply.header('Content-Encoding', encoding).send(compressed)
 }
 
-async function* textsOf({ before, parts, after }: PartedPage): AsyncGenerator<Buffer> {
+async function* encodedChunks({ before, parts, after }: StreamedPage): AsyncGenerator<Buffer> {
   let text = before
   for await (const part of parts) {
-    yield encoded(text + part.text)
+    yield encodeText(text + part.text)
     text = ''
   }
-  yield encoded(text + after)
+  yield encodeText(text + after)
 }
 
 const vary = (reply: FastifyReply) => reply.header('Vary', 'Accept-Encoding, Accept-Language, Cookie')

@@ -35,14 +35,14 @@ const sentPage = definePage({
   path: '/form',
   access: 'anyone',
   form: (words) => z.object({ word: z.string().max(5, words.frame.errors.tooLarge) }),
-  handle({ form, given }) {
-    seen.push(given['word'] ?? '')
+  handle({ form, submitted }) {
+    seen.push(submitted['word'] ?? '')
     if (form.ok) return redirectTo(form.values.word)
     const errors = form.messages['word']
     return {
       title: 'Form',
       status: 400,
-      body: textField({ name: 'word', label: 'Word', value: given['word'], errors }),
+      body: textField({ name: 'word', label: 'Word', value: submitted['word'], errors }),
     }
   },
 })

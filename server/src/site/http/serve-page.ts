@@ -24,17 +24,17 @@ import { sendContent, sendParts, sendTagged, setSecurityHeaders } from './send-p
 export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function servePage(page: Page, frame: SiteFrame): ServePage {
-  const formFor = remembered(page.form)
+  const formFor = perLanguage(page.form)
   const { sessions } = frame.services
   return async (request, reply) => {
     let context: PageContext | undefined
     try {
       context = await createPageContext(frame, { request, reply }, sessions.find)
       setSecurityHeaders(reply, page)
-      const elsewhere = judgeAccess(page, context)
+      const elsewhere = checkAccess(page, context)
       if (elsewhere) return await send(reply, context, elsewhere)
       if (page.method === 'POST') requireToken(request, context)
-      const confirmation = judgeStepUp(page, context)
+      const confirmation = checkStepUp(page, context)
       if (confirmation) return await send(reply, context, confirmation)
       readQuery(page, context, request.query)
       readForm(formFor?.(context.words), context, request.body)
@@ -55,7 +55,7 @@ interface Failure {
   page?: Page
 }
 
-const NOT_NOW = new Refusal(503, 'Accounts are temporarily unavailable. Try again in a few seconds.', {
+const ACCOUNTS_UNAVAILABLE = new Refusal(503, 'Accounts are temporarily unavailable. Try again in a few seconds.', {
   'Retry-After': '5',
 })
 
@@ -67,28 +67,28 @@ export async function sendError(
 ): Promise<FastifyReply> {
   // If the session can't be looked up, or the instance is overloaded, the error page is rendered as for a visitor who
   // isn't signed in.
-  const known = context ?? (await createContextOfError(frame, request, reply))
+  const errorContext = context ?? (await createErrorContext(frame, request, reply))
   setSecurityHeaders(reply)
-  const explained = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
+  const explained = errorPage(isDatabaseAway(error) ? ACCOUNTS_UNAVAILABLE : error, errorContext)
   if (!explained) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-  const view = explained ?? brokenPage(known, request.id)
+  const view = explained ?? brokenPage(errorContext, request.id)
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
-  return await send(reply, known, page?.isData ? bare : view)
+  return await send(reply, errorContext, page?.isData ? bare : view)
 }
 
-async function createContextOfError(
+async function createErrorContext(
   frame: SiteFrame,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<PageContext> {
   const { load, sessions } = frame.services
   let isViewerUnknown = false
-  const forget = () => {
+  const markUnknown = () => {
     isViewerUnknown = true
     return undefined
   }
-  const find = async (token: string) => (load.isFull ? forget() : await sessions.find(token).catch(forget))
+  const find = async (token: string) => (load.isFull ? markUnknown() : await sessions.find(token).catch(markUnknown))
   const context = await createPageContext(frame, { request, reply }, find)
   context.isViewerUnknown = isViewerUnknown
   return context
@@ -108,7 +108,7 @@ async function recordDenied({ path }: Page, context: PageContext | undefined): P
 const ENROLMENT_PATH = '/settings/account/second-factor'
 
 /** Returns a redirect if the viewer must go elsewhere first; throws if access is denied. */
-function judgeAccess(
+function checkAccess(
   { access, method, isData, duringEnrolment }: Page,
   { viewer, services, address }: PageContext,
 ): Redirect | undefined {
@@ -130,9 +130,9 @@ function judgeAccess(
 }
 
 /** Redirects to the page that asks for the password or a passkey again, unless that happened recently. */
-function judgeStepUp({ stepUp }: Page, { viewer, params, services }: PageContext): Redirect | undefined {
+function checkStepUp({ stepUp }: Page, { viewer, params, services }: PageContext): Redirect | undefined {
   const sinceMs = services.clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
-  // Another node's clock may be slightly ahead.
+  // The time is absolute, because the clock of the node that confirmed it may be slightly ahead.
   if (stepUp === undefined || Math.abs(sinceMs) < CONFIRMED_MS) return undefined
   const next = stepUp.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return { redirect: `/settings/confirm?next=${encodeURIComponent(next)}` }
@@ -146,19 +146,19 @@ async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext)
   if (wait > 0) throw new Refusal(429, 'Too many searches.', { 'Retry-After': String(wait) })
 }
 
-const HOME_SITES = new Set([undefined, 'same-origin', 'none'])
+const TRUSTED_FETCH_SITES = new Set([undefined, 'same-origin', 'none'])
 
-/** The token decides. The browser's `Sec-Fetch-Site` header can only make it stricter. */
+/** Refuses a POST without a valid token, or from another site according to the browser's `Sec-Fetch-Site` header. */
 function requireToken({ headers, body }: FastifyRequest, context: PageContext): void {
   const token = (body as Record<string, unknown> | undefined)?.['_csrf']
   const site = headers['sec-fetch-site']
-  const isFromHere = HOME_SITES.has(Array.isArray(site) ? site[0] : site)
+  const isFromHere = TRUSTED_FETCH_SITES.has(Array.isArray(site) ? site[0] : site)
   if (!isFromHere || context.isForged(typeof token === 'string' ? token : undefined)) throw new PageError('forged')
 }
 
-function readQuery({ query: schema }: Page, context: PageContext, given: unknown): void {
+function readQuery({ query: schema }: Page, context: PageContext, params: unknown): void {
   if (!schema) return
-  const read = schema.safeParse(given)
+  const read = schema.safeParse(params)
   if (!read.success) throw new Refusal(400, fieldMessages(read.error))
   context.query = read.data
 }
@@ -166,14 +166,14 @@ function readQuery({ query: schema }: Page, context: PageContext, given: unknown
 function readForm(schema: z.ZodObject | undefined, context: PageContext, body: unknown): void {
   const { _csrf, ...fields } = (body ?? {}) as Record<string, string | string[]>
   for (const [name, value] of Object.entries(fields))
-    context.given[name] = Array.isArray(value) ? (value[0] ?? '') : value
+    context.submitted[name] = Array.isArray(value) ? (value[0] ?? '') : value
   if (!schema) return
   const read = schema.safeParse(fields)
   context.form = read.success ? { ok: true, values: read.data } : { ok: false, messages: fieldMessages(read.error) }
 }
 
-/** Builds the form's schema once per language. */
-function remembered(form: Page['form']): ((words: Words) => z.ZodObject) | undefined {
+/** Makes a function that builds the form's schema once per language. */
+function perLanguage(form: Page['form']): ((words: Words) => z.ZodObject) | undefined {
   if (!form) return undefined
   const known = new WeakMap<Words, z.ZodObject>()
   return (words) => {
@@ -183,11 +183,11 @@ function remembered(form: Page['form']): ((words: Words) => z.ZodObject) | undef
   }
 }
 
-const ABOUT_ACCOUNTS = /^\/(?:settings|admin|login|logout|setup)(?:\/|$)/
+const ACCOUNT_PATHS = /^\/(?:settings|admin|login|logout|setup)(?:\/|$)/
 
 async function send(reply: FastifyReply, context: PageContext, answer: PageReply): Promise<FastifyReply> {
   // Pages are private and revalidated on every use. Account pages are not stored at all.
-  reply.header('Cache-Control', ABOUT_ACCOUNTS.test(context.path) ? 'no-store' : 'private, no-cache')
+  reply.header('Cache-Control', ACCOUNT_PATHS.test(context.path) ? 'no-store' : 'private, no-cache')
   if ('redirect' in answer) return reply.code(303).header('Location', redirectTo(answer.redirect).redirect).send()
   const { status = 200, headers = {} } = answer
   reply.code(status).headers(headers)

@@ -1,6 +1,6 @@
 // GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
-// place. The places are the API's; their names are in the reader's preferred language for results, or in the
-// interface's.
+// place. Places are found as in the API. Their names are in the reader's preferred language for results or, if none is
+// set, in the language of the interface.
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { definePage, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { notSetUp, statePage, unavailable } from '../search/search-notes.ts'
-import { placeList, writtenPoint } from './place-list.ts'
+import { formatPoint, placeList } from './place-list.ts'
 
 const MapsQuery = z.object({
   q: z.string().catch(''),
@@ -24,11 +24,11 @@ const MapsQuery = z.object({
 type PlaceQuery =
   | { kind: 'nothing' }
   | { kind: 'name'; text: string; limit: number }
-  | { kind: 'point'; lat: number; lon: number; written: string }
+  | { kind: 'point'; lat: number; lon: number; label: string }
   | { kind: 'badPoint' }
 
-const USUAL_PLACES = 10
-const MOST_PLACES = 50
+const DEFAULT_PLACES = 10
+const MAX_PLACES = 50
 
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
 
@@ -38,25 +38,25 @@ const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
  */
 function parsePlaceQuery({ q, lat, lon, limit }: z.output<typeof MapsQuery>): PlaceQuery {
   const text = q.trim()
-  if (text !== '') return { kind: 'name', text, limit: readLimit(limit) }
+  if (text !== '') return { kind: 'name', text, limit: parseLimit(limit) }
   if (lat.trim() === '' && lon.trim() === '') return { kind: 'nothing' }
-  const point = { lat: degreesIn(lat, 90), lon: degreesIn(lon, 180) }
+  const point = { lat: parseDegrees(lat, 90), lon: parseDegrees(lon, 180) }
   if (point.lat === undefined || point.lon === undefined) return { kind: 'badPoint' }
-  return { kind: 'point', lat: point.lat, lon: point.lon, written: writtenPoint({ lat: point.lat, lon: point.lon }) }
+  return { kind: 'point', lat: point.lat, lon: point.lon, label: formatPoint({ lat: point.lat, lon: point.lon }) }
 }
 
-function degreesIn(written: string, most: number): number | undefined {
-  const text = written.trim()
+function parseDegrees(param: string, max: number): number | undefined {
+  const text = param.trim()
   const value = DEGREES.test(text) ? Number(text) : Number.NaN
-  return Math.abs(value) <= most ? value : undefined
+  return Math.abs(value) <= max ? value : undefined
 }
 
 /** Which place's map is open, from 1; 0 for none. */
-const readShown = ({ show }: z.output<typeof MapsQuery>): number => (/^\d{1,2}$/.test(show) ? Number(show) : 0)
+const parseShown = ({ show }: z.output<typeof MapsQuery>): number => (/^\d{1,2}$/.test(show) ? Number(show) : 0)
 
-function readLimit(written: string): number {
-  const limit = /^\d{1,2}$/.test(written) ? Number(written) : 0
-  return limit >= 1 && limit <= MOST_PLACES ? limit : USUAL_PLACES
+function parseLimit(param: string): number {
+  const limit = /^\d{1,2}$/.test(param) ? Number(param) : 0
+  return limit >= 1 && limit <= MAX_PLACES ? limit : DEFAULT_PLACES
 }
 
 /** The API's precision for coordinates. */
@@ -79,7 +79,7 @@ export const mapsPage = definePage({
       title: text === '' ? tabs.maps : `${text} · ${tabs.maps}`,
       layout: 'results',
       search: { text, tab: 'maps' },
-      ...(await contentFor(context, placeQuery, readShown(context.query))),
+      ...(await contentFor(context, placeQuery, parseShown(context.query))),
     }
   },
 })
@@ -94,7 +94,7 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
     return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
   }
   try {
-    return { body: found(context, placeQuery, { ...(await ask(context, placeQuery)), shown }) }
+    return { body: placesView(context, placeQuery, { ...(await findPlaces(context, placeQuery)), shown }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
     const { headers } = error
@@ -103,34 +103,34 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
   }
 }
 
-type Sought = Extract<PlaceQuery, { kind: 'name' | 'point' }>
+type ValidPlaceQuery = Extract<PlaceQuery, { kind: 'name' | 'point' }>
 
-function ask({ services, preferences, locale }: PageContext, placeQuery: Sought): Promise<FoundPlaces> {
+function findPlaces({ services, preferences, locale }: PageContext, placeQuery: ValidPlaceQuery): Promise<FoundPlaces> {
   const lang = preferences.lang || locale
   return placeQuery.kind === 'name'
     ? services.maps.forward({ text: placeQuery.text, limit: placeQuery.limit, lang })
     : services.maps.reverse({ lat: placeQuery.lat, lon: placeQuery.lon, lang })
 }
 
-function found(
+function placesView(
   context: PageContext,
-  placeQuery: Sought,
+  placeQuery: ValidPlaceQuery,
   { places, attribution, shown }: FoundPlaces & { shown: number },
 ): Html {
   const { maps } = context.words
   if (places.length === 0) {
     return statePage(maps.nothing.title, [placeQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
   }
-  const isMore = placeQuery.kind === 'name' && placeQuery.limit < MOST_PLACES && places.length === placeQuery.limit
+  const mayHaveMore = placeQuery.kind === 'name' && placeQuery.limit < MAX_PLACES && places.length === placeQuery.limit
   const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
   return html`<div class="columns"><div class="column">
-${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at(placeQuery.written)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
+${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at(placeQuery.label)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
 ${placeList(context, places, { shown, addressWith })}
-${isMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MOST_PLACES }))}</p>`}
+${mayHaveMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MAX_PLACES }))}</p>`}
 <div class="small-print"><p>${attribution}</p><p>${maps.privacy}</p></div></div></div>`
 }
 
-const paramsOf = (placeQuery: Sought): Record<string, string | number> =>
+const paramsOf = (placeQuery: ValidPlaceQuery): Record<string, string | number> =>
   placeQuery.kind === 'name'
-    ? { q: placeQuery.text, limit: placeQuery.limit === USUAL_PLACES ? '' : placeQuery.limit }
+    ? { q: placeQuery.text, limit: placeQuery.limit === DEFAULT_PLACES ? '' : placeQuery.limit }
     : { lat: plainDecimal(placeQuery.lat, DECIMALS), lon: plainDecimal(placeQuery.lon, DECIMALS) }

@@ -8,57 +8,58 @@ import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { MapsWords } from '../i18n/en/search.ts'
 import { capitalised } from '../parts/formats.ts'
-import { outward, shortened } from '../search/result-parts.ts'
+import { externalLink, shortened } from '../search/result-parts.ts'
 
-const LONGEST_NAME = 200
-const LONGEST_ADDRESS = 400
-/** About a metre, the precision that geocoders are asked with. */
+const MAX_NAME_LENGTH = 200
+const MAX_ADDRESS_LENGTH = 400
+/** A precision of about a metre. */
 const SHOWN_DECIMALS = 5
 
-export interface PlaceListWishes {
+export interface PlaceListOptions {
   /** Which place's map is open, from 1. */
   shown: number
   /** The URL of this page with one place's map open, or with none. */
   addressWith: (shown: number | undefined) => string
 }
 
-export const placeList = (context: PageContext, places: readonly GeoPlace[], wishes: PlaceListWishes): Html =>
-  html`<ol class="results places">${places.map((place, at) => placeItem(context, place, { ...wishes, number: at + 1 }))}</ol>`
+export const placeList = (context: PageContext, places: readonly GeoPlace[], options: PlaceListOptions): Html =>
+  html`<ol class="results places">${places.map((place, at) => placeItem(context, place, { ...options, number: at + 1 }))}</ol>`
 
-interface ItemWishes extends PlaceListWishes {
+interface ItemOptions extends PlaceListOptions {
   number: number
 }
 
-function placeItem(context: PageContext, place: GeoPlace, { number, shown, addressWith }: ItemWishes): Html {
+function placeItem(context: PageContext, place: GeoPlace, { number, shown, addressWith }: ItemOptions): Html {
   const { preferences, words } = context
   const { maps } = words
   const links = mapLinks(place)
   const { name, address } = namesOf(place)
   const isShown = number === shown
   // The page sends a referrer for the sake of its map; its links don't need to.
-  const away = (address: string) => html`${outward(address, preferences)} referrerpolicy="no-referrer"`
-  const opened = `${addressWith(number)}#place-${number}`
-  return html`<li class="result place" id="place-${number}"><h2><a class="result-link" href="${opened}" dir="auto">${name}</a></h2>
+  const externalLinkWithoutReferrer = (address: string) =>
+    html`${externalLink(address, preferences)} referrerpolicy="no-referrer"`
+  const mapAddress = `${addressWith(number)}#place-${number}`
+  return html`<li class="result place" id="place-${number}"><h2><a class="result-link" href="${mapAddress}" dir="auto">${name}</a></h2>
 ${address !== '' && html`<p class="snippet" dir="auto">${address}</p>`}
-<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a href="${links.geoUri}" title="${maps.mapApp}">${writtenPoint(place)}</a></span></div></div>
+<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a href="${links.geoUri}" title="${maps.mapApp}">${formatPoint(place)}</a></span></div></div>
 ${isShown && mapFrame(name, links, maps)}
-<ul class="sitelinks"><li>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${opened}">${maps.showMap}</a>`}</li>
-<li><a ${away(links.directionsUrl)}>${maps.directions}</a></li>
-<li><a ${away(links.osmUrl)}>${maps.openStreetMap}</a></li></ul></li>`
+<ul class="sitelinks"><li>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${mapAddress}">${maps.showMap}</a>`}</li>
+<li><a ${externalLinkWithoutReferrer(links.directionsUrl)}>${maps.directions}</a></li>
+<li><a ${externalLinkWithoutReferrer(links.osmUrl)}>${maps.openStreetMap}</a></li></ul></li>`
 }
 
 /** The frame may run its own scripts, but has no access to our page. */
 const mapFrame = (name: string, { embedUrl }: MapLinks, words: MapsWords): Html =>
   html`<iframe class="map" src="${embedUrl}" title="${words.mapOf(name)}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
 
-/** The full address starts with the name; an unnamed house goes by the first part of its address. */
+/** The full address starts with the name. A place without one, such as a house, gets the first part of its address. */
 function namesOf({ name, displayName }: GeoPlace): { name: string; address: string } {
   const [first = '', ...rest] = displayName.split(', ')
   const known = name || first
   const address = displayName.startsWith(`${known}, `) ? displayName.slice(known.length + 2) : displayName
   return {
-    name: shortened(known || rest.join(', '), LONGEST_NAME),
-    address: address === known ? '' : shortened(address, LONGEST_ADDRESS),
+    name: shortened(known || rest.join(', '), MAX_NAME_LENGTH),
+    address: address === known ? '' : shortened(address, MAX_ADDRESS_LENGTH),
   }
 }
 
@@ -70,9 +71,9 @@ function kindOf({ type, addressType, category }: GeoPlace, { kinds }: MapsWords)
   const tags = [type, addressType, category]
   const known = tags.find((tag) => Object.hasOwn(kinds, tag))
   if (known !== undefined) return kinds[known] ?? ''
-  const telling = tags.find((tag) => TAG.test(tag) && !VAGUE.has(tag)) ?? ''
-  return capitalised(telling.replaceAll('_', ' '))
+  const specificTag = tags.find((tag) => TAG.test(tag) && !VAGUE.has(tag)) ?? ''
+  return capitalised(specificTag.replaceAll('_', ' '))
 }
 
-export const writtenPoint = ({ lat, lon }: { lat: number; lon: number }): string =>
+export const formatPoint = ({ lat, lon }: { lat: number; lon: number }): string =>
   `${plainDecimal(lat, SHOWN_DECIMALS)}, ${plainDecimal(lon, SHOWN_DECIMALS)}`

@@ -43,9 +43,9 @@ interface TextFieldParts extends FieldParts {
 
 export function textField(parts: TextFieldParts): Html {
   const { name, type = 'text', value = '', autocomplete = 'off', maxlength, autofocus } = parts
-  return wrapped(
+  return withLabel(
     parts,
-    html`<input id="${idOf(name)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainText(type)}${described(parts)}>`,
+    html`<input id="${idOf(name)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainTextAttributes(type)}${fieldAttributes(parts)}>`,
   )
 }
 
@@ -58,9 +58,9 @@ interface TextAreaParts extends FieldParts {
 export function textArea(parts: TextAreaParts): Html {
   const { name, value = '', rows = 4, maxlength } = parts
   // The browser drops the first line break after the tag, so we add one.
-  return wrapped(
+  return withLabel(
     parts,
-    html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${described(parts)}>
+    html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${fieldAttributes(parts)}>
 ${value}</textarea>`,
   )
 }
@@ -72,9 +72,9 @@ export interface SelectParts extends FieldParts {
 
 export function selectField(parts: SelectParts): Html {
   const { name } = parts
-  return wrapped(
+  return withLabel(
     parts,
-    html`<select id="${idOf(name)}" name="${name}"${described(parts)}>${optionsOf(parts.options, parts.value)}</select>`,
+    html`<select id="${idOf(name)}" name="${name}"${fieldAttributes(parts)}>${optionsOf(parts.options, parts.value)}</select>`,
   )
 }
 
@@ -90,17 +90,17 @@ interface ChoiceParts extends Omit<FieldParts, 'optional'> {
 /** A group of radio buttons or checkboxes under one legend. */
 export function choiceField(parts: ChoiceParts): Html {
   const { name, label, type, options, help, errors } = parts
-  const ids = describing(parts)
+  const ids = descriptionIds(parts)
   return html`<fieldset class="field choices"${ids !== '' && html` aria-describedby="${ids}"`}><legend>${label}</legend>
 ${options.map((option, at) => choice({ name, type, ...option, id: `${idOf(name)}-${at}` }))}
-${below(name, help, errors)}</fieldset>`
+${errorsAndHelp(name, help, errors)}</fieldset>`
 }
 
 /** One checkbox with its own label: a switch. */
-export const checkbox = (parts: Omit<OneChoice, 'id' | 'type' | 'value'>): Html =>
+export const checkbox = (parts: Omit<ChoiceOption, 'id' | 'type' | 'value'>): Html =>
   html`<div class="field choices">${choice({ type: 'checkbox', value: 'on', id: idOf(parts.name), ...parts })}</div>`
 
-interface OneChoice {
+interface ChoiceOption {
   id: string
   name: string
   type: 'radio' | 'checkbox'
@@ -110,26 +110,27 @@ interface OneChoice {
   isChosen: boolean
 }
 
-const choice = ({ id, name, type, value, label, help, isChosen }: OneChoice): Html =>
+const choice = ({ id, name, type, value, label, help, isChosen }: ChoiceOption): Html =>
   html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}${help && html` aria-describedby="${id}-help"`}><label for="${id}">${label}</label>${help && html`<p class="help" id="${id}-help">${help}</p>`}</div>`
 
-const wrapped = (parts: FieldParts, control: Html): Html =>
+const withLabel = (parts: FieldParts, control: Html): Html =>
   html`<div class="field"><label for="${idOf(parts.name)}">${parts.label}${parts.optional && html` <span class="quiet">(${parts.optional})</span>`}</label>
 ${control}
-${below(parts.name, parts.help, parts.errors)}</div>`
+${errorsAndHelp(parts.name, parts.help, parts.errors)}</div>`
 
-const below = (name: string, help: Piece, errors: readonly string[] | undefined): Html =>
+const errorsAndHelp = (name: string, help: Piece, errors: readonly string[] | undefined): Html =>
   html`${errors?.length && html`<p class="error" id="${idOf(name)}-error">${errors.join(' ')}</p>`}${help && html`<p class="help" id="${idOf(name)}-help">${help}</p>`}`
 
-const described = (parts: FieldParts): Html => {
-  const ids = describing(parts)
+const fieldAttributes = (parts: FieldParts): Html => {
+  const ids = descriptionIds(parts)
   return html`${!parts.optional && html` required`}${parts.errors?.length && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`
 }
 
-const describing = ({ name, errors, help }: Pick<FieldParts, 'name' | 'errors' | 'help'>): string =>
+const descriptionIds = ({ name, errors, help }: Pick<FieldParts, 'name' | 'errors' | 'help'>): string =>
   [errors?.length ? `${idOf(name)}-error` : '', help ? `${idOf(name)}-help` : ''].filter(Boolean).join(' ')
 
-const plainText = (type: string): Html | false => type === 'text' && html` autocapitalize="off" spellcheck="false"`
+const plainTextAttributes = (type: string): Html | false =>
+  type === 'text' && html` autocapitalize="off" spellcheck="false"`
 
 const idOf = (name: string): string => `field-${name}`
 

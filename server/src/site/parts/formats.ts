@@ -6,18 +6,18 @@ import type { Locale } from '../i18n/messages.ts'
 
 /** A past moment as an age, with the exact UTC time on hover. */
 export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
-  html`<time datetime="${moment.toISOString()}" title="${exactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
+  html`<time datetime="${moment.toISOString()}" title="${formatExactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
 
 /** `3 May 2026`, in UTC. */
-export const nameDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>): string =>
+export const formatDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
 
-const exactly = (moment: Date, locale: string): string =>
+const formatExactly = (moment: Date, locale: string): string =>
   `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
 
 const languageNames = new Map<Locale, Intl.DisplayNames>()
 
-/** Undefined for a code that is no language's, or that only one backend uses: `oci_aran`. */
+/** Undefined for a code that stands for no language, or that only one backend uses, such as `oci_aran`. */
 export function languageName(code: string, locale: Locale): string | undefined {
   const display = languageNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
   languageNames.set(locale, display)

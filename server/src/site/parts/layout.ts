@@ -1,13 +1,13 @@
 // The layout around every page: head, header with the search field and the account menu, tabs, footer. There is one
-// stylesheet and one script, and everything but passkeys works without JavaScript. The Read view, which shows
-// third-party text, has no script.
+// stylesheet and one script, to which a few pages add another; everything but passkeys works without JavaScript. The
+// Read view, which shows third-party text, has no script.
 import { EXTRA_SCRIPT_PATHS, LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
 import { searchField, tabs } from './search-navigation.ts'
 
-/** The bower and the blue thing in it, in the colours of the theme. */
+/** The logo, a bower with a blue object in it, in the colours of the theme. */
 export const LOGO = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M5.5 29C3 18 6.5 9 14 3.5M26.5 29C29 18 25.5 9 18 3.5M10.5 29C9 20.5 10.5 13 16 7.5C21.5 13 23 20.5 21.5 29"/><circle cx="16" cy="24.5" r="4"/></svg>`
 
 const scriptsOf = (script: View['script']): Html | false =>

@@ -22,9 +22,9 @@ export function settingsView(context: PageContext, current: SettingsPath, page: 
   const link = (path: string, label: string) =>
     hasPage(path) && html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${label}</a></li>`
   // A user who must set up a second factor cannot open the other pages.
-  const mine = SETTINGS.filter((name) => (viewer ? !viewer.mustEnrol : name === 'search'))
+  const settingsNames = SETTINGS.filter((name) => (viewer ? !viewer.mustEnrol : name === 'search'))
   const body = html`<div class="settings"><div class="settings-nav"><nav aria-label="${settingsLabel}"><ul>
-${mine.map((name) => link(`/settings/${name}`, settingsPages[name]))}</ul></nav>
+${settingsNames.map((name) => link(`/settings/${name}`, settingsPages[name]))}</ul></nav>
 ${viewer?.isAdmin && !viewer.mustEnrol && html`<nav aria-label="${adminLabel}"><h2>${adminLabel}</h2><ul>${ADMIN.map((name) => link(`/admin/${name}`, adminPages[name]))}</ul></nav>`}
 ${viewer && hasPage('/logout') && postForm(context, { action: '/logout', body: button(words.frame.signOut, 'plain'), isInline: true })}
 </div><div class="settings-page"><h1>${title}</h1>${content}</div></div>`

@@ -6,7 +6,7 @@ import type { Block, Run } from '@bowerbird/reader/blocks.ts'
 import { type Html, html } from '../http/html.ts'
 import type { SiteServices } from '../site-services.ts'
 
-interface BlockTerms {
+interface BlockViewOptions {
   pictures: SiteServices['pictures']
   /** Links open in a new tab. */
   newTab: boolean
@@ -14,33 +14,34 @@ interface BlockTerms {
   words: { table: string; code: string }
 }
 
-export const blockView = (blocks: readonly Block[], terms: BlockTerms): Html => new BlockWriter(terms).all(blocks)
+export const blockView = (blocks: readonly Block[], options: BlockViewOptions): Html =>
+  new BlockWriter(options).renderAll(blocks)
 
-const LAST_LEVEL = 6
+const MAX_HEADING_LEVEL = 6
 
 class BlockWriter {
-  readonly #terms: BlockTerms
+  readonly #options: BlockViewOptions
   /** The level of the last heading; the page's title is level 1. */
   #level = 1
 
-  constructor(terms: BlockTerms) {
-    this.#terms = terms
+  constructor(options: BlockViewOptions) {
+    this.#options = options
   }
 
-  all(blocks: readonly Block[]): Html {
-    return html`${blocks.map((block) => this.#one(block))}`
+  renderAll(blocks: readonly Block[]): Html {
+    return html`${blocks.map((block) => this.#render(block))}`
   }
 
-  #one(block: Block): Html {
+  #render(block: Block): Html {
     switch (block.kind) {
       case 'heading':
         return this.#heading(block)
       case 'paragraph':
         return html`<p>${this.#inline(block.runs)}</p>`
       case 'quote':
-        return html`<blockquote>${this.all(block.blocks)}</blockquote>`
+        return html`<blockquote>${this.renderAll(block.blocks)}</blockquote>`
       case 'code':
-        return html`<pre tabindex="0" dir="ltr" role="region" aria-label="${this.#terms.words.code}"><code>${block.text}</code></pre>`
+        return html`<pre tabindex="0" dir="ltr" role="region" aria-label="${this.#options.words.code}"><code>${block.text}</code></pre>`
       case 'list':
         return this.#list(block)
       case 'table':
@@ -53,9 +54,9 @@ class BlockWriter {
     }
   }
 
-  /** At most one level below the previous heading, so that readers who navigate by headings miss none. */
+  /** At most one level below the previous heading, so that no level is skipped for readers who navigate by headings. */
   #heading({ level, runs }: Extract<Block, { kind: 'heading' }>): Html {
-    this.#level = Math.min(Math.max(level, 2), this.#level + 1, LAST_LEVEL)
+    this.#level = Math.min(Math.max(level, 2), this.#level + 1, MAX_HEADING_LEVEL)
     const inside = this.#inline(runs)
     switch (this.#level) {
       case 2:
@@ -72,27 +73,27 @@ class BlockWriter {
   }
 
   #list({ isOrdered, start, items }: Extract<Block, { kind: 'list' }>): Html {
-    const written = items.map((blocks) => html`<li>${this.#item(blocks)}</li>`)
-    return isOrdered ? html`<ol start="${start}">${written}</ol>` : html`<ul>${written}</ul>`
+    const listItems = items.map((blocks) => html`<li>${this.#item(blocks)}</li>`)
+    return isOrdered ? html`<ol start="${start}">${listItems}</ol>` : html`<ul>${listItems}</ul>`
   }
 
   /** The first paragraph of an item needs no `<p>`. */
   #item(blocks: readonly Block[]): Html {
     const [first, ...others] = blocks
-    if (first?.kind !== 'paragraph') return this.all(blocks)
-    return html`${this.#inline(first.runs)}${this.all(others)}`
+    if (first?.kind !== 'paragraph') return this.renderAll(blocks)
+    return html`${this.#inline(first.runs)}${this.renderAll(others)}`
   }
 
   #table(rows: readonly Run[][][]): Html {
     const [header = [], ...others] = rows
     const cell = (runs: Run[]) => html`<td>${this.#inline(runs)}</td>`
     const head = (runs: Run[]) => (runs.length > 0 ? html`<th scope="col">${this.#inline(runs)}</th>` : cell(runs))
-    return html`<div class="read-table" tabindex="0" role="region" aria-label="${this.#terms.words.table}"><table>
+    return html`<div class="read-table" tabindex="0" role="region" aria-label="${this.#options.words.table}"><table>
 <thead><tr>${header.map(head)}</tr></thead><tbody>${others.map((cells) => html`<tr>${cells.map(cell)}</tr>`)}</tbody></table></div>`
   }
 
   #picture({ address, text, width, height }: Extract<Block, { kind: 'picture' }>): Html {
-    const source = this.#terms.pictures?.signedPath(address, 'picture') ?? ''
+    const source = this.#options.pictures?.signedPath(address, 'picture') ?? ''
     if (source === '') return html``
     const size = width && height && html` width="${width}" height="${height}"`
     return html`<figure><img src="${source}" alt="${text}"${size} loading="lazy"></figure>`
@@ -115,7 +116,7 @@ class BlockWriter {
     const words = html`${runs.map(runView)}`
     const address = httpAddress(link)
     if (address === '' || runs.every(({ text }) => text.trim() === '')) return words
-    return html`<a href="${address}" rel="noopener noreferrer nofollow"${this.#terms.newTab && html` target="_blank"`}>${words}</a>`
+    return html`<a href="${address}" rel="noopener noreferrer nofollow"${this.#options.newTab && html` target="_blank"`}>${words}</a>`
   }
 }
 

@@ -1,8 +1,9 @@
-// GET /read: the text of a found page, in this site's layout. It fetches only what this reader's results have just
-// shown. The page has no script and may not run any, because its text was written by others.
+// GET /read: the text of a page from the results, in this site's layout. Only pages that this reader's recent results
+// have shown are fetched. The Read view has no script and may not run any, because its text was written by others.
 //
-// Links to it are signed with the results, for the account that saw them; visitors without an account share one. So the
-// server stores nothing about readers, and no one can make it fetch an address of their choice.
+// Links to the Read view are signed when the results are rendered, for the account that sees them; all visitors without
+// an account count as one. So the server stores nothing about readers, and no one can make it fetch an address of their
+// choice.
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { parseBlocks } from '@bowerbird/reader/blocks.ts'
@@ -12,18 +13,18 @@ import { isSameHash } from '../../text/cryptography.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
-import { WITHOUT_SCRIPT } from '../http/send-page.ts'
+import { NO_SCRIPT_HEADERS } from '../http/send-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { languageName } from '../parts/formats.ts'
-import { outward, shortened, where } from '../search/result-parts.ts'
+import { addressLine, externalLink, shortened } from '../search/result-parts.ts'
 import { statePage } from '../search/search-notes.ts'
-import { parseSearchQuery, SearchParams, writtenParam, writtenSearch } from '../search/search-query.ts'
+import { parseSearchQuery, SearchParams, searchParamsOf, textParam } from '../search/search-query.ts'
 import { blockView } from './block-view.ts'
 
 const READ_PATH = '/read'
 const BUSY_SECONDS = 5
-const LONGEST_TITLE = 240
+const MAX_TITLE_LENGTH = 240
 
 export const readPage = definePage({
   method: 'GET',
@@ -31,7 +32,7 @@ export const readPage = definePage({
   access: 'searcher',
   // As in the API, reading a page counts as a search.
   quota: 'search',
-  query: SearchParams.extend({ url: writtenParam, s: writtenParam }),
+  query: SearchParams.extend({ url: textParam, s: textParam }),
   async handle(context) {
     const { query, services, words } = context
     const { url, s } = query
@@ -41,19 +42,19 @@ export const readPage = definePage({
     const toResults = buttonLink(reading.back, back)
     // Don't show an address that we haven't signed: it could be anyone's.
     if (!wasShown(context, url, s)) {
-      return refused(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
+      return refusedView(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
     }
-    const original = html`<a class="button button-primary" ${outward(url, context.preferences)}>${reading.original}</a>`
-    const outcome = await readBusily(services.reading, url)
+    const original = html`<a class="button button-primary" ${externalLink(url, context.preferences)}>${reading.original}</a>`
+    const outcome = await readUnlessBusy(services.reading, url)
     if (outcome === 'busy') {
       const again = buttonLink(reading.again, context.address)
-      const view = refused(503, { title: reading.busy, help: reading.busyHelp, actions: [again, original] })
-      return { ...view, headers: { ...WITHOUT_SCRIPT, 'Retry-After': String(BUSY_SECONDS) } }
+      const view = refusedView(503, { title: reading.busy, help: reading.busyHelp, actions: [again, original] })
+      return { ...view, headers: { ...NO_SCRIPT_HEADERS, 'Retry-After': String(BUSY_SECONDS) } }
     }
     if (!outcome.ok) {
       const { reason, status } = outcome
       const help = status === undefined ? reading.failures[reason] : reading.statusFailure(status)
-      return refused(422, { title: reading.failed, help, actions: [original, toResults] })
+      return refusedView(422, { title: reading.failed, help, actions: [original, toResults] })
     }
     return articleOf(context, { url, back, outcome })
   },
@@ -64,24 +65,24 @@ type Query = z.output<typeof SearchParams>
 /** The results page that the reader came from. */
 function backAddress({ preferences, services }: PageContext, query: Query): string {
   const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
-  return searchQuery.request.text === '' ? '/' : addressOf('/search', writtenSearch(searchQuery))
+  return searchQuery.request.text === '' ? '/' : addressOf('/search', searchParamsOf(searchQuery))
 }
 
-interface Refused {
+interface RefusedParts {
   title: string
   help: string
   actions: Html[]
 }
 
-const refused = (status: number, { title, help, actions }: Refused): View => ({
+const refusedView = (status: number, { title, help, actions }: RefusedParts): View => ({
   title,
   status,
   script: 'none',
-  headers: WITHOUT_SCRIPT,
+  headers: NO_SCRIPT_HEADERS,
   body: statePage(title, [help], actions),
 })
 
-async function readBusily(
+async function readUnlessBusy(
   { read }: NonNullable<PageContext['services']['reading']>,
   url: string,
 ): Promise<ReadOutcome | 'busy'> {
@@ -103,11 +104,11 @@ function articleOf(context: PageContext, { url, back, outcome }: Article): View 
   const { words, preferences, services } = context
   const { reading } = words
   const { page, address } = outcome
-  const title = shortened(page.title, LONGEST_TITLE) || hostOf(address)
-  const links = html`<a href="${back}">${reading.back}</a> <a ${outward(url, preferences)}>${reading.original}</a>`
+  const title = shortened(page.title, MAX_TITLE_LENGTH) || hostOf(address)
+  const links = html`<a href="${back}">${reading.back}</a> <a ${externalLink(url, preferences)}>${reading.original}</a>`
   const body = html`<article class="reading"><nav class="read-ways" aria-label="${reading.ways}">${links}</nav>
 <div${page.language && html` lang="${page.language}"`} dir="${directionOf(page.language)}">
-<header>${where(address, '', { pictures: undefined, showsIcons: false })}<h1>${title}</h1>
+<header>${addressLine(address, '', { pictures: undefined, showsIcons: false })}<h1>${title}</h1>
 ${factsOf(context, page)}</header>
 <div class="read-text">${blockView(parseBlocks(page.content), {
     pictures: services.pictures,
@@ -115,7 +116,7 @@ ${factsOf(context, page)}</header>
     words: reading,
   })}</div></div>
 <nav class="read-ways" aria-label="${reading.waysBelow}">${links}</nav></article>`
-  return { title, script: 'none', headers: WITHOUT_SCRIPT, body }
+  return { title, script: 'none', headers: NO_SCRIPT_HEADERS, body }
 }
 
 /** Author, site, date and language, as far as the page says. */
@@ -135,7 +136,7 @@ function factsOf({ locale }: PageContext, page: Article['outcome']['page']): Htm
 
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
-/** The writing direction of a language, for `dir`. If a page names none, the browser decides by its first letter. */
+/** The writing direction of a language, for `dir`; `auto` lets the browser decide by the first letter of the text. */
 function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
   if (language === '') return 'auto'
   try {
@@ -148,8 +149,8 @@ function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
 }
 
 const HOUR_MS = 3_600_000
-/** A link is valid for at least two hours, like the addresses that a key has found, and for less than three. */
-const HOURS_BEFORE = 2
+/** A link is valid for two to three hours. Through the API, a key may read what it has found for two. */
+const EARLIER_HOURS = 2
 
 type LinkContext = Pick<PageContext, 'viewer' | 'services'>
 
@@ -164,7 +165,7 @@ export function readAddress(context: LinkContext, address: string, search: Recor
 function wasShown(context: LinkContext, address: string, signature: string): boolean {
   if (signature === '') return false
   const hour = hourOf(context.services.clock())
-  for (let before = 0; before <= HOURS_BEFORE; before += 1) {
+  for (let before = 0; before <= EARLIER_HOURS; before += 1) {
     if (isSameHash(signature, signatureOf(context, address, hour - before))) return true
   }
   return false

@@ -1,6 +1,6 @@
 // Shows an instant answer above the results of a web search, and a card beside them. Both are fetched while the engines
-// are, each with its own deadline. An answer is shown even if no engine responded, and failures here never affect the
-// results.
+// are called, each with its own deadline. An answer is shown even if no engine responded, and failures here never affect
+// the results.
 //
 // A missing answer is reported, because the query asked for it; a missing card isn't.
 import type { GivenAnswer } from '@bowerbird/answers/answers.ts'
@@ -13,7 +13,7 @@ import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { cardView } from './card-view.ts'
 import { instantView } from './instant-view.ts'
-import { parseSearchQuery, SearchParams, type SearchQuery, writtenParam } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, textParam } from './search-query.ts'
 
 export interface AnswerBox {
   /** Above the first result. */
@@ -30,23 +30,23 @@ const ANSWER_PATH = '/answer'
 const ANSWER_MS = 1_200
 const CARDS_MS = 800
 
-/** `missing`: there is something, but its source failed or was too slow. `broken`: a bug. */
-type Found<Value> = { kind: 'here'; value: Value } | { kind: 'missing' | 'broken' }
+/** `missing`: the source failed or was too slow. `broken`: a bug. */
+type Fetched<Value> = { kind: 'here'; value: Value } | { kind: 'missing' | 'broken' }
 
 const NOT_WANTED = { kind: 'unwanted' } as const
 
 export async function answerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
   const [answer, cards] = await Promise.all([
-    within(ANSWER_MS, context, () => askAnswer(context, searchQuery)),
-    context.preferences.cards ? within(CARDS_MS, context, () => askCards(context, searchQuery)) : NOT_WANTED,
+    withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery)),
+    context.preferences.cards ? withDeadline(CARDS_MS, context, () => fetchCards(context, searchQuery)) : NOT_WANTED,
   ])
-  const given = answer.kind === 'here' ? answer.value : null
+  const found = answer.kind === 'here' ? answer.value : null
   // The definition is already shown above the results.
-  const but = given?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
-  const card = cards.kind === 'here' && cardView(context, cards.value.cards, but)
+  const excludedKinds = found?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
+  const card = cards.kind === 'here' && cardView(context, cards.value.cards, excludedKinds)
   return {
-    ...(given && { answer: instantView(context, given.answer, hereAddress(context, searchQuery, given)) }),
-    ...(given?.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
+    ...(found && { answer: instantView(context, found.answer, localAnswerAddress(context, searchQuery, found)) }),
+    ...(found?.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
     ...(answer.kind === 'missing' && {
       answer: html`<p class="partial" role="status">${context.words.answers.missing}</p>`,
     }),
@@ -54,12 +54,16 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   }
 }
 
-/** Where the script requests the answer for the reader's time zone, which the URL of a page doesn't contain. */
-const hereAddress = ({ hasPage }: PageContext, { request, keep }: SearchQuery, { usesZone }: GivenAnswer): string =>
+/** The URL where the script requests the answer for the reader's time zone; '' if the answer doesn't depend on it. */
+const localAnswerAddress = (
+  { hasPage }: PageContext,
+  { request, keep }: SearchQuery,
+  { usesZone }: GivenAnswer,
+): string =>
   usesZone && hasPage(ANSWER_PATH) ? addressOf(ANSWER_PATH, { q: request.text, lang: keep['lang'] ?? '' }) : ''
 
 /** `zone`: the reader's IANA time zone, if known. */
-const askAnswer = (
+const fetchAnswer = (
   context: PageContext,
   { request }: Pick<SearchQuery, 'request'>,
   zone?: string,
@@ -69,20 +73,24 @@ const askAnswer = (
   return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, zone })
 }
 
-const askCards = (context: PageContext, { request }: SearchQuery): Promise<GivenCards> =>
+const fetchCards = (context: PageContext, { request }: SearchQuery): Promise<GivenCards> =>
   context.services.cards.cards({ text: request.text, lang: languageOf(context, request), safe: request.safe })
 
-/** English questions are always understood; with no language given, so are those in every language. */
+/** Questions in English are always understood; if the result is '', so are questions in any other language. */
 const languageOf = ({ locale }: PageContext, { lang }: SearchQuery['request']): string =>
   lang || (locale === 'en' ? '' : locale)
 
 /** Never rejects. A Refusal means that the source failed; any other error is a bug. */
-async function within<Value>(ms: number, { services }: PageContext, ask: () => Promise<Value>): Promise<Found<Value>> {
-  const { promise: expired, resolve } = Promise.withResolvers<Found<Value>>()
+async function withDeadline<Value>(
+  ms: number,
+  { services }: PageContext,
+  fetchValue: () => Promise<Value>,
+): Promise<Fetched<Value>> {
+  const { promise: deadline, resolve } = Promise.withResolvers<Fetched<Value>>()
   const timer = setTimeout(() => resolve({ kind: 'missing' }), ms)
-  const asking = async (): Promise<Found<Value>> => {
+  const fetching = async (): Promise<Fetched<Value>> => {
     try {
-      return { kind: 'here', value: await ask() }
+      return { kind: 'here', value: await fetchValue() }
     } catch (error) {
       if (error instanceof Refusal) return { kind: 'missing' }
       services.log.error({ err: error }, 'the answer box failed; showing results without it')
@@ -90,7 +98,7 @@ async function within<Value>(ms: number, { services }: PageContext, ask: () => P
     }
   }
   try {
-    return await Promise.race([asking(), expired])
+    return await Promise.race([fetching(), deadline])
   } finally {
     clearTimeout(timer)
   }
@@ -110,18 +118,18 @@ export const answerPage = definePage({
   access: 'searcher',
   quota: 'search',
   isData: true,
-  query: SearchParams.extend({ tz: writtenParam }),
+  query: SearchParams.extend({ tz: textParam }),
   async handle(context): Promise<Verbatim> {
     const { query, preferences, services } = context
     const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
     const zone = readTimeZone(query.tz)
     const { text } = searchQuery.request
     if (zone === undefined || text === '' || isTooLong(text)) return NO_CHANGE
-    const given = await askAnswer(context, searchQuery, zone)
-    if (!given?.usesZone) return NO_CHANGE
+    const found = await fetchAnswer(context, searchQuery, zone)
+    if (!found?.usesZone) return NO_CHANGE
     return {
       contentType: 'text/html; charset=utf-8',
-      content: instantView(context, given.answer).text,
+      content: instantView(context, found.answer).text,
       headers: { 'Cache-Control': 'no-store' },
     }
   },

@@ -1,9 +1,9 @@
 // A bang is the first or last word of a query: `!w climate` goes to Wikipedia, `climate !i` to our own images. It is
-// resolved here and sent to no engine; the named site learns the query from the browser and nothing from us. An unknown
+// resolved here and sent to no engine; the other site gets the query from the browser and nothing from us. An unknown
 // bang is an ordinary word.
 //
-// `tools/make-bangs.ts` writes the table of other sites as a compressed file: a trigger such as `w`, and the URL of that
-// site's search. It is loaded when the first bang is used.
+// `tools/make-bangs.ts` writes the table of other sites as a compressed file: each line has the URL of a site's search
+// and its triggers, such as `w`. The table is loaded when a bang is first looked up in it.
 
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -12,10 +12,10 @@ import { type Html, html } from '../http/html.ts'
 import { type PageContext, type PageReply, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 
-const FIRST = /^!(\S{1,40})(?:\s+(.*))?$/s
-const LAST = /^(.*\S)\s+!(\S{1,40})$/s
+const LEADING_BANG = /^!(\S{1,40})(?:\s+(.*))?$/s
+const TRAILING_BANG = /^(.*\S)\s+!(\S{1,40})$/s
 
-const OWN: Record<string, (q: string) => string> = {
+const OWN_BANGS: Record<string, (q: string) => string> = {
   i: (q) => addressOf('/search', { q, tab: 'images' }),
   n: (q) => addressOf('/search', { q, tab: 'news' }),
   v: (q) => addressOf('/search', { q, tab: 'videos' }),
@@ -24,21 +24,21 @@ const OWN: Record<string, (q: string) => string> = {
   m: (q) => addressOf('/maps', { q }),
 }
 
-/** Returns the reply to a query with a bang; undefined if it has no known one. */
+/** Returns the reply to a query with a bang; undefined if the query has no known bang. */
 export async function followBang(context: PageContext, text: string): Promise<PageReply | undefined> {
   const bang = readBang(text)
   if (!bang) return undefined
-  const own = Object.hasOwn(OWN, bang.trigger) ? OWN[bang.trigger] : undefined
-  if (own) return redirectTo(own(bang.words))
+  const ownAddress = Object.hasOwn(OWN_BANGS, bang.trigger) ? OWN_BANGS[bang.trigger] : undefined
+  if (ownAddress) return redirectTo(ownAddress(bang.words))
   const address = await findBang(bang.trigger, bang.words)
-  return address && elsewhere(context, address)
+  return address && refreshView(context, address)
 }
 
 function readBang(text: string): { trigger: string; words: string } | undefined {
   if (!text.includes('!')) return undefined
-  const first = FIRST.exec(text)
+  const first = LEADING_BANG.exec(text)
   if (first?.[1]) return { trigger: first[1].toLowerCase(), words: first[2]?.trim() ?? '' }
-  const last = LAST.exec(text)
+  const last = TRAILING_BANG.exec(text)
   return last?.[2] ? { trigger: last[2].toLowerCase(), words: last[1] ?? '' } : undefined
 }
 
@@ -46,7 +46,7 @@ function readBang(text: string): { trigger: string; words: string } | undefined 
  * Sends a page that refreshes to the site, not a redirect: our policy allows forms to lead only to this site, so
  * browsers block a redirect to another one in response to a form.
  */
-function elsewhere({ words }: PageContext, { href, host }: URL): PageReply {
+function refreshView({ words }: PageContext, { href, host }: URL): PageReply {
   const text = words.search.bang
   const body: Html = html`<h1>${text.title(host)}</h1><p><a href="${href}" rel="noreferrer">${text.link}</a></p>`
   return {

@@ -1,5 +1,5 @@
-// Cards beside the results: what is known about the thing that the query names. The first is shown in full; its facts
-// and the other cards follow below it, on a phone behind "More". Every card visibly names its source and licence.
+// Cards beside the results, about the thing that the query names. The first card's text is always shown; its facts and
+// the other cards follow below it, on a phone behind "More". Every card visibly names its source and licence.
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { z } from 'zod'
@@ -14,7 +14,7 @@ import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised, languageName } from '../parts/formats.ts'
 import { type Fact, factList } from './instant-parts.ts'
-import { outward, shortened } from './result-parts.ts'
+import { externalLink, shortened } from './result-parts.ts'
 
 type CardOf<Card extends { reply: z.ZodObject }> = z.output<Card['reply']>
 type Wikipedia = CardOf<typeof wikipediaCard>
@@ -33,14 +33,14 @@ interface CardParts {
   body: Piece
   facts?: readonly Fact[]
   attribution: z.output<typeof Attribution>
-  /** Beside the licence. */
+  /** Shown beside the licence. */
   also?: Html | false
 }
 
-const LONGEST_TITLE = 200
-const LONGEST_TEXT = 900
-const MOST_SENSES = 3
-const MOST_LANGUAGES = 6
+const MAX_TITLE_LENGTH = 200
+const MAX_TEXT_LENGTH = 900
+const MAX_SENSES = 3
+const MAX_LANGUAGES = 6
 
 /** In display order. */
 const KINDS: Readonly<Record<string, (card: never, context: PageContext) => CardParts>> = {
@@ -52,15 +52,15 @@ const KINDS: Readonly<Record<string, (card: never, context: PageContext) => Card
 }
 
 /**
- * `cards` as the service returns them, by kind; `but` lists kinds to leave out. Undefined if there is nothing to show.
+ * `cards` are as the service returns them, by kind. Returns undefined if there is nothing to show.
  */
 export function cardView(
   context: PageContext,
   cards: Readonly<Record<string, unknown>>,
-  but: readonly string[],
+  excludedKinds: readonly string[],
 ): Html | undefined {
   const drawn = Object.entries(KINDS)
-    .filter(([kind]) => cards[kind] && !but.includes(kind))
+    .filter(([kind]) => cards[kind] && !excludedKinds.includes(kind))
     // The service stores each card under the name of its kind.
     .map(([kind, draw]) => draw(cards[kind] as never, context))
   const [first, ...others] = drawn
@@ -77,17 +77,17 @@ export function cardView(
 }
 
 const cardHead = ({ title, url, kind, picture, body }: CardParts, { preferences }: PageContext): Html =>
-  html`<div class="card-head"><div><h2 dir="auto"><a ${outward(url, preferences)}>${shortened(title, LONGEST_TITLE)}</a></h2>${kind && html`<p class="quiet" dir="auto">${kind}</p>`}</div>${picture}</div>${body}`
+  html`<div class="card-head"><div><h2 dir="auto"><a ${externalLink(url, preferences)}>${shortened(title, MAX_TITLE_LENGTH)}</a></h2>${kind && html`<p class="quiet" dir="auto">${kind}</p>`}</div>${picture}</div>${body}`
 
 const credit = ({ attribution, also }: CardParts, { preferences }: PageContext): Html => {
   const { text, url, licence, licence_url: licenceUrl } = attribution
-  const source = html`<a ${outward(url, preferences)}>${text}</a>`
-  const terms = licence !== '' && html`<a ${outward(licenceUrl, preferences)}>${licence}</a>`
+  const source = html`<a ${externalLink(url, preferences)}>${text}</a>`
+  const terms = licence !== '' && html`<a ${externalLink(licenceUrl, preferences)}>${licence}</a>`
   return html`<p class="credit">${joined([source, terms, also], ' · ')}</p>`
 }
 
 const paragraph = (text: string, lang: string): Html =>
-  html`<p class="card-text" dir="auto"${lang && html` lang="${lang}"`}>${shortened(text, LONGEST_TEXT)}</p>`
+  html`<p class="card-text" dir="auto"${lang && html` lang="${lang}"`}>${shortened(text, MAX_TEXT_LENGTH)}</p>`
 
 function pictureOf(address: string, { services }: PageContext): Html | false {
   const source = address === '' ? '' : services.pictures?.signedPath(address, 'thumbnail')
@@ -114,17 +114,17 @@ function drawWikipedia(
       ),
     })),
     attribution,
-    also: picture && html`<a ${outward(image.page_url, preferences)}>${words.answers.cards.picture}</a>`,
+    also: picture && html`<a ${externalLink(image.page_url, preferences)}>${words.answers.cards.picture}</a>`,
   }
 }
 
 const WIKIDATA = 'https://www.wikidata.org/'
 
-/** Only websites become links: a link to Wikidata, which everything else has, doesn't help readers here. */
+/** Only websites become links: all other values link to Wikidata, which doesn't help readers here. */
 const factValue = ({ text, url }: { text: string; url: string }, preferences: PageContext['preferences']): Piece =>
   url === '' || url.startsWith(WIKIDATA)
-    ? shortened(text, LONGEST_TITLE)
-    : html`<a ${outward(url, preferences)}>${text === url ? hostOf(url) : shortened(text, LONGEST_TITLE)}</a>`
+    ? shortened(text, MAX_TITLE_LENGTH)
+    : html`<a ${externalLink(url, preferences)}>${text === url ? hostOf(url) : shortened(text, MAX_TITLE_LENGTH)}</a>`
 
 function drawDictionary(
   { word, lang, language, entries, url, attribution }: Dictionary,
@@ -136,7 +136,7 @@ function drawDictionary(
     kind: capitalised(languageName(lang, locale) ?? language),
     body: entries.map(
       ({ part_of_speech: part, senses }) =>
-        html`<h3>${part}</h3><ol class="senses" lang="en">${senses.slice(0, MOST_SENSES).map(({ definition }) => html`<li dir="auto">${shortened(definition, LONGEST_TEXT)}</li>`)}</ol>`,
+        html`<h3>${part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li dir="auto">${shortened(definition, MAX_TEXT_LENGTH)}</li>`)}</ol>`,
     ),
     attribution,
   }
@@ -147,7 +147,7 @@ function drawQuestion({ title, url, answer, attribution }: StackExchange, { word
     title,
     url,
     kind: words.answers.cards.acceptedAnswer,
-    body: html`${paragraph(answer.text, 'en')}${answer.code !== '' && html`<pre class="card-code" tabindex="0"><code>${shortened(answer.code, LONGEST_TEXT)}</code></pre>`}`,
+    body: html`${paragraph(answer.text, 'en')}${answer.code !== '' && html`<pre class="card-code" tabindex="0"><code>${shortened(answer.code, MAX_TEXT_LENGTH)}</code></pre>`}`,
     attribution,
   }
 }
@@ -157,7 +157,9 @@ function drawBook(book: Book, context: PageContext): CardParts {
   const { cards } = words.answers
   const { title, subtitle, authors, first_published: year, editions, languages, cover_url: cover, url } = book
   const names = joined(
-    authors.map(({ name, url: page }) => (page === '' ? name : html`<a ${outward(page, preferences)}>${name}</a>`)),
+    authors.map(({ name, url: page }) =>
+      page === '' ? name : html`<a ${externalLink(page, preferences)}>${name}</a>`,
+    ),
     ', ',
   )
   const facts: Fact[] = [
@@ -166,7 +168,7 @@ function drawBook(book: Book, context: PageContext): CardParts {
     {
       label: cards.languages,
       value: languages
-        .slice(0, MOST_LANGUAGES)
+        .slice(0, MAX_LANGUAGES)
         .map((code) => languageName(code, locale) ?? code)
         .join(', '),
     },
@@ -184,14 +186,14 @@ function drawBook(book: Book, context: PageContext): CardParts {
 
 /** The map itself is on its own page, and loads only on request. */
 function drawPlace(
-  { name, display_name: address, osm_url: url, directions_url: way, attribution }: Place,
+  { name, display_name: address, osm_url: url, directions_url: directionsUrl, attribution }: Place,
   context: PageContext,
 ): CardParts {
   const { words, preferences, hasPage } = context
   const { onMap, showMap, directions } = words.answers.cards
   const links = [
     hasPage('/maps') && html`<li><a href="${addressOf('/maps', { q: name, show: 1 })}#place-1">${showMap}</a></li>`,
-    html`<li><a ${outward(way, preferences)}>${directions}</a></li>`,
+    html`<li><a ${externalLink(directionsUrl, preferences)}>${directions}</a></li>`,
   ]
   return {
     title: onMap(name),

@@ -19,17 +19,17 @@ interface Option {
   label: string
 }
 
-const languages = new Map<Locale, Option[]>()
+const optionsByLocale = new Map<Locale, Option[]>()
 
 /** Sorted by name in the reader's language; built once per language. */
 export function languageOptions(locale: Locale): Option[] {
-  const known = languages.get(locale)
+  const known = optionsByLocale.get(locale)
   if (known) return known
   const names = new Intl.DisplayNames(locale, { type: 'language' })
   const sorted = LANGUAGES.map((value) => ({ value, label: capitalised(names.of(value) ?? value, locale) })).sort(
     (one, other) => one.label.localeCompare(other.label, locale),
   )
-  languages.set(locale, sorted)
+  optionsByLocale.set(locale, sorted)
   return sorted
 }
 
@@ -82,9 +82,9 @@ interface Choice {
 
 /** The reader's preferred value is sent as '', so that the URL contains only what differs from it. */
 function filter(name: string, label: string, { options, chosen, preferred }: Choice): Html {
-  const sent = (value: string) => (value === preferred ? '' : value)
+  const paramOf = (value: string) => (value === preferred ? '' : value)
   return html`<select name="${name}" aria-label="${label}">${optionsOf(
-    options.map(({ value, label }) => ({ value: sent(value), label })),
-    sent(chosen),
+    options.map(({ value, label }) => ({ value: paramOf(value), label })),
+    paramOf(chosen),
   )}</select>`
 }

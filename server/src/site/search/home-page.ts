@@ -5,7 +5,7 @@ import { definePage, type PageContext } from '../http/page.ts'
 import { LOGO } from '../parts/layout.ts'
 import { offeredTabs, searchField } from '../parts/search-navigation.ts'
 
-const OTHERS = ['maps', 'translate'] as const
+const OTHER_TABS = ['maps', 'translate'] as const
 
 export const homePage = definePage({
   method: 'GET',
@@ -15,15 +15,15 @@ export const homePage = definePage({
     title: context.words.frame.siteName,
     layout: 'home',
     body: html`<div class="home">${LOGO}<h1>${context.words.frame.siteName}</h1>
-${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabWords(context)}</div>`,
+${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabButtons(context)}</div>`,
   }),
 })
 
-function tabWords(context: PageContext): Html {
+function tabButtons(context: PageContext): Html {
   const { words, hasPage } = context
   const { tabs, tabsLabel } = words.frame
   return html`<div class="home-tabs" role="group" aria-label="${tabsLabel}">
 ${offeredTabs(context).map((name) => html`<button type="submit" form="home-form"${name !== 'web' && html` name="tab" value="${name}"`}>${tabs[name]}</button>`)}
-${OTHERS.map((name) => hasPage(`/${name}`) && html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
+${OTHER_TABS.map((name) => hasPage(`/${name}`) && html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
 </div>`
 }

@@ -1,5 +1,5 @@
-// GET /images/detail: one image of a search, large, with its source and similar images. It is looked up in the results
-// again by its id, usually from memory.
+// GET /images/detail: one image from a search, shown large, with its source and similar images. The image is looked up
+// by its id in the results of the same search, which are usually cached.
 
 import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { imageGrid, imageId } from './result-lists.ts'
-import { outward, pictureOf, resultViewOf, where, why } from './result-parts.ts'
+import { addressLine, engineDots, externalLink, pictureOf, resultViewOf } from './result-parts.ts'
 import { statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
 
@@ -41,11 +41,11 @@ export const imageDetailPage = definePage({
     const { pictures } = view
     const title = hit.title || images.untitled
     const body = html`<article class="image-detail"><p class="back"><a href="${back}">${images.back}</a></p>
-<a class="large-picture" ${outward(hit.url, view)} tabindex="-1" aria-hidden="true">${pictureOf(hit.thumbnailUrl, title, { pictures, kind: 'picture' })}</a>
-<div class="image-facts">${where(hit.url, '', view)}<h1 dir="auto">${title}</h1>
+<a class="large-picture" ${externalLink(hit.url, view)} tabindex="-1" aria-hidden="true">${pictureOf(hit.thumbnailUrl, title, { pictures, kind: 'picture' })}</a>
+<div class="image-facts">${addressLine(hit.url, '', view)}<h1 dir="auto">${title}</h1>
 ${!pictures && html`<p class="quiet">${images.notShown}</p>`}
-<p><a class="button button-primary" ${outward(hit.url, view)}>${images.openPage}</a></p>
-<div class="meta"><div>${why(found, view)}</div></div></div></article>
+<p><a class="button button-primary" ${externalLink(hit.url, view)}>${images.openPage}</a></p>
+<div class="meta"><div>${engineDots(found, view)}</div></div></div></article>
 ${await similarTo(context, searchQuery, hit)}`
     return { title, layout: 'results' as const, search, body }
   },
@@ -63,8 +63,8 @@ async function similarTo(context: PageContext, searchQuery: SearchQuery, { title
   const section = (body: Html) => html`<section class="similar"><h2>${images.similar}</h2>${body}</section>`
   try {
     const answer = await services.search.search('images', request)
-    const own = canonicalAddress(url)
-    const hits = answer.results.map(({ hit }) => hit).filter((hit) => canonicalAddress(hit.url) !== own)
+    const imagePage = canonicalAddress(url)
+    const hits = answer.results.map(({ hit }) => hit).filter((hit) => canonicalAddress(hit.url) !== imagePage)
     if (hits.length === 0) return section(html`<p class="quiet">${images.noSimilar}</p>`)
     const toDetail = (id: string) => addressOf('/images/detail', { q: request.text, ...searchQuery.keep, id })
     return section(imageGrid(hits, resultViewOf(context, answer), toDetail))

@@ -26,13 +26,13 @@ export interface ShownAnswer {
   source?: { text: string; url: string }
 }
 
-const LONGEST_QUESTION = 200
+const MAX_QUESTION_LENGTH = 200
 
 /** Splits `5 in = 12.7 cm` and `Tokyo: 13:13` into question and value; any other text is all value. */
-export function takenApart(text: string): Pick<ShownAnswer, 'question' | 'value'> {
+export function splitAnswer(text: string): Pick<ShownAnswer, 'question' | 'value'> {
   const cut = /(?<sign> [=≈]| ?:) /.exec(text)
   const at = cut?.index ?? 0
-  if (!cut || at === 0 || at > LONGEST_QUESTION) return { value: text }
+  if (!cut || at === 0 || at > MAX_QUESTION_LENGTH) return { value: text }
   const sign = (cut.groups?.['sign'] ?? '').trim()
   // The colon is dropped, but an equals sign is part of the question.
   const question = sign === ':' ? text.slice(0, at) : `${text.slice(0, at)} ${sign}`
@@ -40,38 +40,38 @@ export function takenApart(text: string): Pick<ShownAnswer, 'question' | 'value'
 }
 
 /** Splits off a remark in brackets at the end: `86.06 EUR (European Central Bank, 13 November 2026)`. */
-export function withoutRemark(text: string): { value: string; note?: string } {
+export function splitRemark(text: string): { value: string; note?: string } {
   const [, value, note] = /^([^()]{1,300}) \(([^()]{1,300})\)$/.exec(text) ?? []
   return value !== undefined && note !== undefined ? { value, note } : { value: text }
 }
 
 /** Fields that every answer has, that the reader typed, or that are evident from the answer's text. */
-const SAID_ELSEWHERE = new Set(
+const REDUNDANT_FIELDS = new Set(
   'type query text attribution input direction variant job case operation fact polar dimension daylight_saving is_exact is_valid lang unit from_base to_base latitude longitude country'.split(
     ' ',
   ),
 )
-const LONGEST_FACT = 300
-const MOST_FACTS = 12
+const MAX_FACT_LENGTH = 300
+const MAX_FACTS = 12
 
 /** A collapsed list of the fields that are plain values and that the text doesn't already contain. */
 export function details(answer: InstantAnswer, words: AnswersWords): Html | false {
   const facts = Object.entries(answer)
-    .filter(([name]) => !SAID_ELSEWHERE.has(name))
-    .map(([name, value]) => ({ label: labelOf(name, words), value: written(value, words) }))
-    .filter(({ value }) => value !== '' && !isIn(answer.text, value))
-    .slice(0, MOST_FACTS)
+    .filter(([name]) => !REDUNDANT_FIELDS.has(name))
+    .map(([name, value]) => ({ label: labelOf(name, words), value: factText(value, words) }))
+    .filter(({ value }) => value !== '' && !containsValue(answer.text, value))
+    .slice(0, MAX_FACTS)
   return (
     facts.length > 0 &&
     html`<details class="answer-more"><summary>${words.details}</summary>${factList(facts)}</details>`
   )
 }
 
-const SHORT = 8
+const SHORT_VALUE_LENGTH = 8
 
 /** Matches a short value only as a whole word: a 5 within a hash doesn't mean five bytes. */
-const isIn = (text: string, value: string): boolean =>
-  value.length > SHORT ? text.includes(value) : text.split(/[^\p{L}\p{N}.]+/u).includes(value)
+const containsValue = (text: string, value: string): boolean =>
+  value.length > SHORT_VALUE_LENGTH ? text.includes(value) : text.split(/[^\p{L}\p{N}.]+/u).includes(value)
 
 export interface Fact {
   label: string
@@ -86,11 +86,11 @@ function labelOf(name: string, { members }: AnswersWords): string {
   return capitalised(name.replaceAll('_', ' '))
 }
 
-function written(value: unknown, words: AnswersWords): string {
-  if (typeof value === 'string') return shortened(value, LONGEST_FACT)
+function factText(value: unknown, words: AnswersWords): string {
+  if (typeof value === 'string') return shortened(value, MAX_FACT_LENGTH)
   // A count of zero isn't worth showing.
   if (typeof value === 'number') return value === 0 ? '' : String(value)
   if (typeof value === 'boolean') return value ? words.yes : words.no
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  return isList ? shortened(value.join(', '), LONGEST_FACT) : ''
+  return isList ? shortened(value.join(', '), MAX_FACT_LENGTH) : ''
 }

@@ -1,8 +1,8 @@
 // An instant answer above the results: the value large, the question as understood above it, and a copy button. All of
 // it is text from us or a data source, never markup.
 //
-// Most answers are shown by splitting their text; VIEWS has those that need more. Each view is typed by its answer, so
-// using a field that the answer no longer has doesn't compile.
+// Most answers are shown by splitting their text; VIEWS lists the types that need more. Each view is typed by its answer,
+// so using a field that the answer no longer has doesn't compile.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import type { currency } from '@bowerbird/answers/live/currency.ts'
 import type { dictionaryDefinition } from '@bowerbird/answers/live/dictionary-definition.ts'
@@ -33,23 +33,23 @@ import type { z } from 'zod'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { details, factList, type ShownAnswer, takenApart, withoutRemark } from './instant-parts.ts'
+import { details, factList, type ShownAnswer, splitAnswer, splitRemark } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
-import { outward, shortened } from './result-parts.ts'
+import { externalLink, shortened } from './result-parts.ts'
 
-const LONGEST_VALUE = 3_000
+const MAX_VALUE_LENGTH = 3_000
 /** Short values are large; sentences are set as text. */
-const SHORT = 32
-const MEDIUM = 90
+const SHORT_LENGTH = 32
+const MEDIUM_LENGTH = 90
 
-/** `here`: where the script finds the same answer for the reader's own time zone, or ''. */
-export function instantView(context: PageContext, answer: InstantAnswer, here = ''): Html {
+/** `localAnswerAddress`: the URL of the same answer for the reader's own time zone, for the script; '' for none. */
+export function instantView(context: PageContext, answer: InstantAnswer, localAnswerAddress = ''): Html {
   const view = Object.hasOwn(VIEWS, answer.type) ? VIEWS[answer.type] : undefined
-  return draw(context, view ? view(answer, context) : plainly(context, answer), here)
+  return render(context, view ? view(answer, context) : plainAnswer(context, answer), localAnswerAddress)
 }
 
-const plainly = ({ words }: PageContext, answer: InstantAnswer): ShownAnswer => ({
-  ...takenApart(answer.text),
+const plainAnswer = ({ words }: PageContext, answer: InstantAnswer): ShownAnswer => ({
+  ...splitAnswer(answer.text),
   body: details(answer, words.answers),
   ...sourceOf(answer),
 })
@@ -61,19 +61,20 @@ function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
   return typeof text === 'string' ? { source: { text, url: typeof url === 'string' ? url : '' } } : {}
 }
 
-function draw(context: PageContext, shown: ShownAnswer, here: string): Html {
+function render(context: PageContext, shown: ShownAnswer, localAnswerAddress: string): Html {
   const { words, preferences } = context
   const { question, note, picture, body, source, lang } = shown
-  const value = shortened(shown.value, LONGEST_VALUE)
-  return html`<section class="answer" aria-label="${words.answers.label}"${here && html` data-here="${here}"`}><div class="answer-head">${picture}<div class="answer-text">
-${question && html`<p class="answer-question" dir="auto">${shortened(question, LONGEST_VALUE)}</p>`}
+  const value = shortened(shown.value, MAX_VALUE_LENGTH)
+  return html`<section class="answer" aria-label="${words.answers.label}"${localAnswerAddress && html` data-here="${localAnswerAddress}"`}><div class="answer-head">${picture}<div class="answer-text">
+${question && html`<p class="answer-question" dir="auto">${shortened(question, MAX_VALUE_LENGTH)}</p>`}
 <p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${value}</p>
 ${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(context, shown)}</div>
-${body}${source && html`<p class="answer-source">${source.url === '' ? source.text : html`<a ${outward(source.url, preferences)}>${source.text}</a>`}</p>`}</section>`
+${body}${source && html`<p class="answer-source">${source.url === '' ? source.text : html`<a ${externalLink(source.url, preferences)}>${source.text}</a>`}</p>`}</section>`
 }
 
 const sizeOf = ({ value, isCode }: ShownAnswer): string => {
-  const size = value.length <= SHORT ? 'answer-short' : value.length <= MEDIUM ? 'answer-medium' : 'answer-long'
+  const size =
+    value.length <= SHORT_LENGTH ? 'answer-short' : value.length <= MEDIUM_LENGTH ? 'answer-medium' : 'answer-long'
   return isCode ? `${size} answer-code` : size
 }
 
@@ -85,18 +86,18 @@ function copyButton({ words: { frame } }: PageContext, { value, copy = value }: 
 type View = (answer: InstantAnswer, context: PageContext) => ShownAnswer
 
 /** An answer as its declaration describes it. */
-type Given<Answer extends { reply: z.ZodObject }> = z.output<Answer['reply']> & InstantAnswer
+type AnswerOf<Answer extends { reply: z.ZodObject }> = z.output<Answer['reply']> & InstantAnswer
 
 /**
  * The cast is safe: the `type` of an answer identifies its declaration, but the type checker can't see that through the
  * table.
  */
 const view = <Answer extends { reply: z.ZodObject }>(
-  show: (answer: Given<Answer>, context: PageContext) => ShownAnswer,
+  show: (answer: AnswerOf<Answer>, context: PageContext) => ShownAnswer,
 ): View => show as View
 
 /** Text to paste into a program. The rest of the answer's text goes above and below it. */
-const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answer>) => string): View =>
+const code = <Answer extends { reply: z.ZodObject }>(output: (answer: AnswerOf<Answer>) => string): View =>
   view<Answer>((answer, context) => {
     const value = output(answer)
     const { text } = answer
@@ -106,7 +107,7 @@ const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answ
     return { question: before, value, note: after, isCode: true, body: details(answer, context.words.answers) }
   })
 
-const LONGEST_SENSE = 500
+const MAX_SENSE_LENGTH = 500
 /** The bracketed note at the end of the text of an out-of-range colour. */
 const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
 const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
@@ -114,17 +115,17 @@ const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
 const VIEWS: Readonly<Record<string, View>> = {
   calculator: view<typeof calculator>(({ text, result }) => {
     if (result === null) return { value: text, copy: '' }
-    const { value, ...rest } = takenApart(text)
-    return { ...rest, ...withoutRemark(value), copy: result }
+    const { value, ...rest } = splitAnswer(text)
+    return { ...rest, ...splitRemark(value), copy: result }
   }),
   units: view<typeof units>(({ text, problem }) => {
     if (problem !== null) return { value: text, copy: '' }
-    const { value, ...rest } = takenApart(text)
-    return { ...rest, ...withoutRemark(value) }
+    const { value, ...rest } = splitAnswer(text)
+    return { ...rest, ...splitRemark(value) }
   }),
   currency: view<typeof currency>(({ text }) => {
-    const { value, ...rest } = takenApart(text)
-    return { ...rest, ...withoutRemark(value) }
+    const { value, ...rest } = splitAnswer(text)
+    return { ...rest, ...splitRemark(value) }
   }),
   weather: view<typeof weather>(weatherView),
   world_clock: view<typeof worldClock>(({ text, place }) => {
@@ -138,10 +139,10 @@ const VIEWS: Readonly<Record<string, View>> = {
   timer: view<typeof timer>(({ text, seconds }, { words }) => {
     const { start, pause, over } = words.answers.timer
     const body = html`<button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
-    return { question: takenApart(text).value, value: clockDuration(seconds), copy: '', body }
+    return { question: splitAnswer(text).value, value: clockDuration(seconds), copy: '', body }
   }),
   colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words }) => {
-    const { value, ...rest } = takenApart(text)
+    const { value, ...rest } = splitAnswer(text)
     const facts = Object.entries({ hex, ...forms }).map(([space, written]) => ({
       label: space.toUpperCase(),
       value: written,
@@ -168,10 +169,10 @@ const VIEWS: Readonly<Record<string, View>> = {
   json_format: view<typeof jsonFormat>(({ text, formatted }) =>
     formatted === ''
       ? { value: text, copy: '' }
-      : { question: takenApart(text).question ?? '', value: formatted, isCode: true },
+      : { question: splitAnswer(text).question ?? '', value: formatted, isCode: true },
   ),
   translation: view<typeof translation>(({ text, translation: value, target }) => ({
-    question: takenApart(text).question ?? '',
+    question: splitAnswer(text).question ?? '',
     value,
     lang: target,
   })),
@@ -185,8 +186,8 @@ const VIEWS: Readonly<Record<string, View>> = {
   country_facts: view<typeof countryFacts>((answer, { words }) => {
     const { countries, type, query, text } = answer
     const [country, ...others] = countries
-    const isOne = country && others.length === 0
-    return { ...takenApart(text), body: isOne && details({ ...country, type, query, text }, words.answers) }
+    const isSingle = country && others.length === 0
+    return { ...splitAnswer(text), body: isSingle && details({ ...country, type, query, text }, words.answers) }
   }),
   hash: code<typeof hash>(({ hex }) => hex),
   base64: code<typeof base64>(({ output }) => output),
@@ -203,14 +204,14 @@ const VIEWS: Readonly<Record<string, View>> = {
   own_ip: code<typeof ownIp>(({ ip }) => ip),
 }
 
-type Entries = Given<typeof dictionaryDefinition>['entries']
+type Entries = AnswerOf<typeof dictionaryDefinition>['entries']
 
 const senses = (entries: Entries): Html =>
   html`${entries.map(
     ({ part_of_speech: part, senses }) =>
       html`<h2 class="answer-part" lang="en">${part}</h2><ol class="senses" lang="en">${senses.map(
         ({ definition, examples: [example] }) =>
-          html`<li dir="auto">${shortened(definition, LONGEST_SENSE)}${example && html`<br><span class="quiet">${shortened(example, LONGEST_SENSE)}</span>`}</li>`,
+          html`<li dir="auto">${shortened(definition, MAX_SENSE_LENGTH)}${example && html`<br><span class="quiet">${shortened(example, MAX_SENSE_LENGTH)}</span>`}</li>`,
       )}</ol>`,
   )}`
 
@@ -218,7 +219,7 @@ const senses = (entries: Entries): Html =>
 const swatch = (hex: string): Html =>
   html`<svg class="swatch" viewBox="0 0 48 48" aria-hidden="true"><rect x="0.5" y="0.5" width="47" height="47" rx="6" fill="${hex}"/></svg>`
 
-type Holidays = Given<typeof publicHolidays>
+type Holidays = AnswerOf<typeof publicHolidays>
 
 /** From this many regions on, they are shown by their codes. */
 const MANY_REGIONS = 7
@@ -226,7 +227,7 @@ const MANY_REGIONS = 7
 /** The next holiday large, or a list for a year. Regional holidays name their regions. */
 function holidaysView(answer: Holidays, { locale }: PageContext): ShownAnswer {
   const { text, holidays, is_next: isNext, attribution } = answer
-  const { question = '', value } = takenApart(text)
+  const { question = '', value } = splitAnswer(text)
   const source = attribution.url !== '' && { source: attribution }
   if (isNext) {
     const [next = value, ...regional] = value.split(/ ?; /)

@@ -1,4 +1,4 @@
-// The weather now, or on the day in question, and a line for each day to come.
+// Shows a weather answer: the current weather, or that of the day asked about, and a table of the forecast.
 
 import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
@@ -15,25 +15,28 @@ const NO_BREAK = '\u00a0'
 export function weatherView(answer: Weather, context: PageContext): ShownAnswer {
   const { place, text, days, date, attribution } = answer
   const [today] = days
-  const writing = writingFor(answer, context)
-  const shared = { copy: text, source: attribution, body: forecast(days, today?.date, writing) }
+  const formats = formatsFor(answer, context)
+  const shared = { copy: text, source: attribution, body: forecast(days, today?.date, formats) }
   const day = days.find((one) => one.date === date)
   if (day && day !== today) {
     const { condition, precipitation_probability: chance } = day
-    const rain = chance !== null && `${writing.words.rain}\u00a0${writing.percent(chance)}`
+    const rain = chance !== null && `${formats.words.rain}\u00a0${formats.percent(chance)}`
     return {
       ...shared,
-      question: `${place}, ${writing.longDay(day)}`,
-      value: writing.range(day) || text,
+      question: `${place}, ${formats.longDay(day)}`,
+      value: formats.range(day) || text,
       note: [capitalised(condition), rain].filter(Boolean).join(' · '),
     }
   }
-  return { ...shared, question: place, ...now(answer, writing) }
+  return { ...shared, question: place, ...currentWeather(answer, formats) }
 }
 
-type Writing = ReturnType<typeof createWriting>
+type WeatherFormats = ReturnType<typeof createFormats>
 
-function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick<ShownAnswer, 'value' | 'note'> {
+function currentWeather(
+  answer: Weather,
+  { degrees, percent, speed, words }: WeatherFormats,
+): Pick<ShownAnswer, 'value' | 'note'> {
   const { temperature, feels_like: feelsLike, humidity, wind_speed: wind, condition } = answer
   const parts = [
     condition,
@@ -49,18 +52,18 @@ function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick
   return temperature === null ? { value: note } : { value: degrees(temperature), note }
 }
 
-const writings = new Map<string, Writing>()
+const formatsByName = new Map<string, WeatherFormats>()
 
-/** Built once per language and system of units, because formats are expensive to create. */
-function writingFor({ units }: Weather, context: PageContext): Writing {
+/** Formats are created once per language and system of units, because creating them is expensive. */
+function formatsFor({ units }: Weather, context: PageContext): WeatherFormats {
   const name = `${context.locale} ${units}`
-  const writing = writings.get(name) ?? createWriting(units, context)
-  writings.set(name, writing)
-  return writing
+  const formats = formatsByName.get(name) ?? createFormats(units, context)
+  formatsByName.set(name, formats)
+  return formats
 }
 
-/** Figures and days in the reader's language, in the units of the answer. */
-function createWriting(units: Weather['units'], { locale, words }: PageContext) {
+/** Functions that format figures and days in the reader's language, in the units of the answer. */
+function createFormats(units: Weather['units'], { locale, words }: PageContext) {
   const isMetric = units === 'metric'
   const unit = (name: string) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 0 })
   const temperature = unit(isMetric ? 'celsius' : 'fahrenheit')
@@ -88,8 +91,8 @@ function createWriting(units: Weather['units'], { locale, words }: PageContext) 
   }
 }
 
-function forecast(days: readonly Day[], today: string | undefined, writing: Writing): Html | false {
-  const { words, weekday, shortRange, percent } = writing
+function forecast(days: readonly Day[], today: string | undefined, formats: WeatherFormats): Html | false {
+  const { words, weekday, shortRange, percent } = formats
   if (days.length === 0) return false
   return html`<table class="forecast"><caption class="visually-hidden">${words.forecast}</caption>
 <thead class="visually-hidden"><tr><th scope="col">${words.day}</th><th scope="col">${words.sky}</th><th scope="col">${words.rain}</th><th scope="col">${words.range}</th></tr></thead>

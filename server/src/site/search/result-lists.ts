@@ -6,43 +6,43 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
-import { meta, outward, pictureOf, type ResultView, shortened, where } from './result-parts.ts'
+import { addressLine, externalLink, meta, pictureOf, type ResultView, shortened } from './result-parts.ts'
 
 type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], view: ResultView) => Html
 
-const LONGEST_TITLE = 240
-const LONGEST_SNIPPET = 600
-const LONGEST_NAME = 60
+const MAX_TITLE_LENGTH = 240
+const MAX_SNIPPET_LENGTH = 600
+const MAX_NAME_LENGTH = 60
 
 const title = (hit: { title: string; url: string }, view: ResultView): Html =>
-  html`<h2 dir="auto"><a class="result-link" ${outward(hit.url, view)}>${shortened(hit.title, LONGEST_TITLE) || hostOf(hit.url)}</a></h2>`
+  html`<h2 dir="auto"><a class="result-link" ${externalLink(hit.url, view)}>${shortened(hit.title, MAX_TITLE_LENGTH) || hostOf(hit.url)}</a></h2>`
 
 const snippet = (text: string): Html | false =>
-  text !== '' && html`<p class="snippet" dir="auto">${shortened(text, LONGEST_SNIPPET)}</p>`
+  text !== '' && html`<p class="snippet" dir="auto">${shortened(text, MAX_SNIPPET_LENGTH)}</p>`
 
-const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, LONGEST_NAME)}</bdi>`
+const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, MAX_NAME_LENGTH)}</bdi>`
 
-/** Its accessible name includes the page's title, for readers who navigate by links. */
+/** The link's accessible name includes the page's title, for readers who navigate by links. */
 function readLink(hit: { title: string; url: string }, { toRead, reading }: ResultView): Html | false {
   const address = toRead(hit.url)
-  const name = shortened(hit.title, LONGEST_NAME) || hostOf(hit.url)
+  const name = shortened(hit.title, MAX_NAME_LENGTH) || hostOf(hit.url)
   return address !== '' && html`<a href="${address}" aria-label="${reading.readPage(name)}">${reading.read}</a>`
 }
 
 function webResult(merged: MergedHit<WebHit>, view: ResultView): Html {
   const { hit } = merged
-  return html`<li class="result">${where(hit.url, hit.faviconUrl, view)}${title(hit, view)}
+  return html`<li class="result">${addressLine(hit.url, hit.faviconUrl, view)}${title(hit, view)}
 ${snippet(hit.description)}
 ${hit.sitelinks.length > 0 && sitelinks(hit, view)}${meta(merged, [readLink(hit, view)], view)}</li>`
 }
 
 const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
-  html`<ul class="sitelinks" aria-label="${view.words.sitelinks}">${links.map((link) => html`<li><a ${outward(link.url, view)} dir="auto">${shortened(link.title, LONGEST_NAME) || hostOf(link.url)}</a></li>`)}</ul>`
+  html`<ul class="sitelinks" aria-label="${view.words.sitelinks}">${links.map((link) => html`<li><a ${externalLink(link.url, view)} dir="auto">${shortened(link.title, MAX_NAME_LENGTH) || hostOf(link.url)}</a></li>`)}</ul>`
 
 function newsResult(merged: MergedHit<NewsHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures } = view
-  return html`<li class="result with-picture"><div>${where(hit.url, '', view)}${title(hit, view)}
+  return html`<li class="result with-picture"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
 ${snippet(hit.description)}${meta(merged, [publisher(hit.publisher), readLink(hit, view)], view)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
 }
@@ -51,7 +51,7 @@ function videoResult(merged: MergedHit<VideoHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures, words } = view
   const duration = clockDuration(hit.durationSeconds)
-  return html`<li class="result with-picture video"><div>${where(hit.url, '', view)}${title(hit, view)}
+  return html`<li class="result with-picture video"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
 ${meta(merged, [publisher(hit.publisher)], view)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
@@ -64,7 +64,7 @@ export function imageGrid(
 ): Html {
   const { pictures, words } = view
   return html`<ul class="image-grid">${hits.map((hit) => {
-    const name = shortened(hit.title, LONGEST_TITLE) || words.images.untitled
+    const name = shortened(hit.title, MAX_TITLE_LENGTH) || words.images.untitled
     return html`<li><a class="result-link" href="${toDetail(imageId(hit), hit)}">${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a></li>`
   })}</ul>`
 }

@@ -46,28 +46,28 @@ export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; n
   search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
 
 /**
- * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is the second check.
- * The headers keep the page from learning where its reader came from.
+ * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is a second check.
+ * The `Referrer-Policy` header keeps the third-party page from learning where its reader came from.
  */
-export const outward = (address: string, { newTab }: Pick<ResultView, 'newTab'>): Html =>
+export const externalLink = (address: string, { newTab }: Pick<ResultView, 'newTab'>): Html =>
   html`href="${httpAddress(address) || '#'}"${newTab && html` target="_blank" rel="noopener"`}`
 
 const lists = new Map<Locale, Intl.ListFormat>()
 
 /** Joins names as the language does: `Brave, Mojeek and Marginalia`. */
-export function listed(names: readonly string[], locale: Locale): string {
+export function joinNames(names: readonly string[], locale: Locale): string {
   const format = lists.get(locale) ?? new Intl.ListFormat(locale)
   lists.set(locale, format)
   return format.format(names)
 }
 
-/** Icon, host › path. The address is always left to right. */
-export function where(address: string, icon: string, view: Pick<ResultView, 'pictures' | 'showsIcons'>): Html {
+/** The icon, and `host › path`, which is always written from left to right. */
+export function addressLine(address: string, icon: string, view: Pick<ResultView, 'pictures' | 'showsIcons'>): Html {
   const { host, path } = shownAddress(address)
   return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, view)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
 }
 
-/** Fetching an icon would tell a site that it was found before anyone opens it, so the operator decides. */
+/** Fetching an icon tells a site that it is among someone's results, so the operator decides whether to show icons. */
 function iconOf(
   address: string,
   host: string,
@@ -79,13 +79,13 @@ function iconOf(
 }
 
 /** A picture, or the first letter of its title in a square if there is none to show. */
-export function pictureOf(address: string, title: string, { pictures, kind }: PictureWishes): Html {
+export function pictureOf(address: string, title: string, { pictures, kind }: PictureOptions): Html {
   const source = address === '' ? '' : pictures?.signedPath(address, kind)
   if (source) return html`<img class="picture" src="${source}" alt="" loading="lazy">`
   return html`<span class="picture letter" aria-hidden="true">${letterOf(title)}</span>`
 }
 
-interface PictureWishes {
+interface PictureOptions {
   pictures: ResultView['pictures']
   kind: PictureKind
 }
@@ -102,15 +102,15 @@ export function meta(
 ): Html {
   const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
   const shown = [age, ...facts].filter(Boolean)
-  return html`<div class="meta"><div>${shown.map((fact) => html`<span>${fact}</span>`)}${why(merged, view)}</div></div>`
+  return html`<div class="meta"><div>${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}</div></div>`
 }
 
 /** One dot for each engine of the tab, filled if it returned the result. Expands to what each one contributed. */
-export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
+export function engineDots({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
   const { engines, words, locale } = view
   // If a slot has two providers, name only those that returned the result.
-  const names = listed([...new Set(contributions.map(({ name }) => name))], locale)
-  const number = numbersOf(locale)
+  const names = joinNames([...new Set(contributions.map(({ name }) => name))], locale)
+  const number = numberFormatFor(locale)
   const rows = contributions.map(
     ({ name, rank, addition }) =>
       html`<tr><th scope="row">${name}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
@@ -123,7 +123,7 @@ const HOLLOW = html`<i class="dot"></i>`
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-function numbersOf(locale: string): Intl.NumberFormat {
+function numberFormatFor(locale: string): Intl.NumberFormat {
   const format = numbers.get(locale) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   numbers.set(locale, format)
   return format
@@ -133,11 +133,11 @@ function numbersOf(locale: string): Intl.NumberFormat {
  * Shortens third-party text to a length that suits a page. The stylesheet hides what doesn't fit on screen; this keeps
  * it from being sent: ten results of ten kilobytes each are too much.
  */
-export const shortened = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
+export const shortened = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : text
 
-const LONGEST_PATH = 80
-const MOST_PARTS = 6
+const MAX_PATH_LENGTH = 80
+const MAX_PATH_PARTS = 6
 
 /**
  * Formats a URL for people: `example.org › guides › oak`. Escapes are decoded, unless that would give characters that
@@ -149,18 +149,18 @@ export function shownAddress(address: string): { host: string; path: string } {
   const start = plain.indexOf('/', plain.indexOf('//') + 2)
   if (start === -1) return { host, path: '' }
   const parts = plain.slice(start).split('/').filter(Boolean)
-  const shown = parts.length > MOST_PARTS ? [...parts.slice(0, MOST_PARTS - 1), '…', parts.at(-1) ?? ''] : parts
-  return { host, path: shortened(shown.map(decoded).join(' › '), LONGEST_PATH) }
+  const shown = parts.length > MAX_PATH_PARTS ? [...parts.slice(0, MAX_PATH_PARTS - 1), '…', parts.at(-1) ?? ''] : parts
+  return { host, path: shortened(shown.map(decodePart).join(' › '), MAX_PATH_LENGTH) }
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   if (!part.includes('%')) return part
   try {
     const text = decodeURIComponent(part)
     for (let at = 0; at < text.length; at++) if (characterKind(text.charCodeAt(at)) === 'disturber') return part
     return text
   } catch {
-    // Not valid UTF-8; it stays as it is.
+    // The escapes aren't valid UTF-8: show them as they are.
     return part
   }
 }

@@ -1,4 +1,5 @@
-// GET /search: the results of one tab, with notes on engines that failed or were skipped. It uses the API's search.
+// GET /search: the results of one tab, with notes on engines that failed or were skipped. It uses the same
+// search service as the API.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGE_SIZE, type Tab } from '@bowerbird/engines/engine.ts'
@@ -15,9 +16,9 @@ import { type AnswerBox, answerBox } from './answer-box.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
-import { listed, type ResultView, resultViewOf } from './result-parts.ts'
+import { joinNames, type ResultView, resultViewOf } from './result-parts.ts'
 import { attributions, correction, failed, nothingFound, partialNote, statePage } from './search-notes.ts'
-import { parseSearchQuery, SearchParams, type SearchQuery, writtenSearch } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
 
 export const resultsPage = definePage({
   method: 'GET',
@@ -39,50 +40,50 @@ export const resultsPage = definePage({
         body: statePage(tooLong.title, [tooLong.help(LONGEST_QUERY)]),
       })
     }
-    const asking = besideOf(context, searchQuery)
-    const watched = watchSearch()
-    const running = services.search.search(searchQuery.tab, searchQuery.request, watched.watcher)
+    const pendingBox = fetchAnswerBox(context, searchQuery)
+    const watch = watchSearch()
+    const pendingSearch = services.search.search(searchQuery.tab, searchQuery.request, watch.watcher)
     try {
       // Image rows depend on all images, so they aren't streamed.
-      const first = searchQuery.tab === 'images' ? undefined : await watched.early(running, asking)
-      if (first) return streamed(context, searchQuery, { first, running })
-      const answer = await running
-      const beside = await asking
-      const body = resultsOf(context, searchQuery, { answer, beside })
-      return viewOf(context, searchQuery, { headers: beside.headers ?? {}, body })
+      const first = searchQuery.tab === 'images' ? undefined : await watch.earlyResults(pendingSearch, pendingBox)
+      if (first) return streamedView(context, searchQuery, { first, pendingSearch })
+      const answer = await pendingSearch
+      const box = await pendingBox
+      const body = resultsOf(context, searchQuery, { answer, box })
+      return viewOf(context, searchQuery, { headers: box.headers ?? {}, body })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
-      const { answer, headers } = await asking
+      const { answer, headers } = await pendingBox
       const body = html`${answer}${failed(context, searchQuery, error)}`
       return viewOf(context, searchQuery, { status: 503, headers: { ...error.headers, ...headers }, body })
     }
   },
 })
 
-/** An engine has answered, so the search won't be refused any more. */
-function streamed(
+/** Sends the early results, then the final ones. An engine has answered, so the search can no longer be refused. */
+function streamedView(
   context: PageContext,
   searchQuery: SearchQuery,
-  { first, running }: { first: EarlyResults; running: Promise<SearchAnswer<Tab>> },
+  { first, pendingSearch }: { first: EarlyResults; pendingSearch: Promise<SearchAnswer<Tab>> },
 ): StreamedView {
   const { words, services } = context
-  const { beside } = first
-  // The reader may be gone by the time the search ends.
-  running.catch(() => undefined)
+  const { box } = first
+  // If the reader is gone when the search fails, no one else handles its rejection.
+  pendingSearch.catch(() => undefined)
   async function* parts(): AsyncGenerator<Html> {
     yield earlyPart(context, searchQuery, first)
     try {
-      yield resultsOf(context, searchQuery, { answer: await running, beside })
+      yield resultsOf(context, searchQuery, { answer: await pendingSearch, box })
     } catch (error) {
       services.log.error({ err: error }, 'a search failed after its first results')
       yield statePage(words.frame.errors.broken, [words.search.early.failed])
     }
   }
-  return { ...headOf(context, searchQuery), script: 'streaming', headers: beside.headers ?? {}, parts: parts() }
+  return { ...headOf(context, searchQuery), script: 'streaming', headers: box.headers ?? {}, parts: parts() }
 }
 
 /** Never rejects: a failing answer box must not hide the results. */
-async function besideOf(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
+async function fetchAnswerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
   if (searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return {}
   try {
     return await answerBox(context, searchQuery)
@@ -99,7 +100,7 @@ const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content
   ...content,
 })
 
-/** The page around the results, whatever they are. */
+/** Everything about the page except its body. */
 function headOf(context: PageContext, searchQuery: SearchQuery) {
   const { tab, request, keep } = searchQuery
   const { frame } = context.words
@@ -110,27 +111,27 @@ function headOf(context: PageContext, searchQuery: SearchQuery) {
   }
 }
 
-interface Found {
+interface SearchOutcome {
   answer: SearchAnswer<Tab>
-  beside: AnswerBox
+  box: AnswerBox
 }
 
-function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, beside }: Found): Html {
+function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box }: SearchOutcome): Html {
   const { words } = context
   const isEmpty = answer.results.length === 0
   return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
-${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${beside.answer}
+${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}
 ${isEmpty ? nothingFound(context, searchQuery, answer) : listOf(context, searchQuery, answer)}
-${pagesOf(context, searchQuery, answer)}${attributions(context, answer)}
-</div>${beside.card && html`<aside class="rail" aria-label="${words.search.card}">${beside.card}</aside>`}</div>`
+${paginationOf(context, searchQuery, answer)}${attributions(context, answer)}
+</div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
 }
 
 type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>
 
 function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed): Html {
   const { tab, request, keep } = searchQuery
-  const here = writtenSearch(searchQuery)
+  const here = searchParamsOf(searchQuery)
   const toRead = (address: string) => readAddress(context, address, here)
   const view = { ...resultViewOf(context, answer), toRead }
   // An answer's hits are of its tab; the type checker can't see that.
@@ -146,24 +147,28 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
 
 type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
-function pagesOf({ words }: PageContext, searchQuery: SearchQuery, { results }: SearchAnswer<Tab>): Html | false {
+function paginationOf({ words }: PageContext, searchQuery: SearchQuery, { results }: SearchAnswer<Tab>): Html | false {
   const { request } = searchQuery
   const { page } = request
-  const to = (number: number) =>
-    addressOf('/search', writtenSearch({ ...searchQuery, request: { ...request, page: number } }))
+  const addressOfPage = (number: number) =>
+    addressOf('/search', searchParamsOf({ ...searchQuery, request: { ...request, page: number } }))
   const hasNext = results.length >= PAGE_SIZE && page < LAST_PAGE
   return pagination(
-    { page, previous: page > 1 ? to(page - 1) : undefined, next: hasNext ? to(page + 1) : undefined },
+    {
+      page,
+      previous: page > 1 ? addressOfPage(page - 1) : undefined,
+      next: hasNext ? addressOfPage(page + 1) : undefined,
+    },
     words.frame,
   )
 }
 
-/** A search that takes longer is slow. Most uncached ones take less. */
-const SLOW_MS = 400
+/** A search that takes longer than this shows early results. Most searches take less, even if they aren't cached. */
+const EARLY_AFTER_MS = 400
 
 interface EarlyResults {
   soFar: ResultsSoFar<Tab>
-  beside: AnswerBox
+  box: AnswerBox
   /** The slots that have not answered yet. */
   waitingFor: readonly string[]
 }
@@ -181,37 +186,40 @@ function watchSearch() {
     },
     onEngine: ({ slot }) => void waitingFor.delete(slot),
     onResults: resolve,
-    // Readers who leave a page often come back: finish the search, for the cache.
+    // Never aborted: readers who leave often come back, so the search is finished for the cache.
     signal: new AbortController().signal,
   }
   return {
     watcher,
     /** undefined: the search finished first, or there is nothing to show yet. */
-    async early(running: Promise<unknown>, asking: Promise<AnswerBox>): Promise<EarlyResults | undefined> {
-      const over = running.then(
+    async earlyResults(
+      pendingSearch: Promise<unknown>,
+      pendingBox: Promise<AnswerBox>,
+    ): Promise<EarlyResults | undefined> {
+      const finished = pendingSearch.then(
         () => undefined,
         () => undefined,
       )
       // Also wait for the answer box, so that nothing is inserted above the results later.
-      const ready = Promise.all([results, asking, sleep(SLOW_MS, undefined, { ref: false })])
-      const first = await Promise.race([over, ready])
+      const ready = Promise.all([results, pendingBox, sleep(EARLY_AFTER_MS, undefined, { ref: false })])
+      const first = await Promise.race([finished, ready])
       const soFar = first?.[0]()
       if (!first || !soFar || soFar.results.length === 0) return undefined
-      return { soFar, beside: first[1], waitingFor: [...waitingFor] }
+      return { soFar, box: first[1], waitingFor: [...waitingFor] }
     },
   }
 }
 
 /** The element after the template tells the script that the template is complete. */
-function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, beside, waitingFor }: EarlyResults): Html {
+function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box, waitingFor }: EarlyResults): Html {
   const { locale, services } = context
   const { search: words } = context.words
   const { tab } = searchQuery
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
   return html`<template data-early data-settled="${words.early.settled}" data-sort="${words.early.sort}"><div class="columns early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor(listed(names, locale))}</div>${beside.answer}
+<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.answer}
 ${listOf(context, searchQuery, { ...soFar, tab })}
-</div>${beside.card && html`<aside class="rail" aria-label="${words.card}">${beside.card}</aside>`}</div></template><wbr hidden>
+</div>${box.card && html`<aside class="rail" aria-label="${words.card}">${box.card}</aside>`}</div></template><wbr hidden>
 `
 }

@@ -11,18 +11,18 @@ import type { SearchWords } from '../i18n/en/search.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
-import { enginesOf, listed } from './result-parts.ts'
-import { type SearchQuery, writtenSearch } from './search-query.ts'
+import { enginesOf, joinNames } from './result-parts.ts'
+import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
-/** The name of the slot's provider; without one, the slot's own name. */
-const nameIn =
+/** Returns a function that names a slot: by its provider in the tab or, without one, by the slot's own name. */
+const namerFor =
   ({ services }: PageContext, tab: Tab) =>
   (slot: string): string =>
     services.search.labelOf(slot, tab) || slot
 
 export function correction({ words }: PageContext, searchQuery: SearchQuery, corrected: string): Html | false {
   if (corrected === '') return false
-  const address = addressOf('/search', { ...writtenSearch(searchQuery), q: corrected, page: '' })
+  const address = addressOf('/search', { ...searchParamsOf(searchQuery), q: corrected, page: '' })
   return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${corrected}</a></p>`
 }
 
@@ -30,12 +30,12 @@ export function correction({ words }: PageContext, searchQuery: SearchQuery, cor
 export function partialNote(context: PageContext, { status, reports, tab, engines }: SearchAnswer<Tab>): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
-  const name = nameIn(context, tab)
+  const name = namerFor(context, tab)
   const failures = failuresOf(reports, (slot, kind) => words.search.failures[kind](name(slot)))
   const line =
     status === 'stale' || failures === ''
       ? words.search.stale(failures || words.search.failed.title)
-      : words.search.partial(failures, listed(engines.map(name), locale))
+      : words.search.partial(failures, joinNames(engines.map(name), locale))
   return html`<p class="partial" role="status">${capitalised(line, locale)}</p>`
 }
 
@@ -51,7 +51,7 @@ export function attributions(
   { reports, tab, engines, results }: SearchAnswer<Tab>,
 ): Html | false {
   const { words, services } = context
-  const name = nameIn(context, tab)
+  const name = namerFor(context, tab)
   const skipped = reports.flatMap((report) =>
     report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
   )
@@ -64,16 +64,16 @@ export function attributions(
 export function nothingFound(context: PageContext, searchQuery: SearchQuery, answer: SearchAnswer<Tab>): Html {
   const { words, locale } = context
   const { nothing } = words.search
-  const written = { ...writtenSearch(searchQuery), page: '' }
+  const params = { ...searchParamsOf(searchQuery), page: '' }
   if (searchQuery.request.page > 1) {
-    const first = addressOf('/search', written)
+    const first = addressOf('/search', params)
     return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
   }
-  const who = listed(answer.engines.map(nameIn(context, searchQuery.tab)), locale)
+  const askedNames = joinNames(answer.engines.map(namerFor(context, searchQuery.tab)), locale)
   const hasFilters = Object.keys(searchQuery.keep).length > 0
-  const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(who), nothing.help]
-  const plain = addressOf('/search', { q: written.q, tab: written.tab })
-  return statePage(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
+  const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
+  const unfiltered = addressOf('/search', { q: params.q, tab: params.tab })
+  return statePage(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [])
 }
 
 /** No engine answered, or there is none to ask. */
@@ -82,19 +82,19 @@ export function failed(context: PageContext, searchQuery: SearchQuery, refusal: 
   const { failed, noProvider, failures } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
-    const allEngines = addressOf('/search', { ...writtenSearch(searchQuery), page: '', engine: 'all' })
+    const allEngines = addressOf('/search', { ...searchParamsOf(searchQuery), page: '', engine: 'all' })
     const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services, searchQuery.tab).length > 0
     return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, allEngines)] : [])
   }
-  const name = nameIn(context, searchQuery.tab)
-  const reasons = failuresIn(refusal.headers['Engine-Status'] ?? '', failures).map(
+  const name = namerFor(context, searchQuery.tab)
+  const reasons = parseFailures(refusal.headers['Engine-Status'] ?? '', failures).map(
     ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), context.locale)}.`,
   )
   return unavailable(context, failed.title, { reasons, seconds })
 }
 
 /** Reads the failures from the refusal, in the API's format: `engine_a;timeout;ms=2000, engine_b;ok;ms=90`. */
-const failuresIn = (engineStatus: string, failures: SearchWords['failures']) =>
+const parseFailures = (engineStatus: string, failures: SearchWords['failures']) =>
   engineStatus.split(', ').flatMap((part) => {
     const [slot = '', word = ''] = part.split(';')
     const kind = word === 'budget' ? 'overBudget' : word

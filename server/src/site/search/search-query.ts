@@ -1,6 +1,6 @@
-// Parses a search URL. It overrides the reader's preferences, and whatever is invalid in it is ignored: someone
-// followed a link and should see results. The API is strict instead, but both parse with `search/read-filters.ts`, so
-// that a valid filter means the same everywhere.
+// Parses a search URL. The URL overrides the reader's preferences, and anything invalid in it is ignored, so that readers
+// who follow a link see results. The API is strict instead, but both parse with `search/read-filters.ts`, so that a
+// valid filter means the same everywhere.
 
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ export interface SearchQuery {
 }
 
 /** The URL parameters of a search, without defaults. */
-export const writtenSearch = ({ tab, request: { text, page }, keep }: SearchQuery) => ({
+export const searchParamsOf = ({ tab, request: { text, page }, keep }: SearchQuery) => ({
   q: text,
   tab: tab === 'web' ? '' : tab,
   ...keep,
@@ -24,22 +24,19 @@ export const writtenSearch = ({ tab, request: { text, page }, keep }: SearchQuer
 })
 
 /** A parameter that was sent once, several times or not at all. */
-export const writtenParam = z.preprocess(
-  (value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')),
-  z.string(),
-)
+export const textParam = z.preprocess((value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')), z.string())
 
 export const SearchParams = z.object({
-  q: writtenParam,
-  tab: writtenParam,
-  page: writtenParam,
-  date: writtenParam,
-  safe: writtenParam,
-  lang: writtenParam,
-  engine: writtenParam,
+  q: textParam,
+  tab: textParam,
+  page: textParam,
+  date: textParam,
+  safe: textParam,
+  lang: textParam,
+  engine: textParam,
 })
 
-/** Means any language, whatever the reader prefers, which an empty parameter can't express. */
+/** Means any language, whatever the reader prefers; an empty parameter means the reader's preference. */
 const ANY_LANGUAGE = 'auto'
 
 export function parseSearchQuery(
@@ -48,7 +45,7 @@ export function parseSearchQuery(
   slotNames: readonly string[],
 ): SearchQuery {
   const tab = TABS.find((name) => name === query.tab) ?? 'web'
-  // Images have no date, and no image engine knows one.
+  // Image searches have no date filter.
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)

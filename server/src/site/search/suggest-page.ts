@@ -1,7 +1,7 @@
 // GET /suggest: completes a query while it is typed, for the search field's script and for browsers. The format is
-// OpenSearch's: `["begun", ["begun one", "begun two"]]`, plus relevance scores, without which Chromium shows only
-// three. A request doesn't count as a search, and a failing provider gives an empty list, not an error. Address bars
-// send no cookies, but a token (`t`).
+// OpenSearch's: `["oak", ["oak tree", "oak furniture"]]`, plus relevance scores, without which Chromium shows only
+// three suggestions. A request doesn't count as a search, and if a provider fails, the reply is an empty list, not an
+// error. Address bars send a token (`t`) instead of cookies.
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
@@ -11,15 +11,15 @@ import { definePage, type PageContext } from '../http/page.ts'
 import {
   areSuggestionsOffered,
   areSuggestionsOn,
-  FEWEST_CHARACTERS,
-  isSuggestionToken,
+  isValidSuggestionToken,
+  MIN_CHARACTERS,
   suggestionToken,
 } from '../suggestions.ts'
 
-/** Ranks ours above Chromium's own guesses, best first. */
+/** Ranks our suggestions above Chromium's own, best first. */
 const relevance = (_text: string, index: number): number => 1_300 - index
 
-const TYPE = 'application/x-suggestions+json; charset=utf-8'
+const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 
 export const suggestPage = definePage({
   method: 'GET',
@@ -30,20 +30,20 @@ export const suggestPage = definePage({
   query: z.object({ q: z.string().catch(''), t: z.string().catch('') }),
   async handle(context) {
     const { query, preferences, services, viewer } = context
-    const hasToken = query.t !== '' && (await isSuggestionToken(services, query.t))
+    const hasToken = query.t !== '' && (await isValidSuggestionToken(services, query.t))
     if (viewer?.mustEnrol) throw new Refusal(403, 'Set up a second factor first.')
     if (!viewer && !services.isPublic && !hasToken) throw new Refusal(401, 'Sign in first.')
     const text = query.q.trim()
     const answer = (suggestions: readonly string[]) => ({
-      contentType: TYPE,
+      contentType: SUGGESTIONS_TYPE,
       content: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': suggestions.map(relevance) }]),
       headers: { 'Cache-Control': 'private, max-age=300' },
     })
-    // If they are off, requests that come anyway, such as from a browser that added this site, get an empty list, and
-    // no provider is called.
+    // If suggestions are off, a browser that added this site may still request them: it gets an empty list, and no
+    // provider is called.
     const isOn = hasToken ? services.suggestionsFor !== 'off' : areSuggestionsOn(context)
     if (!isOn) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
-    if (text.length < FEWEST_CHARACTERS || isTooLong(text)) return answer([])
+    if (text.length < MIN_CHARACTERS || isTooLong(text)) return answer([])
     try {
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
       return answer(suggestions)
@@ -56,9 +56,9 @@ export const suggestPage = definePage({
 })
 
 /**
- * GET /opensearch.xml: lets a browser add this site as a search engine. Anyone may read it, though not everyone may
- * search. Browsers request suggestions for the address bar without a session, so a signed-in reader gets a suggestion
- * URL that contains a token.
+ * GET /opensearch.xml: lets a browser add this site as a search engine. Anyone may read it, even if only
+ * signed-in users may search. Browsers request suggestions for the address bar without a session, so the description for
+ * a signed-in reader has a suggestion URL that contains a token.
  */
 export const openSearchPage = definePage({
   method: 'GET',
@@ -92,10 +92,13 @@ ${suggests && html`<Url type="application/x-suggestions+json" rel="suggestions" 
   },
 })
 
-/** The reader's own token, or the one in the URL if the browser fetches this without a session, too; '' for none. */
+/**
+ * Returns the token for the suggestion URL: the signed-in reader's own or, without a session, the one in the URL of this
+ * request if it is valid; '' for none.
+ */
 async function tokenOf(context: PageContext<{ for: string }>): Promise<string> {
   const { viewer, services, query } = context
   if (viewer) return areSuggestionsOn(context) ? suggestionToken(services, viewer) : ''
-  const isGood = services.suggestionsFor !== 'off' && (await isSuggestionToken(services, query.for))
-  return isGood ? query.for : ''
+  const isValid = services.suggestionsFor !== 'off' && (await isValidSuggestionToken(services, query.for))
+  return isValid ? query.for : ''
 }

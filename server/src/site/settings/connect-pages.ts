@@ -3,21 +3,21 @@
 import { type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
 import type { LastRequest } from '../../keys/last-requests.ts'
 import { CHOOSABLE_SCOPES, URL_KEY_SCOPE } from '../../keys/scopes.ts'
-import type { OwnContext } from '../accounts/account-forms.ts'
+import type { SignedInContext } from '../accounts/account-forms.ts'
 import { issueKey, keyLine, ownKeyOf } from '../accounts/key-pages.ts'
 import { KEY_PLACEHOLDER, type ProgramKind, type ProgramLines, programsFor } from '../docs/program-lines.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
-import { nameDay, showPast } from '../parts/formats.ts'
+import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 
 const PATH = '/settings/connect'
 const PROGRAM_KINDS: readonly ProgramKind[] = ['agent', 'application', 'browser']
 /** A key that proxies may log should not work forever. */
-const IN_URL_DAYS = 90
+const URL_KEY_DAYS = 90
 
 const listPage = definePage({
   method: 'GET',
@@ -50,7 +50,7 @@ const createAction = definePage({
   async handle(context) {
     const { name, scopes } = programOf(context)
     if (scopes.length === 0) return programView(context)
-    const days = scopes.includes(URL_KEY_SCOPE) ? IN_URL_DAYS : undefined
+    const days = scopes.includes(URL_KEY_SCOPE) ? URL_KEY_DAYS : undefined
     const issued = await issueKey(context, { name, scopes, days })
     return issued instanceof TooManyKeys ? programView(context, issued.most) : createdView(context, issued)
   },
@@ -76,17 +76,17 @@ ${actions(buttonLink(connect.again, `${PATH}/test/${key.id}`, 'primary'), button
 
 export const connectPages = [listPage, programPage, createAction, testPage]
 
-const programsOf = ({ baseUrl, services }: OwnContext, key?: string): ProgramLines[] =>
+const programsOf = ({ baseUrl, services }: SignedInContext, key?: string): ProgramLines[] =>
   programsFor(baseUrl, services.arePathKeysOn, key)
 
-function programOf(context: OwnContext, key?: string): ProgramLines {
+function programOf(context: SignedInContext, key?: string): ProgramLines {
   const program = programsOf(context, key).find(({ slug }) => slug === context.params['program'])
   if (!program) throw new PageError('notFound')
   return program
 }
 
 /** `most`: set if the user already has this many keys, the maximum. */
-function programView(context: OwnContext, most?: number): View {
+function programView(context: SignedInContext, most?: number): View {
   const { connect, accounts } = context.words
   const program = programOf(context)
   const { slug, name, scopes, lines } = program
@@ -111,13 +111,13 @@ ${scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarni
   })
 }
 
-function createdView(context: OwnContext, { key, full }: IssuedKey): View {
+function createdView(context: SignedInContext, { key, full }: IssuedKey): View {
   const { connect, accounts, frame } = context.words
   const program = programOf(context, full)
   const holdsKey = program.lines.includes(full)
   return settingsView(context, PATH, {
     title: connect.createdTitle(program.name),
-    content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until(nameDay(key.expiresAt, context))}</p>
+    content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until(formatDay(key.expiresAt, context))}</p>
 ${!holdsKey && html`<div class="once">${copyable(full, frame, accounts.keys.key)}</div>`}
 ${key.scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}
 <div class="once">${linesOf(context, program)}</div>
@@ -127,7 +127,7 @@ ${key.scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressW
   })
 }
 
-const linesOf = ({ words: { connect, frame } }: OwnContext, { name, place, lines }: ProgramLines): Html =>
+const linesOf = ({ words: { connect, frame } }: SignedInContext, { name, place, lines }: ProgramLines): Html =>
   html`<p>${connect.linesHelp(place)}</p>${copyable(lines, frame, `${name}: ${place}`)}`
 
 /** The names of the compatible APIs, by the first part of their paths. */

@@ -12,15 +12,15 @@ import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Preferences, THEMES } from '../preferences.ts'
 import { languageOptions } from '../search/filters.ts'
-import { listed } from '../search/result-parts.ts'
+import { joinNames } from '../search/result-parts.ts'
 import type { SiteServices } from '../site-services.ts'
 import { areSuggestionsOffered, areSuggestionsOn, suggestionToken } from '../suggestions.ts'
 
 const PATH = '/settings/search'
 const AUTO = 'auto'
-const LONGEST_CODE = 500
+const MAX_CODE_LENGTH = 500
 
-const DONE = ['saved', 'imported', 'wasReset'] as const
+const CHANGES = ['saved', 'imported', 'wasReset'] as const
 
 interface Draft {
   preferences: Preferences
@@ -34,11 +34,11 @@ const preferencesPage = definePage({
   method: 'GET',
   path: PATH,
   access: 'searcher',
-  query: z.object({ done: z.enum(DONE).optional().catch(undefined) }),
+  query: z.object({ done: z.enum(CHANGES).optional().catch(undefined) }),
   handle(context) {
     const { done } = context.query
-    const told = done && notice('good', context.words.settings.search[done])
-    return viewOf(context, { preferences: context.preferences }, told)
+    const note = done && notice('good', context.words.settings.search[done])
+    return viewOf(context, { preferences: context.preferences }, note)
   },
 })
 
@@ -66,15 +66,20 @@ const saveAction = definePage({
   access: 'searcher',
   form: () => PreferencesForm,
   handle(context) {
-    // Every field has a fallback, so the form is always valid; the only error is choosing no engine, below.
+    // The form as this page renders it is always valid; the only error is choosing no engine, below.
     if (!context.form.ok) return viewOf(context, { preferences: context.preferences })
-    const { engines: ticked, new_tab: newTab, interface: interfaceLocale, ...chosenAsTheyAre } = context.form.values
+    const {
+      engines: tickedSlots,
+      new_tab: newTab,
+      interface: interfaceLocale,
+      ...otherPreferences
+    } = context.form.values
     const offered = offeredSlots(context.services).map(({ slot }) => slot)
-    const chosen = offered.filter((slot) => ticked.includes(slot))
+    const chosen = offered.filter((slot) => tickedSlots.includes(slot))
     const engines = chosen.length === offered.length ? [] : chosen
     // If the form has no box for suggestions, keep the stored preference.
-    const kept = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
-    const preferences: Preferences = { ...chosenAsTheyAre, ...kept, engines, newTab, interfaceLocale }
+    const storedSuggestions = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
+    const preferences: Preferences = { ...otherPreferences, ...storedSuggestions, engines, newTab, interfaceLocale }
     if (offered.length > 0 && chosen.length === 0) {
       return viewOf(context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
     }
@@ -94,7 +99,7 @@ const importAction = definePage({
     if (!preferences) {
       return viewOf(context, {
         preferences: context.preferences,
-        code: code.slice(0, LONGEST_CODE),
+        code: code.slice(0, MAX_CODE_LENGTH),
         codeErrors: [context.words.settings.search.notACode],
       })
     }
@@ -115,18 +120,20 @@ const resetAction = definePage({
 
 export const preferencesPages = [preferencesPage, saveAction, importAction, resetAction]
 
-function viewOf(context: PageContext, draft: Draft, told?: Html): View {
+function viewOf(context: PageContext, draft: Draft, note?: Html): View {
   const { title, intro } = context.words.settings.search
   const isWrong = draft.engineErrors !== undefined || draft.codeErrors !== undefined
-  const content = html`${told}${isWrong && notice('bad', context.words.frame.formHasMistakes)}
+  const content = html`${note}${isWrong && notice('bad', context.words.frame.formHasMistakes)}
 <p class="measure">${intro}</p>
 ${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}
-${whoSeesWhat(context)}
-${takeAlong(context, draft)}`
+${dataSharingSection(context)}
+${transferSection(context, draft)}`
   const { viewer, services } = context
-  // Some browsers fetch the description without a session, too. Other pages show user input, so they contain no token.
-  const ofReader = viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(services, viewer)}`
-  const description = ofReader ? { searchDescription: ofReader } : {}
+  // Some browsers fetch the OpenSearch description, too, without a session, so its URL contains a token. Pages that show
+  // user input must not contain one.
+  const personalDescription =
+    viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(services, viewer)}`
+  const description = personalDescription ? { searchDescription: personalDescription } : {}
   return settingsView(context, PATH, { title, content, status: isWrong ? 400 : 200, ...description })
 }
 
@@ -173,7 +180,7 @@ ${selectField({
 ${actions(button(words.save))}`
 }
 
-/** Ticks all engines if all are used, which is also what preferences without any engine of this instance mean. */
+/** If the preferences contain no engine of this instance, all are used, so all are ticked. */
 function engineField(
   { words, locale, services }: PageContext,
   { engines }: Preferences,
@@ -182,7 +189,7 @@ function engineField(
   const offered = offeredSlots(services)
   if (offered.length === 0) return html``
   const known = engines.filter((name) => offered.some(({ slot }) => slot === name))
-  const isNone = errors !== undefined
+  const hasChosenNone = errors !== undefined
   const { engines: label, enginesHelp: help } = words.settings.search
   return choiceField({
     name: 'engines',
@@ -192,12 +199,12 @@ function engineField(
     type: 'checkbox',
     options: offered.map(({ slot, names, tabs }) => ({
       value: slot,
-      label: listed(names, locale),
-      help: listed(
+      label: joinNames(names, locale),
+      help: joinNames(
         tabs.map((tab) => words.frame.tabs[tab]),
         locale,
       ),
-      isChosen: !isNone && (known.length === 0 || known.includes(slot)),
+      isChosen: !hasChosenNone && (known.length === 0 || known.includes(slot)),
     })),
   })
 }
@@ -219,23 +226,25 @@ function languageField({ words, locale }: PageContext, { lang }: Preferences): H
 }
 
 /** Goes by the stored preferences, not those in the form. */
-function whoSeesWhat(context: PageContext): Html {
+function dataSharingSection(context: PageContext): Html {
   const { preferences, locale, services } = context
   const { sent } = context.words.settings.search
   const cards = preferences.cards ? services.cards.providerNames : []
-  const told = [
+  const sentences = [
     sent.searches,
-    cards.length > 0 && sent.cards(listed(cards, locale)),
-    areSuggestionsOn(context) ? sent.suggestions(listed(services.suggest.providerNames, locale)) : sent.noSuggestions,
+    cards.length > 0 && sent.cards(joinNames(cards, locale)),
+    areSuggestionsOn(context)
+      ? sent.suggestions(joinNames(services.suggest.providerNames, locale))
+      : sent.noSuggestions,
     sent.pictures,
     sent.links,
   ]
   return html`<section class="stack"><h2>${sent.title}</h2>
-<ul class="sentences measure">${told.map((sentence) => sentence && html`<li>${sentence}</li>`)}</ul></section>`
+<ul class="sentences measure">${sentences.map((sentence) => sentence && html`<li>${sentence}</li>`)}</ul></section>`
 }
 
 /** Exports the stored preferences, not those in an invalid form. */
-function takeAlong(context: PageContext, { code, codeErrors }: Draft): Html {
+function transferSection(context: PageContext, { code, codeErrors }: Draft): Html {
   const { frame, settings } = context.words
   const words = settings.search
   const field = textField({
@@ -244,7 +253,7 @@ function takeAlong(context: PageContext, { code, codeErrors }: Draft): Html {
     help: words.importHelp,
     value: code,
     errors: codeErrors,
-    maxlength: LONGEST_CODE,
+    maxlength: MAX_CODE_LENGTH,
   })
   return html`<section class="stack"><h2>${words.takeAlong}</h2>
 <p class="measure">${words.takeAlongHelp}</p>

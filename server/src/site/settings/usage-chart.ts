@@ -9,12 +9,12 @@ export const DAYS_SHOWN = 30
 const DAY_MS = 86_400_000
 
 /** Two parts bar, one part gap. */
-const BAR = 8
+const BAR_WIDTH = 8
 const STEP = 12
 const HEIGHT = 120
-const WIDTH = DAYS_SHOWN * STEP - (STEP - BAR)
+const WIDTH = DAYS_SHOWN * STEP - (STEP - BAR_WIDTH)
 /** Makes any day with requests visible. */
-const LEAST_HEIGHT = 1.5
+const MIN_BAR_HEIGHT = 1.5
 
 /** Requests of one kind on one day. */
 interface Count {
@@ -30,7 +30,7 @@ interface DaySum {
 
 interface KindSum {
   endpoint: string
-  /** This month, and over the last days. */
+  /** Requests this month, and in the last 30 days. */
   month: number
   days: number
 }
@@ -115,10 +115,10 @@ interface Bar {
 
 /** The title covers the full height of the day, because a low bar is hard to point at. */
 function bar({ x, height, title, isToday }: Bar): Html {
-  const tall = height === 0 ? 0 : Math.max(LEAST_HEIGHT, Math.round(height * 10) / 10)
-  return html`<g><title>${title}</title><rect class="usage-ground" x="${x}" y="0" width="${BAR}" height="${HEIGHT}"/>${
-    tall > 0 &&
-    html`<rect class="${isToday ? 'usage-today' : 'usage-bar'}"${isToday && html` fill="url(#usage-hatching)"`} x="${x}" y="${HEIGHT - tall}" width="${BAR}" height="${tall}"/>`
+  const barHeight = height === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, Math.round(height * 10) / 10)
+  return html`<g><title>${title}</title><rect class="usage-ground" x="${x}" y="0" width="${BAR_WIDTH}" height="${HEIGHT}"/>${
+    barHeight > 0 &&
+    html`<rect class="${isToday ? 'usage-today' : 'usage-bar'}"${isToday && html` fill="url(#usage-hatching)"`} x="${x}" y="${HEIGHT - barHeight}" width="${BAR_WIDTH}" height="${barHeight}"/>`
   }</g>`
 }
 

@@ -6,7 +6,7 @@ import { findOwnKey } from '../../keys/keys.ts'
 import { formatRate, parseRate } from '../../rate-limit/rate.ts'
 import type { LimitStates, Limits, Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
 import { endOfMonth, monthOf } from '../../text/utc-day.ts'
-import type { OwnContext } from '../accounts/account-forms.ts'
+import type { SignedInContext } from '../accounts/account-forms.ts'
 import { nameOf, prefixOf } from '../accounts/key-pages.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
@@ -21,9 +21,9 @@ import { DAYS_SHOWN, firstDayNeeded, kindTable, lastDays, sumByKind, sumsOf, usa
 type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofKeys']>>['counts']
 
 const PATH = '/settings/usage'
-const MOST_LISTED = 50
+const MAX_LISTED_KEYS = 50
 /** If a user has more keys, only the first are counted. */
-const MOST_SUMMED = 1_000
+const MAX_SUMMED_KEYS = 1_000
 
 /** The usage of a key, with the state of its limits if it is active. */
 interface KeyUse {
@@ -46,22 +46,22 @@ export const usagePage = definePage({
       if (!key) throw new PageError('notFound')
       return await keyView(context, key)
     }
-    const keys = await listKeys(access, { username: viewer.username, limit: MOST_SUMMED })
+    const keys = await listKeys(access, { username: viewer.username, limit: MAX_SUMMED_KEYS })
     return keys.length === 0 ? viewOf(context, noKeys(context)) : await allKeysView(context, keys)
   },
 })
 
-const viewOf = (context: OwnContext, content: Html): View =>
+const viewOf = (context: SignedInContext, content: Html): View =>
   settingsView(context, PATH, { title: context.words.settings.usage.title, content })
 
-const noKeys = ({ words }: OwnContext): Html =>
+const noKeys = ({ words }: SignedInContext): Html =>
   emptyState({
     title: words.settings.usage.empty,
     help: words.settings.usage.emptyHelp,
     action: buttonLink(words.accounts.keys.create, '/settings/keys/new', 'primary'),
   })
 
-async function keyView(context: OwnContext, key: KeyRecord): Promise<View> {
+async function keyView(context: SignedInContext, key: KeyRecord): Promise<View> {
   const { services, words } = context
   const text = words.settings.usage
   const now = services.clock()
@@ -77,7 +77,7 @@ ${figures(context, counts)}`,
   )
 }
 
-async function allKeysView(context: OwnContext, keys: readonly KeyRecord[]): Promise<View> {
+async function allKeysView(context: SignedInContext, keys: readonly KeyRecord[]): Promise<View> {
   const { services, words } = context
   const text = words.settings.usage
   const now = services.clock()
@@ -90,8 +90,8 @@ async function allKeysView(context: OwnContext, keys: readonly KeyRecord[]): Pro
     .map((key) => ({ key, counts: countsOf.get(key.id) ?? [] }))
     .filter(({ key, counts }) => key.state === 'active' || counts.length > 0)
     .sort((one, other) => sumsOf(other.counts, now).days - sumsOf(one.counts, now).days)
-  const uses = await Promise.all(ranked.slice(0, MOST_LISTED).map(({ key, counts }) => useOf(context, key, counts)))
-  const left = ranked.length - uses.length
+  const uses = await Promise.all(ranked.slice(0, MAX_LISTED_KEYS).map(({ key, counts }) => useOf(context, key, counts)))
+  const omitted = ranked.length - uses.length
   return viewOf(
     context,
     html`${!isComplete && notice('partial', text.incomplete)}
@@ -100,19 +100,19 @@ ${figures(context, counts)}
 ${
   uses.length > 0 &&
   html`<section class="stack"><h2>${text.byKey}</h2><p class="measure">${text.limitsHelp}</p>
-${keyTable(context, uses)}${left > 0 && html`<p class="quiet">${text.moreKeys(left)}</p>`}</section>`
+${keyTable(context, uses)}${omitted > 0 && html`<p class="quiet">${text.moreKeys(omitted)}</p>`}</section>`
 }`,
   )
 }
 
-function figures(context: OwnContext, counts: Counts): Html {
+function figures(context: SignedInContext, counts: Counts): Html {
   const now = context.services.clock()
   const kinds = sumByKind(counts, now)
   return html`${usageChart(context, lastDays(counts, now))}${kinds.length > 0 && kindTable(context, kinds)}`
 }
 
 /** Limits are read only for an active key. */
-async function useOf({ services }: OwnContext, key: KeyRecord, counts: Counts): Promise<KeyUse> {
+async function useOf({ services }: SignedInContext, key: KeyRecord, counts: Counts): Promise<KeyUse> {
   const { limits, peek } = services.usage
   const states = key.state === 'active' ? await peek(key, limitsOfKey(key, limits)) : undefined
   return { key, ...sumsOf(counts, services.clock()), states }
@@ -163,26 +163,26 @@ function limitMeters(context: PageContext, { key, month }: KeyUse, states: Limit
   const waits = [waitOf(states.burst), waitOf(states.sustained), isMonthUsed ? restOfMonth(services.clock()) : 0]
   const waitSeconds = Math.max(...waits)
   return html`<div class="usage-limits">${windowMeters(context, key, states)}${
-    max !== undefined && meter({ label: text.thisMonth, value: month, max, text: ofText(context, month, max) })
-  }</div>${waitSeconds > 0 && html`<p>${text.full(inSeconds(waitSeconds, locale))}</p>`}`
+    max !== undefined && meter({ label: text.thisMonth, value: month, max, text: usedOfMax(context, month, max) })
+  }</div>${waitSeconds > 0 && html`<p>${text.full(formatWait(waitSeconds, locale))}</p>`}`
 }
 
 function windowMeters(context: PageContext, key: KeyRecord, states: LimitStates): Html {
   const { words, services } = context
   const limits = limitsOfKey(key, services.usage.limits)
-  const one = (rate: Rate, { remaining }: WindowState) => {
+  const windowMeter = (rate: Rate, { remaining }: WindowState) => {
     const [value, max] = [rate.count - remaining, rate.count]
     return meter({
       label: windowName(rate, words.settings.usage.windows),
       value,
       max,
-      text: ofText(context, value, max),
+      text: usedOfMax(context, value, max),
     })
   }
-  return html`${one(limits.burst, states.burst)}${one(limits.sustained, states.sustained)}`
+  return html`${windowMeter(limits.burst, states.burst)}${windowMeter(limits.sustained, states.sustained)}`
 }
 
-function ofText({ words, locale }: PageContext, value: number, max: number): string {
+function usedOfMax({ words, locale }: PageContext, value: number, max: number): string {
   const numbers = new Intl.NumberFormat(locale)
   return words.settings.usage.of(numbers.format(value), numbers.format(max))
 }
@@ -198,7 +198,7 @@ const UNITS = [
 ] as const
 
 /** `in 38 seconds` or `in 9 hours`: uses the largest unit of which there are at least two. */
-function inSeconds(seconds: number, locale: string): string {
+function formatWait(seconds: number, locale: string): string {
   const words = new Intl.RelativeTimeFormat(locale)
   const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1]
   return words.format(Math.ceil(seconds / length), unit)

@@ -44,7 +44,7 @@ function withoutContract({ words, locale, services }: PageContext, providers: re
   return names.size > 0 && html`<p class="measure">${words.status.withoutContract(list)}</p>`
 }
 
-/** `undefined`: the database is unavailable. The current state is known all the same. */
+/** `undefined`: the database is unavailable. The current states are still known. */
 async function readTransitions(
   read: (sinceMs: number) => Promise<ProviderTransition[]>,
   sinceMs: number,
@@ -65,8 +65,8 @@ function historyOf(
   now: number,
 ): DayHistory | undefined {
   if (!transitions) return undefined
-  const own = transitions.filter((one) => one.provider === provider.provider && one.group === provider.group)
-  return dayHistory({ transitions: own, state: stateOf(provider), now, dayCount: DAYS })
+  const itsTransitions = transitions.filter((one) => one.provider === provider.provider && one.group === provider.group)
+  return dayHistory({ transitions: itsTransitions, state: stateOf(provider), now, dayCount: DAYS })
 }
 
 function headline(providers: readonly ProviderStatus[], text: StatusWords): Html {

@@ -56,7 +56,7 @@ export interface OfferedLanguage {
   name: string
 }
 
-/** In the reader's language. Codes that no one else knows keep the backend's name, which is in English. */
+/** In the reader's language. A code that only the backend knows keeps the backend's name, which is in English. */
 const nameOf = ({ code, name }: OfferedLanguage, locale: Locale): string => languageName(code, locale) ?? name
 
 /**

@@ -1,5 +1,5 @@
 // GET and POST /translate: translates a text. The text is sent in the body of a form and never in a URL, except for the
-// few words brought along from a search (`q`). If the backend fails, the form keeps the text.
+// few words carried over from a search (`q`). If the backend fails, the form keeps the text.
 import { z } from 'zod'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
@@ -10,15 +10,15 @@ import { notSetUp, unavailable } from '../search/search-notes.ts'
 import { type OfferedLanguage, translateForm, translationOf } from './translate-form.ts'
 
 const AUTO = 'auto'
-const LONGEST_CODE = 35
+const MAX_CODE_LENGTH = 35
 
 const TranslateQuery = z.object({
   q: z.string().catch(''),
-  source: z.string().max(LONGEST_CODE).catch(AUTO),
-  target: z.string().max(LONGEST_CODE).catch(''),
+  source: z.string().max(MAX_CODE_LENGTH).catch(AUTO),
+  target: z.string().max(MAX_CODE_LENGTH).catch(''),
 })
 
-const openPage = definePage({
+const formPage = definePage({
   method: 'GET',
   path: '/translate',
   access: 'searcher',
@@ -28,12 +28,12 @@ const openPage = definePage({
     if (!services.translate.isConfigured) return notSetUpView(context, query.q)
     try {
       const languages = await services.translate.languages()
-      const target = query.target || usualTarget(languages, context)
+      const target = query.target || defaultTarget(languages, context)
       const draft = { text: query.q, source: query.source || AUTO, target, languages }
       return viewOf(context, query.q, { body: translateForm(context, draft) })
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      const body = unavailable(context, words.translate.failed, { seconds: secondsIn(error) })
+      const body = unavailable(context, words.translate.failed, { seconds: retrySeconds(error) })
       return viewOf(context, query.q, { status: 503, headers: { ...error.headers }, body })
     }
   },
@@ -51,14 +51,14 @@ const translatePage = definePage({
         .string(translate.noText)
         .transform((text) => text.replaceAll('\r\n', '\n'))
         .refine((text) => text.trim() !== '', translate.noText),
-      source: z.string().max(LONGEST_CODE).catch(AUTO),
-      target: z.string().max(LONGEST_CODE).catch(''),
+      source: z.string().max(MAX_CODE_LENGTH).catch(AUTO),
+      target: z.string().max(MAX_CODE_LENGTH).catch(''),
     }),
   async handle(context) {
-    const { given, form, services } = context
-    const { text, source, target } = form.ok ? form.values : draftOf(given)
+    const { submitted, form, services } = context
+    const { text, source, target } = form.ok ? form.values : draftOf(submitted)
     if (!services.translate.isConfigured) return notSetUpView(context, text)
-    const languages = await languagesIfAny(context)
+    const languages = await languagesIfAvailable(context)
     const { status, headers, translation, messages, failure } = await attemptTranslation(context)
     const draft = { text, source, target, languages, messages, failure }
     const body = html`${translateForm(context, draft)}${translation && translationOf(context, translation, languages)}`
@@ -67,14 +67,14 @@ const translatePage = definePage({
 })
 
 /** The submitted values, for refilling the form. */
-const draftOf = (given: PageContext['given']) => ({
-  text: given['text'] ?? '',
-  source: given['source'] ?? AUTO,
-  target: given['target'] ?? '',
+const draftOf = (submitted: PageContext['submitted']) => ({
+  text: submitted['text'] ?? '',
+  source: submitted['source'] ?? AUTO,
+  target: submitted['target'] ?? '',
 })
 
 /** Returns no languages if the backend is unavailable, so that the form can still keep the text. */
-async function languagesIfAny({ services }: PageContext): Promise<OfferedLanguage[]> {
+async function languagesIfAvailable({ services }: PageContext): Promise<OfferedLanguage[]> {
   try {
     return await services.translate.languages()
   } catch (error) {
@@ -83,15 +83,15 @@ async function languagesIfAny({ services }: PageContext): Promise<OfferedLanguag
   }
 }
 
-/** The reader's own language, because people translate what they can't read. */
-const usualTarget = (languages: readonly OfferedLanguage[], { locale }: PageContext): string =>
+/** The language of the interface, if it is offered, because people translate what they can't read. */
+const defaultTarget = (languages: readonly OfferedLanguage[], { locale }: PageContext): string =>
   languages.find(({ code }) => code === locale)?.code ??
-  languages.find(({ code }) => baseOf(code) === locale)?.code ??
+  languages.find(({ code }) => languageOnly(code) === locale)?.code ??
   languages[0]?.code ??
   ''
 
-/** `eng` is `en`. */
-function baseOf(code: string): string {
+/** Returns the code of the language alone, without script or region: `en` for `eng`, `zh` for `zh_Hans`. */
+function languageOnly(code: string): string {
   try {
     return new Intl.Locale(code.replaceAll('_', '-')).language
   } catch (error) {
@@ -104,16 +104,16 @@ type Content = { body: Html } & Pick<View, 'status' | 'headers'>
 
 function viewOf({ words }: PageContext, text: string, content: Content): View {
   // The other tabs search for words, so they don't get a whole text.
-  const line = text.trim().replace(/\s+/g, ' ')
+  const searchText = text.trim().replace(/\s+/g, ' ')
   const column = html`<div class="columns"><div class="column">${content.body}</div></div>`
-  const search = { text: isTooLong(line) ? '' : line, tab: 'translate' as const }
+  const search = { text: isTooLong(searchText) ? '' : searchText, tab: 'translate' as const }
   return { title: words.translate.title, layout: 'results', search, ...content, body: column }
 }
 
 const notSetUpView = (context: PageContext, text: string): View =>
   viewOf(context, text, { status: 503, body: notSetUp(context, context.words.translate.notSetUp) })
 
-export const translatePages: readonly Page[] = [openPage, translatePage]
+export const translatePages: readonly Page[] = [formPage, translatePage]
 
 interface FormValues {
   text: string
@@ -144,15 +144,15 @@ async function attemptTranslation({
   const { text, source, target } = form.values
   const { maxCharacters } = services.translate
   if (isLonger(text, maxCharacters)) {
-    const most = new Intl.NumberFormat(locale).format(maxCharacters)
-    return { status: 400, headers: {}, messages: { text: [translate.tooLong(most)] } }
+    const max = new Intl.NumberFormat(locale).format(maxCharacters)
+    return { status: 400, headers: {}, messages: { text: [translate.tooLong(max)] } }
   }
   try {
     const translation = await services.translate.translate({ text, source: source || AUTO, target })
     return { status: 200, headers: {}, translation }
   } catch (error) {
     if (isUnavailable(error)) {
-      const failure = `${translate.failed}. ${search.failed.help(secondsIn(error))}`
+      const failure = `${translate.failed}. ${search.failed.help(retrySeconds(error))}`
       return { status: 503, headers: { ...error.headers }, failure }
     }
     if (!(error instanceof Refusal) || error.status !== 400) throw error
@@ -171,4 +171,4 @@ async function attemptTranslation({
 
 const isUnavailable = (error: unknown): error is Refusal => error instanceof Refusal && error.status === 503
 
-const secondsIn = ({ headers }: Refusal): number => Number(headers['Retry-After'] ?? 1)
+const retrySeconds = ({ headers }: Refusal): number => Number(headers['Retry-After'] ?? 1)
