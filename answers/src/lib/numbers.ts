@@ -41,7 +41,7 @@ const decimalMarks = new Map<string, ',' | '.'>()
 const decimalMark = (locale: string): ',' | '.' =>
   cached(decimalMarks, locale, () => (new Intl.NumberFormat(locale).format(0.5).includes(',') ? ',' : '.'))
 
-/** Returns what Decimal accepts (`-1234.5`), and BigInt too if it consists only of digits. `undefined`: not one number. */
+/** Returns what Decimal accepts (`-1234.5`), and BigInt too if it has only digits. `undefined`: not one number. */
 export function readNumber(text: string, locale: string): string | undefined {
   if (text.length > MAX_NUMBER_LENGTH) return undefined
   const found = ONLY_NUMBER.exec(text)

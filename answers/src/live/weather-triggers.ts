@@ -152,7 +152,7 @@ export const WEATHER_TRIGGERS: Triggers = {
   nl: patternsOf('nl'),
 }
 
-/** Places don't begin or end with these: `meteo roma sabato` is Italian, not French about a place called Roma Sabato. */
+/** Places don't begin or end with these: `meteo roma sabato` is Italian, not French about a place Roma Sabato. */
 const DAY_WORDS: ReadonlySet<string> = new Set(
   LANGUAGES.flatMap((language) => {
     const { now, when } = WORDS[language]

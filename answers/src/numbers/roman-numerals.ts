@@ -1,7 +1,7 @@
 // Roman numerals: `2024 in roman numerals`, `MCMXCIV in arabic numerals`, `roman numeral XIV`, `roman 2024`, `MMXXIV`.
 // From 1 to 3999, in canonical form only. The query must contain `roman` (in any of the languages), or a word for
-// ordinary numbers after a numeral, or be just a numeral of at least five letters, which is never a word. `mix`, `civil`,
-// `I`, `louis xiv`, `roman holiday` are ordinary searches.
+// ordinary numbers after a numeral, or be just a numeral of at least five letters, which is never a word. `mix`,
+// `civil`, `I`, `louis xiv`, `roman holiday` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'

@@ -164,7 +164,7 @@ function doubleFactorial(n: bigint): bigint {
   return result
 }
 
-/** Multiplies the whole numbers from `first` to `last`. Halving the range is faster, because factors are of similar size. */
+/** Multiplies the whole numbers from `first` to `last`. Halving the range keeps the factors similar in size: faster. */
 function product(first: bigint, last: bigint): bigint {
   if (first > last) return 1n
   if (last - first < 4n) {
