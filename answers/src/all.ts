@@ -54,7 +54,7 @@ import { weekNumber } from './time/week-number.ts'
 import { worldClock } from './time/world-clock.ts'
 
 export const ALL_ANSWERS: readonly Answer[] = [
-  // Text and codes, by trigger.
+  // Text, codes and reference, by trigger.
   ownIp,
   userAgent,
   hash,
@@ -76,7 +76,7 @@ export const ALL_ANSWERS: readonly Answer[] = [
   port,
   mimeType,
   chemicalElement,
-  // Time and place, by trigger.
+  // Time, place, language and colour, by trigger.
   timeZoneConversion,
   worldClock,
   daysUntil,
@@ -93,7 +93,7 @@ export const ALL_ANSWERS: readonly Answer[] = [
   translation,
   dictionaryDefinition,
   colour,
-  // Numbers.
+  // Chance and numbers.
   coin,
   dice,
   randomNumber,

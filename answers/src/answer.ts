@@ -1,10 +1,10 @@
 // The contract of an instant answer: one object that declares its matching, its answer, its documentation
 // (docs/answers.md is generated from the examples) and its schema in the OpenAPI document.
 //
-// `match` sees every query, so it is synchronous, takes microseconds, uses no nested quantifiers, and returns `null` at
-// the first sign that the query isn't for it. A wrong answer above the results is worse than none: a query must contain
-// an explicit trigger, or have a form that nothing else has. `answer` may query a data source, and may still decline
-// (`null`); then the answers after it are tried.
+// `match` sees every query, so it is synchronous, takes microseconds, uses no patterns that backtrack for long, and
+// returns `null` at the first sign that the query isn't for it. A wrong answer above the results is worse than none: a
+// query must contain an explicit trigger, or have a form that nothing else has. `answer` may query a data source, and
+// may still decline (`null`); then the answers after it are tried.
 //
 // Every answer object has `type` (the slug), `query` (as asked) and `text`: one line that a person or a program can
 // read on its own. Everything else is declared in `reply`. Numbers that must be exact are strings.

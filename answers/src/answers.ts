@@ -35,7 +35,7 @@ export interface AnswerRequest {
 export interface Answers {
   /** The answers that are turned on, in order. */
   list: readonly Answer[]
-  answer: (asked: AnswerRequest) => Promise<GivenAnswer | null>
+  answer: (request: AnswerRequest) => Promise<GivenAnswer | null>
 }
 
 interface AnswersParts {
@@ -45,20 +45,20 @@ interface AnswersParts {
   startDeadline: () => Deadline
   clock: () => number
   random: (below: number) => number
-  /** Called if an answer throws. Throws what the client should be told, or returns to try the next answer. */
+  /** Called if an answer throws. Throws the error for the client, or returns so that the next answer is tried. */
   onError: (answer: Answer, error: unknown) => void
 }
 
 export function createAnswers(parts: AnswersParts): Answers {
   const { answers, onError } = parts
 
-  async function firstOf(question: Question, asked: AnswerRequest): Promise<GivenAnswer | null> {
-    const { context, used, end } = openContext(parts, question, asked)
+  async function findFirst(question: Question, request: AnswerRequest): Promise<GivenAnswer | null> {
+    const { context, used, end } = openContext(parts, question, request)
     try {
       for (const answer of answers) {
-        const giving = bodyOf(answer, context)
+        const pending = tryAnswer(answer, context)
         // Most answers decline most queries: awaiting each one would cost more than the match itself.
-        const body = giving instanceof Promise ? await giving : giving
+        const body = pending instanceof Promise ? await pending : pending
         if (body === null) continue
         const { text, ...members } = body
         return {
@@ -73,27 +73,27 @@ export function createAnswers(parts: AnswersParts): Answers {
     }
   }
 
-  function bodyOf(answer: Answer, context: AnswerContext): ReturnType<Answer['answer']> {
+  function tryAnswer(answer: Answer, context: AnswerContext): ReturnType<Answer['answer']> {
     try {
       const match = answer.match(context.question)
       if (match === null) return null
       const body = answer.answer(match, context)
-      return body instanceof Promise ? body.catch((error: unknown) => failed(answer, error)) : body
+      return body instanceof Promise ? body.catch((error: unknown) => reportError(answer, error)) : body
     } catch (error) {
-      return failed(answer, error)
+      return reportError(answer, error)
     }
   }
 
-  function failed(answer: Answer, error: unknown): null {
+  function reportError(answer: Answer, error: unknown): null {
     onError(answer, error)
     return null
   }
 
   return {
     list: answers,
-    async answer(asked) {
-      const question = readQuestion(asked.text, asked.lang)
-      return question ? await firstOf(question, asked) : null
+    async answer(request) {
+      const question = readQuestion(request.text, request.lang)
+      return question ? await findFirst(question, request) : null
     },
   }
 }

@@ -5,7 +5,7 @@ export const LANGUAGES = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export interface Question {
-  /** Exactly as asked, including all spaces: use this to hash, encode or count. */
+  /** As asked, trimmed, with all spaces inside it: use this to hash, encode or count. */
   asked: string
   /** As asked, with white space collapsed. Keeps case and accents. */
   text: string
@@ -20,11 +20,11 @@ export interface Question {
 }
 
 /** Longer queries are prose, which no answer handles. */
-const LONGEST_QUESTION = 500
+const MAX_QUESTION_LENGTH = 500
 
 /** `undefined`: too long for any answer. */
 export function readQuestion(text: string, tag: string): Question | undefined {
-  if (text.length > LONGEST_QUESTION) return undefined
+  if (text.length > MAX_QUESTION_LENGTH) return undefined
   const plain = text.trim().replace(/\s+/g, ' ')
   const folded = fold(plain)
   const lang = LANGUAGES.find((language) => language === tag.slice(0, 2).toLowerCase()) ?? ''
@@ -48,7 +48,7 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** The digits of every script are ten consecutive code points starting with its zero, at no particular multiple. */
+/** The digits of every script are ten consecutive code points, but its zero may have any code point. */
 function asciiDigit(digit: string): string {
   let code = digit.codePointAt(0) ?? 0
   let value = 0

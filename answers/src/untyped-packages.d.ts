@@ -1,4 +1,4 @@
-// Types for the parts we use of packages that ship without any.
+// Types for packages that ship without any, for the parts that we use.
 declare module 'unicode-name' {
   /** `undefined`: the character has no name. */
   export function unicodeReadableName(character: string): string | undefined

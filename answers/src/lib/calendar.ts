@@ -25,11 +25,11 @@ export interface ClientDay {
 /** Today in the client's time zone; in UTC if it didn't send one. */
 export function clientDay({ zone, now }: Pick<AnswerContext, 'zone' | 'now'>): ClientDay {
   const name = zone ?? 'UTC'
-  return { today: todayIn(name, now), zone: name, withRemark: zone === undefined ? inUtc : (text) => text }
+  return { today: todayIn(name, now), zone: name, withRemark: zone === undefined ? withUtcRemark : (text) => text }
 }
 
 /** `Sunday (UTC)`; joins an existing remark at the end of the text. */
-const inUtc = (text: string): string => (text.endsWith(')') ? `${text.slice(0, -1)}, UTC)` : `${text} (UTC)`)
+const withUtcRemark = (text: string): string => (text.endsWith(')') ? `${text.slice(0, -1)}, UTC)` : `${text} (UTC)`)
 
 export const todayIn = (zone: string, now: number): Day =>
   Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
@@ -107,9 +107,10 @@ export function ageBetween(from: Day, to: Day): { years: number; months: number;
 
 /** The Monday of an ISO week; `undefined`: that year has no such week. */
 export function mondayOf(year: number, week: number): Day | undefined {
-  const monday = dayOf(year, 1, 4)?.add({ weeks: week - 1 })
-  const start = monday?.subtract({ days: monday.dayOfWeek - 1 })
-  return start?.weekOfYear === week && start.yearOfWeek === year ? start : undefined
+  // The first week is the one with 4 January.
+  const dayInWeek = dayOf(year, 1, 4)?.add({ weeks: week - 1 })
+  const monday = dayInWeek?.subtract({ days: dayInWeek.dayOfWeek - 1 })
+  return monday?.weekOfYear === week && monday.yearOfWeek === year ? monday : undefined
 }
 
 /** Wall-clock date and time. */
@@ -145,9 +146,9 @@ export function readWall({ day, hour, minute }: LocalTime, zone: string): WallRe
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' })
   const isGap = !later.toPlainDateTime().equals(wall)
   const isOverlap = !isGap && earlier.epochMilliseconds !== later.epochMilliseconds
-  const read = isGap ? later : earlier
+  const resolved = isGap ? later : earlier
   return {
-    ...momentOf(read),
+    ...momentOf(resolved),
     dst: isGap ? 'gap' : isOverlap ? 'overlap' : 'none',
     later: isOverlap ? momentOf(later) : undefined,
   }

@@ -1,26 +1,26 @@
 // Parses requests for a conversion in seven languages: `5 km in miles`, `convert 5 km to miles`, `how many feet in a
 // mile`, `wie viele cm sind 5 zoll`, `20 euros en dollars`. It strips the words around the two sides; the answer
-// decides whether those are units or currencies. A text may split in more than one way (`5 in in cm`), so this yields
-// every split, the likeliest first.
+// decides whether the sides are units or currencies. A text may split in more than one way (`5 in in cm`), so this
+// yields every split, the likeliest first.
 import { LANGUAGES, type Language, type Question } from '../question.ts'
-import { byFirstWord, isSpoken, type Phrase } from './read-triggers.ts'
+import { indexByFirstWord, isSpoken, type Phrase } from './read-triggers.ts'
 
 export interface Conversion {
-  from: Said
-  to: Said
+  from: TypedText
+  to: TypedText
   /** The languages the stripped words may belong to. Never empty. */
   languages: readonly Language[]
   /** A word such as `convert` or `how many` asks for a conversion explicitly. */
   isAsked: boolean
 }
 
-export interface Said {
+export interface TypedText {
   /** As typed: `mW` is not `MW`. */
   text: string
   folded: string
 }
 
-const MOST_WORDS = 16
+const MAX_WORDS = 16
 /** `half a cup in ml`, `une demi-tasse en ml`: an amount without digits. */
 const FRACTION =
   /^(?:half|halve|halbe|demi|medi[oa]|mezz[oa]|mei[oa]|quarter|kwart|viertel|driekwart|dreiviertel|(?:one|three|un|une|trois|eine?[nrs]?|drei|um|una?|tres|tre|een) (?:half|halve|halbe|demi|quarter|quart|viertel|cuarto|kwart))/
@@ -58,6 +58,7 @@ const COUNTS: Readonly<Record<Language, string>> = {
   nl: 'hoeveel',
 }
 
+/** Between the target and the amount, after one of COUNTS. */
 const COUNT_LINKS: Readonly<Record<Language, string>> = {
   en: 'are there in | are in | is in | in | are | is | make | makes | make up | equal | equals | to | for | per',
   fr: 'y a-t-il dans | il y a dans | y a t il dans | dans | en | font | fait | pour | valent | vaut | egalent',
@@ -71,15 +72,17 @@ const COUNT_LINKS: Readonly<Record<Language, string>> = {
 /** At the end: `5 km in meilen umrechnen`. */
 const ENDINGS: ReadonlySet<string> = new Set(['umrechnen', 'omrekenen', 'conversion', 'converter', 'umrechnung'])
 
-interface Words extends Phrase {
+interface SplitPhrase extends Phrase {
   words: readonly string[]
 }
-type Phrases = ReadonlyMap<string, readonly Words[]>
+type Phrases = ReadonlyMap<string, readonly SplitPhrase[]>
 
 const phrasesIn = (table: Readonly<Record<Language, string>>): Phrases =>
-  byFirstWord(
+  indexByFirstWord(
     LANGUAGES.flatMap((language) =>
-      table[language].split(' | ').map((text): Words => ({ text, words: text.split(' '), languages: [language] })),
+      table[language]
+        .split(' | ')
+        .map((text): SplitPhrase => ({ text, words: text.split(' '), languages: [language] })),
     ),
   )
 
@@ -88,18 +91,18 @@ const asks = phrasesIn(ASKS)
 const counts = phrasesIn(COUNTS)
 const countLinks = phrasesIn(COUNT_LINKS)
 
-/** Returns early for nearly every query: it needs an opening word, a digit, a fraction word, or `to` as second word. */
+/** Returns early for nearly every query: it must have an opening word, a digit, a fraction, or `to` as second word. */
 export function* conversionsIn(question: Question): Generator<Conversion> {
   const { words } = question
   const first = words[0] ?? ''
-  if (words.length < 3 || words.length > MOST_WORDS) return
+  if (words.length < 3 || words.length > MAX_WORDS) return
   const isAsked = asks.has(first) || counts.has(first)
   if (!isAsked && words[1] !== 'to' && !/\d/.test(question.folded) && !FRACTION.test(question.folded)) return
   const sentence = sentenceOf(question)
-  for (const phrase of said(asks, sentence, 0)) {
+  for (const phrase of phrasesAt(asks, sentence, 0)) {
     yield* split(sentence, { links, start: phrase.words.length, opening: phrase, isReversed: false })
   }
-  for (const phrase of said(counts, sentence, 0)) {
+  for (const phrase of phrasesAt(counts, sentence, 0)) {
     yield* split(sentence, { links: countLinks, start: phrase.words.length, opening: phrase, isReversed: true })
   }
   yield* split(sentence, { links, start: 0, opening: undefined, isReversed: false })
@@ -114,13 +117,13 @@ interface Sentence {
 function sentenceOf({ text, words, lang }: Question): Sentence {
   const typed = text.split(' ')
   // Folding occasionally splits a word; then the typed words no longer line up, so use the folded ones.
-  const pairs = typed.length === words.length ? typed : words
+  const aligned = typed.length === words.length ? typed : words
   const last = words.length - 1
-  const isOver = ENDINGS.has(words[last] ?? '') || words[last] === '?'
-  const end = isOver ? last : words.length
+  const hasEnding = ENDINGS.has(words[last] ?? '') || words[last] === '?'
+  const end = hasEnding ? last : words.length
   const cut = (list: readonly string[]) =>
     list.slice(0, end).map((word, at) => (at === end - 1 ? word.replace(/\?$/, '') : word))
-  return { words: cut(words), typed: cut(pairs), lang }
+  return { words: cut(words), typed: cut(aligned), lang }
 }
 
 interface Split {
@@ -133,10 +136,10 @@ interface Split {
 function* split(sentence: Sentence, { links: between, start, opening, isReversed }: Split): Generator<Conversion> {
   const { words } = sentence
   for (let at = words.length - 2; at > start; at--) {
-    for (const link of said(between, sentence, at)) {
+    for (const link of phrasesAt(between, sentence, at)) {
       const after = at + link.words.length
       if (after >= words.length) continue
-      const [left, right] = [part(sentence, start, at), part(sentence, after, words.length)]
+      const [left, right] = [textBetween(sentence, start, at), textBetween(sentence, after, words.length)]
       yield {
         from: isReversed ? right : left,
         to: isReversed ? left : right,
@@ -147,7 +150,7 @@ function* split(sentence: Sentence, { links: between, start, opening, isReversed
   }
 }
 
-const part = ({ words, typed }: Sentence, from: number, to: number): Said => ({
+const textBetween = ({ words, typed }: Sentence, from: number, to: number): TypedText => ({
   text: typed.slice(from, to).join(' '),
   folded: words.slice(from, to).join(' '),
 })
@@ -159,7 +162,7 @@ function languagesOf(opening: Phrase | undefined, link: Phrase): readonly Langua
 }
 
 /** The phrases at this position in the sentence. */
-function said(phrases: Phrases, { words, lang }: Sentence, at: number): readonly Words[] {
+function phrasesAt(phrases: Phrases, { words, lang }: Sentence, at: number): readonly SplitPhrase[] {
   const known = phrases.get(words[at] ?? '') ?? []
   return known.filter(
     (phrase) => isSpoken(phrase, lang) && phrase.words.every((word, index) => words[at + index] === word),
@@ -195,11 +198,11 @@ for (const [language, words] of Object.entries(MEASURE_WORDS)) {
 
 /** The languages of the conversion's small words, narrowed down by the names on both sides. Never empty. */
 export function languagesSpoken({ from, to, languages }: Conversion): readonly Language[] {
-  let left = languages
+  let remaining = languages
   for (const word of `${from.folded} ${to.folded}`.split(/[^a-zß']+/)) {
     const known = languagesByWord.get(word) ?? languagesByWord.get(word.replace(PREFIX, ''))
-    const narrowed = known ? left.filter((language) => known.includes(language)) : left
-    if (narrowed.length > 0) left = narrowed
+    const narrowed = known ? remaining.filter((language) => known.includes(language)) : remaining
+    if (narrowed.length > 0) remaining = narrowed
   }
-  return left
+  return remaining
 }

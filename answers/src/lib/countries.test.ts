@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fold, LANGUAGES } from '../question.ts'
-import { countryName, findCountry, languageThere, loadCountries } from './countries.ts'
+import { countryName, findCountry, loadCountries, localLanguage } from './countries.ts'
 
 describe('the table of countries', () => {
   it('has all 249 countries of ISO 3166-1, with codes that Intl knows', async () => {
@@ -51,7 +51,7 @@ describe('the table of countries', () => {
   })
 
   it('picks the language that is spoken in the country', async () => {
-    expect(await languageThere(['fr', 'it'], 'IT', 'fr')).toBe('it')
-    expect(await languageThere(['fr', 'it'], 'JP', 'fr')).toBe('fr')
+    expect(await localLanguage(['fr', 'it'], 'IT', 'fr')).toBe('it')
+    expect(await localLanguage(['fr', 'it'], 'JP', 'fr')).toBe('fr')
   })
 })

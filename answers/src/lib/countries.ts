@@ -52,10 +52,10 @@ export function loadCountries(): Promise<ReadonlyMap<string, Country>> {
 
 async function readFacts(): Promise<ReadonlyMap<string, Country>> {
   const rows = await readTable('countries.txt')
-  return new Map(rows.map((row) => [row.slice(0, 2), countryOf(row)]))
+  return new Map(rows.map((row) => [row.slice(0, 2), parseCountry(row)]))
 }
 
-function countryOf(row: string): Country {
+function parseCountry(row: string): Country {
   const [code = '', capital = '', currency = '', callingCode = '', domain = '', languages, continents, area, people] =
     row.split('|')
   return {
@@ -64,21 +64,21 @@ function countryOf(row: string): Country {
     currency,
     callingCode,
     domain,
-    languages: parts(languages),
-    continents: parts(continents),
+    languages: splitList(languages),
+    continents: splitList(continents),
     area: area ? Number(area) : Number.NaN,
     population: people ? Number(people) : Number.NaN,
   }
 }
 
-const parts = (text = ''): string[] => text.split(',').filter((part) => part !== '')
+const splitList = (text = ''): string[] => text.split(',').filter((part) => part !== '')
 
 /** Finds a country's code by any name, with or without its article; `undefined`: no country. `name` is folded. */
 export async function findCountry(name: string): Promise<string | undefined> {
   names ??= indexNames()
   const known = await names
-  const plain = spelled(name)
-  return known.get(plain) ?? known.get(spelled(name.replace(ARTICLE, '')))
+  const plain = nameKey(name)
+  return known.get(plain) ?? known.get(nameKey(name.replace(ARTICLE, '')))
 }
 
 async function indexNames(): Promise<ReadonlyMap<string, string>> {
@@ -90,7 +90,7 @@ async function indexNames(): Promise<ReadonlyMap<string, string>> {
   }
   for (const group of ALIASES.split(/ (?=[a-z]{2}:)/)) {
     const code = group.slice(0, 2).toUpperCase()
-    for (const alias of group.slice(3).split(',')) index.set(spelled(fold(alias)), code)
+    for (const alias of group.slice(3).split(',')) index.set(nameKey(fold(alias)), code)
   }
   return index
 }
@@ -99,10 +99,10 @@ async function indexNames(): Promise<ReadonlyMap<string, string>> {
 function variantsOf(name: string): string[] {
   const folded = fold(name)
   const [, before, within] = /^(.*?) ?\((.*)\)$/.exec(folded) ?? []
-  return [folded, before, within].flatMap((variant) => (variant ? [spelled(variant)] : []))
+  return [folded, before, within].flatMap((variant) => (variant ? [nameKey(variant)] : []))
 }
 
-const spelled = (name: string): string => name.replaceAll('&', 'and').replaceAll('-', ' ').replace(/[’.]/g, '').trim()
+const nameKey = (name: string): string => name.replaceAll('&', 'and').replaceAll('-', ' ').replace(/[’.]/g, '').trim()
 
 /** The columns of `data/capital-names.txt`, after the code. */
 const CAPITAL_LANGUAGES: readonly Language[] = ['fr', 'de', 'es', 'it', 'pt', 'nl']
@@ -115,7 +115,7 @@ async function readCapitals(): Promise<ReadonlyMap<string, readonly string[]>> {
 }
 
 /** Returns a function that names a country's capital in the language. */
-export async function capitalName(language: Language): Promise<(country: Country) => string> {
+export async function capitalNames(language: Language): Promise<(country: Country) => string> {
   capitals ??= readCapitals()
   const known = await capitals
   const column = CAPITAL_LANGUAGES.indexOf(language)
@@ -125,8 +125,8 @@ export async function capitalName(language: Language): Promise<(country: Country
 export const countryName = (code: string, locale: string): string =>
   new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? ''
 
-/** Picks, from the languages a query may be in, the one spoken in the country it is about. */
-export async function languageThere(languages: Language[], country: string, otherwise: Language): Promise<Language> {
+/** Picks, from the languages that a query may be in, the one that is spoken in the country that the query is about. */
+export async function localLanguage(languages: Language[], country: string, fallback: Language): Promise<Language> {
   const spoken = (await loadCountries()).get(country)?.languages[0]
-  return languages.find((language) => language === spoken) ?? otherwise
+  return languages.find((language) => language === spoken) ?? fallback
 }

@@ -10,13 +10,15 @@ import { numberLocale } from './numbers.ts'
 
 export type DateWords =
   | {
-      kind: 'date' /** Left out: to be found from the context. */
+      kind: 'date'
+      /** `undefined`: not given, so the context decides. */
       year: number | undefined
       month: number
       day: number
     }
   | { kind: 'days'; fromToday: number }
-  | { kind: 'weekday' /** 1 is Monday. */; weekday: number; direction: 'next' | 'last' }
+  /** For `weekday`, 1 is Monday. */
+  | { kind: 'weekday'; weekday: number; direction: 'next' | 'last' }
   | { kind: 'named'; named: NamedDay; year: number | undefined }
 
 /** Twelve months; commas separate the names of one month. */
@@ -57,22 +59,30 @@ export const weekdayPattern = (language: Language): string => WEEKDAY_WORDS[lang
 
 type Vocabulary = Readonly<Record<Language, ReadonlyMap<string, number>>>
 
-const numbered = (words: string, first: number): ReadonlyMap<string, number> =>
+const numberWords = (words: string, first: number): ReadonlyMap<string, number> =>
   new Map(
     words
       .split(' ')
       .flatMap((group, index) => group.split(',').map((word) => [word.replaceAll('_', ' '), first + index])),
   )
 
-const vocabulary = (words: Readonly<Record<Language, string>>, first: number): Vocabulary => {
+const vocabularyOf = (words: Readonly<Record<Language, string>>, first: number): Vocabulary => {
   const { en, fr, de, es, it, pt, nl } = words
-  const of = (text: string) => numbered(text, first)
-  return { en: of(en), fr: of(fr), de: of(de), es: of(es), it: of(it), pt: of(pt), nl: of(nl) }
+  const number = (text: string) => numberWords(text, first)
+  return {
+    en: number(en),
+    fr: number(fr),
+    de: number(de),
+    es: number(es),
+    it: number(it),
+    pt: number(pt),
+    nl: number(nl),
+  }
 }
 
-const MONTHS = vocabulary(MONTH_WORDS, 1)
-const WEEKDAYS = vocabulary(WEEKDAY_WORDS, 1)
-const DAYS = vocabulary(DAY_WORDS, -2)
+const MONTHS = vocabularyOf(MONTH_WORDS, 1)
+const WEEKDAYS = vocabularyOf(WEEKDAY_WORDS, 1)
+const DAYS = vocabularyOf(DAY_WORDS, -2)
 
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/
@@ -84,7 +94,7 @@ const WEEKDAY =
   /^(?:(next|last|this|nachsten|nachster|letzten|proximo|ultimo|volgende|vorige) )?([a-z-]{5,13})(?: (prochain|dernier|que viene|pasado|prossimo|scorso|que vem|passado))?$/
 const NAMED = /^(.{3,30}?)(?: (?:de )?(\d{4}))?$/
 const ARTICLE = /^(?:the|on|le|der|den|dem|am|el|il|lo|l'|o|a|em|op|de|dia|al|la) /
-const LAST = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado', 'scorso', 'passado'])
+const LAST_WORDS = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado', 'scorso', 'passado'])
 
 /** Regions where English puts the month first; '' is English without a region. */
 const MONTH_FIRST_REGIONS = new Set(['', 'US', 'PH'])
@@ -105,28 +115,28 @@ function readWords(text: string, spoken: Language, monthFirst: boolean): DateWor
   const fromToday = DAYS[spoken].get(text)
   if (fromToday !== undefined) return { kind: 'days', fromToday }
   if (!/\d/.test(text)) return readWeekday(text, spoken) ?? readNamed(text)
-  return readFigures(text, monthFirst) ?? readMonth(text, MONTHS[spoken]) ?? readNamed(text)
+  return readNumericDate(text, monthFirst) ?? readMonth(text, MONTHS[spoken]) ?? readNamed(text)
 }
 
-function readFigures(text: string, monthFirst: boolean): DateWords | undefined {
+function readNumericDate(text: string, monthFirst: boolean): DateWords | undefined {
   const whole = YEAR_FIRST.exec(text)
-  if (whole) return date(whole[1], Number(whole[2]), Number(whole[3]))
+  if (whole) return possibleDate(whole[1], Number(whole[2]), Number(whole[3]))
   const [, first, mark, second, year] = YEAR_LAST.exec(text) ?? NO_YEAR.exec(text) ?? []
   if (first === undefined) return undefined
   const [left, right] = [Number(first), Number(second)]
   const isMonthDay = mark !== '.' && (monthFirst ? left <= 12 : right > 12)
-  return isMonthDay ? date(year, left, right) : date(year, right, left)
+  return isMonthDay ? possibleDate(year, left, right) : possibleDate(year, right, left)
 }
 
 function readMonth(text: string, months: ReadonlyMap<string, number>): DateWords | undefined {
   const dayMonth = DAY_MONTH.exec(text)
-  if (dayMonth) return date(dayMonth[3], months.get(dayMonth[2] ?? '') ?? 0, Number(dayMonth[1]))
+  if (dayMonth) return possibleDate(dayMonth[3], months.get(dayMonth[2] ?? '') ?? 0, Number(dayMonth[1]))
   const monthDay = MONTH_DAY.exec(text)
-  return monthDay ? date(monthDay[3], months.get(monthDay[1] ?? '') ?? 0, Number(monthDay[2])) : undefined
+  return monthDay ? possibleDate(monthDay[3], months.get(monthDay[1] ?? '') ?? 0, Number(monthDay[2])) : undefined
 }
 
 /** Doesn't check that the day exists: 30 February passes here, and the calendar rejects it. */
-function date(year: string | undefined, month: number, day: number): DateWords | undefined {
+function possibleDate(year: string | undefined, month: number, day: number): DateWords | undefined {
   const isPossible = month >= 1 && month <= 12 && day >= 1 && day <= 31 && (year === undefined || Number(year) >= 1000)
   return isPossible ? { kind: 'date', year: year === undefined ? undefined : Number(year), month, day } : undefined
 }
@@ -135,7 +145,7 @@ function readWeekday(text: string, spoken: Language): DateWords | undefined {
   const [, before = '', name = '', after = ''] = WEEKDAY.exec(text) ?? []
   const weekday = WEEKDAYS[spoken].get(name)
   if (weekday === undefined) return undefined
-  return { kind: 'weekday', weekday, direction: LAST.has(before) || LAST.has(after) ? 'last' : 'next' }
+  return { kind: 'weekday', weekday, direction: LAST_WORDS.has(before) || LAST_WORDS.has(after) ? 'last' : 'next' }
 }
 
 function readNamed(text: string): DateWords | undefined {
@@ -159,7 +169,7 @@ const NOON = 'noon|midi|mittags?|mediodia|mezzogiorno|meio[- ]dia'
 const MIDNIGHT = 'midnight|minuit|mitternacht|medianoche|mezzanotte|meia[- ]noite|middernacht'
 const IS_NOON = new RegExp(`^(?:${NOON})$`)
 const IS_MIDNIGHT = new RegExp(`^(?:${MIDNIGHT})$`)
-const FIGURES = /^(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?|uhr|uur|heures?|h(\d{2})?)?$/
+const CLOCK_FIGURES = /^(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?|uhr|uur|heures?|h(\d{2})?)?$/
 
 /** For use in larger patterns. Pass what it matches to `readClockTime`, which is stricter. */
 export const CLOCK_TIME_PATTERN = `(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m\\.?|uhr|uur|heures?|h\\d{0,2})|\\d{1,2}:\\d{2}|${NOON}|${MIDNIGHT})`
@@ -168,21 +178,21 @@ export const CLOCK_TIME_PATTERN = `(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m\\.?|
 export function readClockTime(text: string): ClockTime | undefined {
   if (IS_NOON.test(text)) return { hour: 12, minute: 0 }
   if (IS_MIDNIGHT.test(text)) return { hour: 0, minute: 0 }
-  const [, hours = '', minutes, half, french] = FIGURES.exec(text) ?? []
+  const [, hours = '', minutes, meridiem, frenchMinutes] = CLOCK_FIGURES.exec(text) ?? []
   if (hours === '') return undefined
-  const minute = Number(minutes ?? french ?? 0)
-  const hour = half === undefined ? Number(hours) : twelveHours(Number(hours), half)
+  const minute = Number(minutes ?? frenchMinutes ?? 0)
+  const hour = meridiem === undefined ? Number(hours) : to24Hours(Number(hours), meridiem)
   return hour >= 0 && hour < 24 && minute < 60 ? { hour, minute } : undefined
 }
 
-/** 12 am is midnight and 12 pm is noon; 13 pm is invalid. */
-function twelveHours(hour: number, half: string): number {
+/** 12 am is midnight and 12 pm is noon. Returns -1 for an invalid hour, as in 13 pm. */
+function to24Hours(hour: number, meridiem: string): number {
   if (hour < 1 || hour > 12) return -1
-  return (hour % 12) + (half === 'p' ? 12 : 0)
+  return (hour % 12) + (meridiem === 'p' ? 12 : 0)
 }
 
-// Writing. English without a region is written the British way, day before month, which can't be misread when the month
-// is a word.
+// How dates are written. English without a region is written the British way, day before month, which can't be misread
+// when the month is a word.
 
 export type CountedUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 

@@ -1,5 +1,5 @@
 // Days defined by a name and a rule, such as Christmas, Easter and Black Friday, with their names in seven languages.
-// First those that fall on the same date everywhere, then those that countries keep on different dates.
+// First those that have one rule everywhere, then those that countries celebrate on different dates.
 import { fold, type Language } from '../question.ts'
 
 export type DayRule =
@@ -8,7 +8,7 @@ export type DayRule =
   | { easter: number }
   /** The nth weekday of a month (1 is Monday), plus a number of days. */
   | { month: number; nth: number; weekday: number; plus: number }
-  /** France moves it to the next Sunday if it falls on Pentecost. */
+  /** France moves Mother's Day to the next Sunday if it falls on Pentecost. */
   | { lastSundayOfMay: 'always' | 'but not on Pentecost' }
 
 export interface NamedDay {
@@ -17,7 +17,7 @@ export interface NamedDay {
   names: Readonly<Record<Language, string>>
 }
 
-interface Declared {
+interface DayDeclaration {
   rule: DayRule
   /** In the order en, fr, de, es, it, pt, nl. */
   names: readonly [string, string, string, string, string, string, string]
@@ -25,7 +25,7 @@ interface Declared {
   also?: string
 }
 
-const DECLARED: readonly Declared[] = [
+const DECLARATIONS: readonly DayDeclaration[] = [
   {
     rule: { month: 12, day: 25 },
     names: ['Christmas', 'Noël', 'Weihnachten', 'Navidad', 'Natale', 'o Natal', 'Kerstmis'],
@@ -199,14 +199,14 @@ const DECLARED: readonly Declared[] = [
   },
 ]
 
-const dayOf = ({ rule, names: [en, fr, de, es, it, pt, nl] }: Declared): NamedDay => ({
+const toNamedDay = ({ rule, names: [en, fr, de, es, it, pt, nl] }: DayDeclaration): NamedDay => ({
   rule,
   names: { en, fr, de, es, it, pt, nl },
 })
 
 export const NAMED_DAY_BY_WORD: ReadonlyMap<string, NamedDay> = new Map(
-  DECLARED.flatMap((declared) => {
-    const day = dayOf(declared)
+  DECLARATIONS.flatMap((declared) => {
+    const day = toNamedDay(declared)
     const written = [...declared.names.map(fold), ...(declared.also ?? '').split(',')]
     return written.filter((word) => word !== '').map((word) => [word, day] as const)
   }),
@@ -219,7 +219,7 @@ interface RegionalDay {
   names: NamedDay['names']
   /** Folded; a year may follow. */
   words: string
-  /** In every country not listed below; `undefined`: the others don't have this day. */
+  /** In every country that `regions` doesn't list; `undefined`: those don't have this day. */
   usual: DayRule | undefined
   regions: Readonly<Record<string, DayRule>>
   /** The countries whose dates are given if the region is unknown. */
@@ -229,7 +229,7 @@ interface RegionalDay {
 const SUNDAY = 7
 const nth = (month: number, which: number, weekday = SUNDAY): DayRule => ({ month, nth: which, weekday, plus: 0 })
 
-const MOTHERS: RegionalDay = {
+const MOTHERS_DAY: RegionalDay = {
   names: {
     en: 'Mother’s Day',
     fr: 'la fête des mères',
@@ -272,7 +272,7 @@ const MOTHERS: RegionalDay = {
   },
 }
 
-const FATHERS: RegionalDay = {
+const FATHERS_DAY: RegionalDay = {
   names: {
     en: 'Father’s Day',
     fr: 'la fête des pères',
@@ -334,7 +334,7 @@ const THANKSGIVING: RegionalDay = {
 }
 
 const regionalDayByWord = new Map(
-  [MOTHERS, FATHERS, THANKSGIVING].flatMap((day) => day.words.split(',').map((word) => [word, day] as const)),
+  [MOTHERS_DAY, FATHERS_DAY, THANKSGIVING].flatMap((day) => day.words.split(',').map((word) => [word, day] as const)),
 )
 
 const NAMED = /^(?:the |la |le |el |il |lo |o |a |de |der |den |l')?(.{3,30}?)(?: (?:de )?(\d{4}))?$/
@@ -353,15 +353,15 @@ export function readRegionalDay(text: string): RegionalWords | undefined {
 
 /** Returns the day in each country that may be meant. `home`: the requested region, or ''. */
 export function daysByCountry(day: RegionalDay, home: string, language: Language): [string, NamedDay][] {
-  const own = home === '' ? undefined : (day.regions[home] ?? day.usual)
-  const countries = own ? [home] : day.usualCountries[language]
+  const homeRule = home === '' ? undefined : (day.regions[home] ?? day.usual)
+  const countries = homeRule ? [home] : day.usualCountries[language]
   return countries.flatMap((country): [string, NamedDay][] => {
     const rule = day.regions[country] ?? day.usual
     return rule ? [[country, { rule, names: day.names }]] : []
   })
 }
 
-/** Western Easter Sunday, at midnight UTC. Uses Lichtenberg's version of Gauss's algorithm, for the Gregorian calendar. */
+/** Western Easter Sunday, at midnight UTC, by Lichtenberg's version of Gauss's algorithm for the Gregorian calendar. */
 export function easterSunday(year: number): number {
   const century = Math.floor(year / 100)
   const moon = 15 + Math.floor((3 * century + 3) / 4) - Math.floor((8 * century + 13) / 25)

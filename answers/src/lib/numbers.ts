@@ -1,8 +1,8 @@
 // Numbers: exact arithmetic, and reading and writing them as people do in seven languages.
 //
 // A number is read into an exact decimal string: `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`, `2e6`. If both
-// marks occur, the last one is the decimal mark. A single mark before exactly three digits is ambiguous: the locale
-// decides, so answers always show which number they understood.
+// a comma and a point occur, the last one is the decimal mark. A single one before exactly three digits is ambiguous:
+// the locale decides, so answers always show which number they understood.
 import { Decimal } from 'decimal.js'
 import type { Language, Question } from '../question.ts'
 import { cached } from './cached.ts'
@@ -28,7 +28,7 @@ export function numberLocale({ lang, tag }: Pick<Question, 'lang' | 'tag'>, spok
 /** The language of a locale from `numberLocale`, which begins with it. */
 export const languageOf = (locale: string): Language => locale.slice(0, 2) as Language
 
-const LONGEST = 60
+const MAX_NUMBER_LENGTH = 60
 const ONLY_NUMBER = /^[-+−]?([\d.,'’_ \u00a0\u2009\u202f]{1,60})(?:e([-+]?\d{1,4}))?$/i
 const THOUSANDS = /^\d{1,3}(?:\D\d{3})+$/
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/
@@ -41,9 +41,9 @@ const decimalMarks = new Map<string, ',' | '.'>()
 const decimalMark = (locale: string): ',' | '.' =>
   cached(decimalMarks, locale, () => (new Intl.NumberFormat(locale).format(0.5).includes(',') ? ',' : '.'))
 
-/** Returns what Decimal accepts (`-1234.5`, `2e6`), and BigInt too if it's only digits. `undefined`: not one number. */
+/** Returns what Decimal accepts (`-1234.5`), and BigInt too if it has only digits. `undefined`: not one number. */
 export function readNumber(text: string, locale: string): string | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
   const found = ONLY_NUMBER.exec(text)
   if (found === null) return undefined
   const digits = plainDigits(found[1] ?? '', locale)
@@ -53,7 +53,7 @@ export function readNumber(text: string, locale: string): string | undefined {
 }
 
 function plainDigits(written: string, locale: string): string | undefined {
-  const mark = markIn(written, locale)
+  const mark = decimalMarkIn(written, locale)
   if (mark === undefined) return undefined
   const at = mark === '' ? -1 : written.lastIndexOf(mark)
   const whole = at < 0 ? written : written.slice(0, at)
@@ -65,7 +65,7 @@ function plainDigits(written: string, locale: string): string | undefined {
 }
 
 /** Returns the decimal mark of a number, '' if it has none, `undefined` if it isn't a plausible number. */
-function markIn(written: string, locale: string): ',' | '.' | '' | undefined {
+function decimalMarkIn(written: string, locale: string): ',' | '.' | '' | undefined {
   const points = written.split('.').length - 1
   const commas = written.split(',').length - 1
   if (points === 0 && commas === 0) return ''
@@ -102,12 +102,12 @@ function ungrouped(whole: string): string | undefined {
 // decides, since people don't write one after a decimal mark. A comma before three digits isn't ambiguous: amounts with
 // three decimals are rare, `5,280 ft` is not.
 
-const POINTED = /^[-+−]?[1-9]\d{0,2}\.\d{3}$/
+const AMBIGUOUS_POINT = /^[-+−]?[1-9]\d{0,2}\.\d{3}$/
 const FRENCH = /^fr(?!-CH)/
-const ANY_GROUPING = 'de'
+const POINT_GROUPING_LOCALE = 'de'
 
 /** `1.500`, with nothing else to show what its point means. */
-export const isPointed = (text: string): boolean => POINTED.test(text)
+export const hasAmbiguousPoint = (text: string): boolean => AMBIGUOUS_POINT.test(text)
 
 export interface AmountLocales {
   /** The locale for writing the answer. */
@@ -128,15 +128,15 @@ export function amountLocales(question: Question, languages: readonly Language[]
 /** `undefined`: not a single number, or an ambiguous one. */
 export function readAmount(text: string, { read }: Pick<AmountLocales, 'read'>): string | undefined {
   const [first = 'en'] = read
-  if (!isPointed(text)) return readNumber(text, first)
-  const readings = new Set(read.map((locale) => readPointed(text, locale)))
+  if (!hasAmbiguousPoint(text)) return readNumber(text, first)
+  const readings = new Set(read.map((locale) => readAmbiguousPoint(text, locale)))
   const [only] = readings
   return readings.size === 1 ? only : undefined
 }
 
-function readPointed(text: string, locale: string): string | undefined {
+function readAmbiguousPoint(text: string, locale: string): string | undefined {
   if (!FRENCH.test(locale)) return readNumber(text, locale)
-  return text.endsWith('0') ? readNumber(text, ANY_GROUPING) : undefined
+  return text.endsWith('0') ? readNumber(text, POINT_GROUPING_LOCALE) : undefined
 }
 
 // Numbers are written grouped, with the locale's decimal mark. Whole numbers are written in full; so are fractions of up
@@ -161,7 +161,7 @@ interface Rounding {
 /** `exact` is digits with an optional sign, point and exponent, as returned by `readNumber` and Decimal. */
 export function writeNumber(exact: string, locale: string, rounding: Rounding = {}): string {
   if (WHOLE.test(exact)) return grouped(exact, locale)
-  const { shown, hasExponent } = shownOf(exact, rounding)
+  const { shown, hasExponent } = roundForWriting(exact, rounding)
   if (!hasExponent) return grouped(shown.toFixed(), locale)
   const [mantissa = '', exponent = ''] = shown.toExponential().split('e')
   return `${grouped(mantissa, locale)} × 10^${exponent.replace('+', '')}`
@@ -169,9 +169,9 @@ export function writeNumber(exact: string, locale: string, rounding: Rounding = 
 
 /** Whether writing it drops digits, so that the written number isn't equal to it. */
 export const isRoundedWhenWritten = (exact: string, rounding: Rounding = {}): boolean =>
-  !WHOLE.test(exact) && !shownOf(exact, rounding).shown.eq(exact)
+  !WHOLE.test(exact) && !roundForWriting(exact, rounding).shown.eq(exact)
 
-function shownOf(exact: string, { full = SHORT_DIGITS, digits = ROUNDED_DIGITS }: Rounding) {
+function roundForWriting(exact: string, { full = SHORT_DIGITS, digits = ROUNDED_DIGITS }: Rounding) {
   const value = new Exact(exact)
   const hasExponent = value.e < SMALLEST_EXPONENT || (exact.includes('e') && value.e > LARGEST_EXPONENT)
   if (!hasExponent) return { shown: roundedFraction(value, full, digits), hasExponent }

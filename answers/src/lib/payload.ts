@@ -3,7 +3,7 @@
 // when searching *about* the subject. Text in quotation marks is taken literally.
 
 /** Words from searches about a subject, by kind. To mean the word itself, people put it in quotation marks. */
-const ABOUT = new Set(
+const SEARCH_WORDS = new Set(
   `
   python java javascript js typescript ts php ruby rust go golang c c++ c# .net dotnet perl bash shell powershell sql
   mysql postgres postgresql oracle mongodb sqlite snowflake node nodejs node.js react angular vue swift kotlin scala
@@ -35,18 +35,18 @@ interface PayloadBounds {
   /** The text follows a colon, so it is taken literally. */
   isCertain?: boolean
   /** More words than this, unquoted, are a search; 0: only quoted or certain text is accepted. */
-  mostWords?: number
+  maxWords?: number
 }
 
 /** `null`: the rest of the phrase is empty or reads like a search about the subject. */
-export function readPayload(rest: string, { isCertain = false, mostWords = 100 }: PayloadBounds = {}): string | null {
+export function readPayload(rest: string, { isCertain = false, maxWords = 100 }: PayloadBounds = {}): string | null {
   const plain = rest.trim()
   const closing = QUOTES[plain[0] ?? '']
   if (closing && plain.length > 2 && plain.endsWith(closing)) return plain.slice(1, -1)
   if (plain === '' || isCertain) return plain || null
   const words = plain.toLowerCase().split(/\s+/)
-  if (words.length > mostWords || QUESTION_WORDS.has(words[0] ?? '')) return null
-  return words.some((word) => ABOUT.has(word) || ABOUT.has(word.replace(/[?!.,;:]+$/, ''))) ? null : plain
+  if (words.length > maxWords || QUESTION_WORDS.has(words[0] ?? '')) return null
+  return words.some((word) => SEARCH_WORDS.has(word) || SEARCH_WORDS.has(word.replace(/[?!.,;:]+$/, ''))) ? null : plain
 }
 
 /** Quotes the text and escapes characters that would break the line or hide in it. */

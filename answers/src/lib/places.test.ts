@@ -33,8 +33,8 @@ function geocoder(places: FoundPlace[] | UpstreamError) {
   return { asked, context: { find, deadline: createDeadline(1000) } }
 }
 
-const find = (name: string, options: { fewestPeople?: number; home?: string } = {}) =>
-  findPlace(name, { language: 'en', fewestPeople: 0, ...options })
+const find = (name: string, options: { minPopulation?: number; home?: string } = {}) =>
+  findPlace(name, { language: 'en', minPopulation: 0, ...options })
 
 describe('a place by its name', () => {
   it.each([
@@ -69,14 +69,14 @@ describe('a place by its name', () => {
   })
 
   it('a city with too few people is ignored', async () => {
-    expect(await find('bath', { fewestPeople: 100_000 })).toBeUndefined()
+    expect(await find('bath', { minPopulation: 100_000 })).toBeUndefined()
   })
 
   it.each(['a', 'a bottle', '3', '<b>', 'x'.repeat(80), 'one two three four five six seven'])(
     '%j is not a place, and the geocoder is not queried',
     async (name) => {
       const { asked, context } = geocoder([TOWN])
-      expect(await findPlace(name, { language: 'en', fewestPeople: 0, context })).toBeUndefined()
+      expect(await findPlace(name, { language: 'en', minPopulation: 0, context })).toBeUndefined()
       expect(asked).toEqual([])
     },
   )
@@ -85,7 +85,7 @@ describe('a place by its name', () => {
 describe('a place that only the geocoder knows', () => {
   const ask = (name: string, places: FoundPlace[]) => {
     const { asked, context } = geocoder(places)
-    return findPlace(name, { language: 'en', fewestPeople: 0, context }).then((place) => ({ place, asked }))
+    return findPlace(name, { language: 'en', minPopulation: 0, context }).then((place) => ({ place, asked }))
   }
 
   it('is accepted if it has exactly that name and enough people', async () => {
@@ -113,6 +113,6 @@ describe('a place that only the geocoder knows', () => {
 
   it('an outage of the geocoder is an error, not "no such place"', async () => {
     const { context } = geocoder(new UpstreamError('timeout', 'too slow'))
-    await expect(findPlace('bowerville', { language: 'en', fewestPeople: 0, context })).rejects.toThrow(UpstreamError)
+    await expect(findPlace('bowerville', { language: 'en', minPopulation: 0, context })).rejects.toThrow(UpstreamError)
   })
 })

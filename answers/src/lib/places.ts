@@ -10,7 +10,7 @@
 import { openMeteoPlaces, openmeteoplaces } from '@bowerbird/engines/sources/openmeteoplaces.ts'
 import type { AnswerContext, AnswerPoint } from '../answer.ts'
 import { fold, type Language } from '../question.ts'
-import { capitalName, countryName, findCountry, loadCountries } from './countries.ts'
+import { capitalNames, countryName, findCountry, loadCountries } from './countries.ts'
 import { readTable } from './read-table.ts'
 import { readTimeZone, readZone } from './zones.ts'
 
@@ -25,68 +25,68 @@ export interface PlaceSearch {
   /** The language of the answer, for the geocoder's names. */
   language: Language
   /** Minimum population for a city in our own index. */
-  fewestPeople: number
-  /** The same for places from the geocoder, which has one for nearly every word. */
-  fewestElsewhere?: number
+  minPopulation: number
+  /** Minimum population for a place from the geocoder, which has one for nearly every word. */
+  minGeocodedPopulation?: number
   /** The client's country, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
   home?: string
   /** Omitted: don't query the geocoder. */
   context?: Pick<AnswerContext, 'find' | 'deadline'>
 }
 
-const FEWEST_PEOPLE_ELSEWHERE = 1000
-const LONGEST_NAME = 60
-const MOST_WORDS = 6
+const MIN_GEOCODED_POPULATION = 1000
+const MAX_NAME_LENGTH = 60
+const MAX_NAME_WORDS = 6
 /** A namesake with more than this share of the population is worth distinguishing. */
 const NOTABLE_NAMESAKE = 0.2
 const IS_NAME = /^[\p{L}][\p{L}\d .,'’-]*$/u
-/** Not names. Without French and Spanish articles, because towns begin with them; English towns rarely do. */
-const NO_NAME = /^(?:an?|the|my|your|this|that|mein|meine|mon|ma|mi|mio|meu|mijn) /
+/** The openings of phrases that aren't names. French and Spanish articles aren't among them: many towns have one. */
+const NOT_A_NAME = /^(?:an?|the|my|your|this|that|mein|meine|mon|ma|mi|mio|meu|mijn) /
 const IS_SETTLEMENT = /^(?:PPL|ADM|PCL|ISL)/
 
 /** `name` is folded. */
 export async function findPlace(name: string, search: PlaceSearch): Promise<Place | undefined> {
-  if (name.length < 2 || name.length > LONGEST_NAME || !IS_NAME.test(name)) return undefined
-  if (name.split(' ').length > MOST_WORDS) return undefined
+  if (name.length < 2 || name.length > MAX_NAME_LENGTH || !IS_NAME.test(name)) return undefined
+  if (name.split(' ').length > MAX_NAME_WORDS) return undefined
   const cities = await loadCities()
   return (
     findCity(cities, name, search) ??
-    (await qualified(cities, name)) ??
-    (await capital(cities, name, search.language)) ??
-    elsewhere(name, search)
+    (await findQualified(cities, name)) ??
+    (await findCapital(cities, name, search.language)) ??
+    findWithGeocoder(name, search)
   )
 }
 
-function findCity(cities: CityIndex, name: string, { fewestPeople, home }: PlaceSearch): Place | undefined {
-  const same = (cities.get(cityKey(name)) ?? []).filter(({ population }) => population >= fewestPeople)
+function findCity(cities: CityIndex, name: string, { minPopulation, home }: PlaceSearch): Place | undefined {
+  const same = (cities.get(cityKey(name)) ?? []).filter(({ population }) => population >= minPopulation)
   const meant = same.find(({ country }) => country === home) ?? same[0]
   if (!meant) return undefined
   const namesake = same.find((city) => city !== meant && city.population > meant.population * NOTABLE_NAMESAKE)
-  if (!namesake) return placed(meant, '')
-  return placed(meant, namesake.country === meant.country ? 'region' : 'country')
+  if (!namesake) return toPlace(meant, '')
+  return toPlace(meant, namesake.country === meant.country ? 'region' : 'country')
 }
 
-const placed = (city: City, distinction: Place['distinction']): Place => ({
+const toPlace = (city: City, distinction: Place['distinction']): Place => ({
   ...city,
   distinction,
   isForCountry: false,
 })
 
 /** Takes the longest city name that is followed by a matching country or region. */
-async function qualified(cities: CityIndex, name: string): Promise<Place | undefined> {
+async function findQualified(cities: CityIndex, name: string): Promise<Place | undefined> {
   const comma = name.indexOf(',')
   const words = name
     .replace(',', ' ')
     .split(' ')
     .filter((word) => word !== '')
-  const inName = name.slice(0, Math.max(0, comma)).split(' ').length
-  for (let length = comma >= 0 ? inName : words.length - 1; length >= 1; length--) {
+  const wordsBeforeComma = name.slice(0, Math.max(0, comma)).split(' ').length
+  for (let length = comma >= 0 ? wordsBeforeComma : words.length - 1; length >= 1; length--) {
     const same = cities.get(cityKey(words.slice(0, length).join(' ')))
     const qualifier = words.slice(length).join(' ')
     if (same && qualifier !== '') {
       const country = await findCountry(qualifier)
       const city = same.find((one) => isWithin(one, qualifier, country))
-      if (city) return placed(city, city.country === country ? 'country' : 'region')
+      if (city) return toPlace(city, city.country === country ? 'country' : 'region')
     }
     if (comma >= 0) return undefined
   }
@@ -98,7 +98,7 @@ const isWithin = (city: City, qualifier: string, country: string | undefined): b
   cityKey(city.region) === cityKey(qualifier) ||
   (city.regionCode !== '' && city.regionCode.toLowerCase() === qualifier)
 
-async function capital(cities: CityIndex, name: string, language: Language): Promise<Place | undefined> {
+async function findCapital(cities: CityIndex, name: string, language: Language): Promise<Place | undefined> {
   const code = await findCountry(name)
   const country = code === undefined ? undefined : (await loadCountries()).get(code)
   if (!country) return undefined
@@ -106,8 +106,8 @@ async function capital(cities: CityIndex, name: string, language: Language): Pro
   const known = cities.get(cityKey(city))?.find((one) => one.country === code) ?? largestOf(cities, country.code)
   if (!known) return undefined
   // Use its name in the answer's language, without remarks.
-  const [local = ''] = (await capitalName(language))(country).split(' (')
-  return { ...placed(known, ''), name: cityKey(known.name) === cityKey(city) ? local : known.name, isForCountry: true }
+  const [local = ''] = (await capitalNames(language))(country).split(' (')
+  return { ...toPlace(known, ''), name: cityKey(known.name) === cityKey(city) ? local : known.name, isForCountry: true }
 }
 
 function largestOf(cities: CityIndex, country: string): City | undefined {
@@ -118,10 +118,10 @@ function largestOf(cities: CityIndex, country: string): City | undefined {
   return largest
 }
 
-async function elsewhere(name: string, search: PlaceSearch): Promise<Place | undefined> {
-  const { language, context, fewestElsewhere = FEWEST_PEOPLE_ELSEWHERE } = search
+async function findWithGeocoder(name: string, search: PlaceSearch): Promise<Place | undefined> {
+  const { language, context, minGeocodedPopulation = MIN_GEOCODED_POPULATION } = search
   const places = context?.find(openmeteoplaces)
-  if (!context || !places || NO_NAME.test(name)) return undefined
+  if (!context || !places || NOT_A_NAME.test(name)) return undefined
   const asked = await withComma(name)
   const { found } = await places.ask(openMeteoPlaces, { name: asked, language }, context.deadline)
   const [wanted = ''] = asked.split(',')
@@ -130,13 +130,13 @@ async function elsewhere(name: string, search: PlaceSearch): Promise<Place | und
       cityKey(one.name) === cityKey(wanted) &&
       one.zone !== '' &&
       IS_SETTLEMENT.test(one.feature) &&
-      (one.population >= fewestElsewhere || asked.includes(',')),
+      (one.population >= minGeocodedPopulation || asked.includes(',')),
   )
   // Accept a provider's time zone only if the platform knows it.
   if (!place || readTimeZone(place.zone) === undefined) return undefined
   const { name: shown, country, region, zone, latitude, longitude, population } = place
   const distinction = !asked.includes(',') ? '' : region === '' ? 'country' : 'region'
-  return placed({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
+  return toPlace({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
 }
 
 /** `paris texas` → `paris, texas`: the geocoder only accepts a country or region after a comma. */
@@ -155,7 +155,7 @@ export function placeLabel({ name, country, region, distinction }: Place, locale
 }
 
 const NEAR_KM = 30
-const KM_A_DEGREE = 111.2
+const KM_PER_DEGREE = 111.2
 const SHOWN_DECIMALS = 2
 
 /** Its zone is '' if no city is near enough to tell. */
@@ -163,7 +163,7 @@ export async function placeAt({ latitude, longitude }: AnswerPoint): Promise<Pla
   const nearest = nearestOf((await loadCities()).values(), { latitude, longitude })
   const name = `${latitude.toFixed(SHOWN_DECIMALS)}, ${longitude.toFixed(SHOWN_DECIMALS)}`
   const nowhere = { name, country: '', region: '', regionCode: '', zone: '', population: 0 }
-  return placed({ ...(nearest ?? nowhere), latitude, longitude }, '')
+  return toPlace({ ...(nearest ?? nowhere), latitude, longitude }, '')
 }
 
 function nearestOf(cities: Iterable<readonly City[]>, point: AnswerPoint): City | undefined {
@@ -185,7 +185,7 @@ function distanceKm(city: City, { latitude, longitude }: AnswerPoint): number {
   const north = city.latitude - latitude
   const apart = Math.abs(city.longitude - longitude)
   const east = Math.min(apart, 360 - apart) * Math.cos((latitude * Math.PI) / 180)
-  return Math.hypot(north, east) * KM_A_DEGREE
+  return Math.hypot(north, east) * KM_PER_DEGREE
 }
 
 /**
@@ -225,21 +225,21 @@ async function readCities(): Promise<CityIndex> {
     if (same) same.push(city)
     else index.set(key, [city])
   }
-  for (const given of cityMapping) {
+  for (const entry of cityMapping) {
     // Some entries have no time zone, and we can't use a city without one.
-    if (!given.timezone) continue
+    if (!entry.timezone) continue
     const city: City = {
-      name: given.city,
-      country: given.iso2,
-      region: given.province ?? '',
-      regionCode: given.state_ansi ?? '',
-      zone: given.timezone,
-      latitude: rounded(given.lat),
-      longitude: rounded(given.lng),
-      population: given.pop,
+      name: entry.city,
+      country: entry.iso2,
+      region: entry.province ?? '',
+      regionCode: entry.state_ansi ?? '',
+      zone: entry.timezone,
+      latitude: rounded(entry.lat),
+      longitude: rounded(entry.lng),
+      population: entry.pop,
     }
-    add(given.city, city)
-    if (cityKey(given.city_ascii) !== cityKey(given.city)) add(given.city_ascii, city)
+    add(entry.city, city)
+    if (cityKey(entry.city_ascii) !== cityKey(entry.city)) add(entry.city_ascii, city)
   }
   await addOtherNames(index, add)
   for (const same of index.values()) same.sort((left, right) => right.population - left.population)

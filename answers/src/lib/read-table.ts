@@ -1,4 +1,4 @@
-// Reads a text file in `data/` that has one row a line, without its comments.
+// Reads a table from `data/`: a text file with one row per line. Comments and empty lines are left out.
 import { readFile } from 'node:fs/promises'
 
 export async function readTable(name: string): Promise<string[]> {

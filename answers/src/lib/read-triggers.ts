@@ -1,11 +1,11 @@
 // Matches an answer's trigger patterns, by language, against the folded query. If a language was requested, its
 // patterns and the English ones apply; otherwise all do, in the order of the languages.
 //
-// A pattern is anchored at both ends and has bounded repeats only. Its named groups are passed to `read`, which parses
-// them or returns `undefined`; then the next pattern is tried: `hoy + 3 dias` has the form of an English sum, and only
-// its words show that it is Spanish.
+// A pattern is anchored at both ends, and its repeats are bounded where possible. Its named groups are passed to
+// `read`, which parses them or returns `undefined`; then the next pattern is tried: `hoy + 3 dias` has the form of an
+// English sum, and only its words show that it is Spanish.
 //
-// Where a pattern per sentence would be too many, phrases are looked up by their first word.
+// An answer with too many phrases for patterns looks them up by their first word instead (`indexByFirstWord`).
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 
@@ -24,8 +24,8 @@ export function readTriggers<Read extends object>(
   for (const spoken of lang === '' ? LANGUAGES : new Set([lang, 'en' as const])) {
     for (const pattern of triggers[spoken] ?? []) {
       const found = pattern.exec(text)
-      const meant = found && read(partsOf(found.groups), spoken)
-      if (meant) return { ...meant, language: lang || spoken }
+      const parsed = found && read(partsOf(found.groups), spoken)
+      if (parsed) return { ...parsed, language: lang || spoken }
     }
   }
   return null
@@ -57,8 +57,8 @@ export interface Phrase {
 export const isSpoken = ({ languages }: Phrase, lang: Language | ''): boolean =>
   lang === '' || languages.includes(lang) || languages.includes('en')
 
-/** Indexes phrases by their first word, the longest first, and merges those that `isSame` in several languages. */
-export function byFirstWord<Entry extends Phrase>(
+/** Indexes phrases by their first word, the longest first. Merges the languages of those that are the same. */
+export function indexByFirstWord<Entry extends Phrase>(
   phrases: readonly Entry[],
   isSame: (one: Entry, other: Entry) => boolean = (one, other) => one.text === other.text,
 ): ReadonlyMap<string, readonly Entry[]> {

@@ -1,10 +1,10 @@
-// Punctuation by language, and sentences with gaps.
+// Punctuation by language, sentences with placeholders, and counted nouns.
 import type { Language } from '../question.ts'
 
-/** French has a space before it. */
+/** In French, a space comes before the colon. */
 export const colonIn = (language: Language): string => (language === 'fr' ? ' :' : ':')
 
-/** Between two parts of a sentence, with its spaces. */
+/** A semicolon between two parts of a sentence, with its spaces. */
 export const semicolonIn = (language: Language): string => (language === 'fr' ? ' ; ' : '; ')
 
 /** `15%` in English, Italian, Portuguese and Dutch; `15 %` with a no-break space in the other languages. */

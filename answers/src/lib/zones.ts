@@ -96,24 +96,24 @@ export function writeOffset(offset: string): string {
 }
 
 const ZONE_NAME = /^[a-z][a-z\d_+-]{0,31}(?:\/[a-z\d_+-]{1,31}){0,2}$/i
-const MOST_SPELLINGS = 2_000
+const MAX_SPELLINGS = 2_000
 
 const spellings = new Map<string, string>()
 
 /**
- * Reads a name in the IANA database: `Europe/Berlin`, `UTC`. An offset isn't one, since it doesn't know about summer
- * time. Returns the database's own spelling, if Intl reports it; `undefined`: there is no such zone.
+ * Reads a name in the IANA database: `Europe/Berlin`, `UTC`. An offset isn't accepted, because it doesn't tell when
+ * summer time applies. Returns the database's own spelling, if Intl reports it; `undefined`: there is no such zone.
  */
 export function readTimeZone(text: string): string | undefined {
   if (!ZONE_NAME.test(text)) return undefined
-  const name = spellings.get(text) ?? spelled(text)
+  const name = spellings.get(text) ?? databaseSpelling(text)
   if (name === undefined) return undefined
-  if (spellings.size >= MOST_SPELLINGS) spellings.clear()
+  if (spellings.size >= MAX_SPELLINGS) spellings.clear()
   spellings.set(text, name)
   return name
 }
 
-function spelled(text: string): string | undefined {
+function databaseSpelling(text: string): string | undefined {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions()
     // For a zone with two names Intl returns the older: Asia/Calcutta for Asia/Kolkata. Keep the client's.

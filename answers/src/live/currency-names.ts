@@ -3,7 +3,7 @@
 // name that several countries share (`$`, `kr`, `peso`) is resolved by the requested region.
 
 import { cached } from '../lib/cached.ts'
-import type { Said } from '../lib/conversion-phrase.ts'
+import type { TypedText } from '../lib/conversion-phrase.ts'
 import { fold, type Language, type Question, regionOf } from '../question.ts'
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
@@ -73,7 +73,7 @@ export interface KnownCurrency {
 }
 
 /** Looks up a code, sign or everyday name; fast enough for every query. */
-export function currencyNamed({ text, folded }: Said, { tag }: Pick<Question, 'tag'>): KnownCurrency | undefined {
+export function findCurrency({ text, folded }: TypedText, { tag }: Pick<Question, 'tag'>): KnownCurrency | undefined {
   const code = folded.length === 3 ? folded.toUpperCase() : ''
   if (CODES.has(code)) return { code, isDoubtful: WORDLIKE.has(code) && text !== code }
   const shared = SHARED[SHARED_WORDS[folded] ?? '']
@@ -84,7 +84,7 @@ export function currencyNamed({ text, folded }: Said, { tag }: Pick<Question, 't
 const intlNames = new Map<string, ReadonlyMap<string, string>>()
 
 /** Looks up Intl's name for a currency, with or without a plural ending. Slower. */
-export function currencyCalled(folded: string, lang: Language | ''): string | undefined {
+export function findIntlCurrency(folded: string, lang: Language | ''): string | undefined {
   const forms = [
     folded,
     folded.replace(/e?s$/, ''),

@@ -4,14 +4,14 @@
 // shown, and rates older than four days (an Easter weekend) are marked.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Conversion, conversionsIn, languagesSpoken, type Said } from '../lib/conversion-phrase.ts'
+import { type Conversion, conversionsIn, languagesSpoken, type TypedText } from '../lib/conversion-phrase.ts'
 import { writeDate } from '../lib/dates.ts'
 import {
   type AmountLocales,
   amountLocales,
   type Decimal,
   Exact,
-  isPointed,
+  hasAmbiguousPoint,
   languageOf,
   numberLocale,
   readAmount,
@@ -19,7 +19,7 @@ import {
   writeNumber,
 } from '../lib/numbers.ts'
 import type { Language, Question } from '../question.ts'
-import { currencyCalled, currencyNamed, minorUnits } from './currency-names.ts'
+import { findCurrency, findIntlCurrency, minorUnits } from './currency-names.ts'
 import { type Rates, ratesOf } from './exchange-rates.ts'
 
 const STALE_AFTER_DAYS = 4
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
 const RATE_DIGITS = 10
 const SMALL_DIGITS = 4
 const SHOWN_RATE_DIGITS = 6
-const LARGEST = new Exact('1e15')
+const MAX_AMOUNT = new Exact('1e15')
 
 const STALE: Readonly<Record<Language, string>> = {
   en: 'out of date',
@@ -52,8 +52,8 @@ const BANK: Readonly<Record<Language, string>> = {
 interface CurrencyConversion {
   amount: Decimal
   /** A code, or a name that only Intl may know. */
-  from: string | { called: string }
-  to: string | { called: string }
+  from: string | { intlName: string }
+  to: string | { intlName: string }
   lang: Language | ''
   locale: string
 }
@@ -84,11 +84,11 @@ export const currency = defineAnswer({
     attribution: z.string(),
   }),
   match: readConversion,
-  async answer({ amount, locale, lang, ...named }, { find, deadline, now }) {
-    const [from, to] = [codeOf(named.from, lang), codeOf(named.to, lang)]
+  async answer({ amount, locale, lang, ...sides }, { find, deadline, now }) {
+    const [from, to] = [codeOf(sides.from, lang), codeOf(sides.to, lang)]
     if (from === undefined || to === undefined || from === to) return null
     const rates = await ratesOf([from, to], { find, deadline })
-    const found = rates && cross(rates, from, to)
+    const found = rates && crossRate(rates, from, to)
     if (!found) return null
     const result = rounded(amount.times(found.rate), to)
     const isStale = Math.floor((now - Date.parse(found.date)) / DAY_MS) > STALE_AFTER_DAYS
@@ -96,11 +96,11 @@ export const currency = defineAnswer({
     const [shown, decimals] = amount.eq(1)
       ? [found.rate.toSignificantDigits(SHOWN_RATE_DIGITS), 0]
       : [result, minorUnits(to)]
-    const given = `${writeNumber(amount.toFixed(), locale)} ${from}`
-    const worth = `${writeAmount(shown.toFixed(), locale, Math.max(shown.decimalPlaces(), decimals))} ${to}`
+    const amountText = `${writeNumber(amount.toFixed(), locale)} ${from}`
+    const resultText = `${writeAmount(shown.toFixed(), locale, Math.max(shown.decimalPlaces(), decimals))} ${to}`
     const bank = rates.source.slug === 'ecb' ? BANK[languageOf(locale)] : rates.source.name
     return {
-      text: `${given} = ${worth} (${bank}, ${dayIn(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
+      text: `${amountText} = ${resultText} (${bank}, ${writeRateDate(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
       amount: amount.toFixed(),
       from,
       to,
@@ -113,12 +113,12 @@ export const currency = defineAnswer({
   },
 })
 
-const codeOf = (named: string | { called: string }, lang: Language | ''): string | undefined =>
-  typeof named === 'string' ? named : currencyCalled(named.called, lang)
+const codeOf = (side: string | { intlName: string }, lang: Language | ''): string | undefined =>
+  typeof side === 'string' ? side : findIntlCurrency(side.intlName, lang)
 
 /** Converts through the euro. The date is the older of the two. */
-function cross({ of }: Rates, from: string, to: string): { rate: Decimal; date: string } | undefined {
-  const [source, target] = [of.get(from), of.get(to)]
+function crossRate({ byCode }: Rates, from: string, to: string): { rate: Decimal; date: string } | undefined {
+  const [source, target] = [byCode.get(from), byCode.get(to)]
   if (!source || !target) return undefined
   const date = source.date < target.date ? source.date : target.date
   return { rate: new Exact(target.rate).div(source.rate), date }
@@ -134,7 +134,8 @@ function rounded(value: Decimal, code: string): Decimal {
 }
 
 /** Like other answers, writes the day first in English without a region. */
-const dayIn = (date: string, locale: string): string => writeDate(date, 'long', locale === 'en' ? 'en-GB' : locale)
+const writeRateDate = (date: string, locale: string): string =>
+  writeDate(date, 'long', locale === 'en' ? 'en-GB' : locale)
 
 /** `usd eur`, `usd/eur`, `euro dollar kurs`. */
 const BARE_PAIR = /^([a-z]{3})(?: |\/| ?- ?| to | in | en | a | em | naar | nach )([a-z]{3})$/
@@ -151,7 +152,7 @@ function readConversion(question: Question): CurrencyConversion | null {
   return null
 }
 
-/** Two codes side by side. In lower case, neither may be a word: `all to top`. */
+/** Two codes, or two names with a word for exchange rates. Neither code may be a word as well: `all to top`. */
 function readPair(question: Question): CurrencyConversion | undefined {
   const { folded, words, lang } = question
   if (words.length > 6 || folded.length < 6) return undefined
@@ -160,7 +161,7 @@ function readPair(question: Question): CurrencyConversion | undefined {
   const codes = BARE_PAIR.exec(plain)
   const [left, right] = codes ? [codes[1], codes[2]] : isRate ? twoNames(plain) : []
   if (left === undefined || right === undefined) return undefined
-  const [from, to] = [left, right].map((name) => currencyNamed({ text: name, folded: name }, question))
+  const [from, to] = [left, right].map((name) => findCurrency({ text: name, folded: name }, question))
   if (!from || !to || from.isDoubtful || to.isDoubtful) return undefined
   return { amount: new Exact(1), from: from.code, to: to.code, lang, locale: numberLocale(question) }
 }
@@ -174,8 +175,8 @@ function readSides(conversion: Conversion, question: Question): CurrencyConversi
   const { from, to, isAsked } = conversion
   const money = readMoney(from, isAsked || question.words.length === 3)
   if (!money) return undefined
-  const source = currencyNamed(money.currency, question)
-  const target = currencyNamed(to, question)
+  const source = findCurrency(money.currency, question)
+  const target = findCurrency(to, question)
   const isSure = (source && !source.isDoubtful) || (target && !target.isDoubtful)
   // One side must be certain, and the other could be one of Intl's names.
   if (!isSure || !(source || couldBeName(money.currency)) || !(target || couldBeName(to))) return undefined
@@ -185,15 +186,15 @@ function readSides(conversion: Conversion, question: Question): CurrencyConversi
   return (
     amount && {
       amount,
-      from: source?.code ?? { called: money.currency.folded },
-      to: target?.code ?? { called: to.folded },
+      from: source?.code ?? { intlName: money.currency.folded },
+      to: target?.code ?? { intlName: to.folded },
       lang: question.lang || (languages.includes('en') ? '' : (languages[0] ?? '')),
       locale: locales.written,
     }
   )
 }
 
-const couldBeName = ({ folded }: Said): boolean => /^[a-z][a-z' -]{2,40}$/.test(folded)
+const couldBeName = ({ folded }: TypedText): boolean => /^[a-z][a-z' -]{2,40}$/.test(folded)
 
 const NUMBER = String.raw`[-+]?(?:\d[\d.,' ]{0,30})?\d`
 const AMOUNT_FIRST = new RegExp(
@@ -206,10 +207,10 @@ interface Money {
   /** As written; '1' if there is only an article. */
   number: string
   scale: string | undefined
-  currency: Said
+  currency: TypedText
 }
 
-function readMoney({ text, folded }: Said, isAsked: boolean): Money | undefined {
+function readMoney({ text, folded }: TypedText, isAsked: boolean): Money | undefined {
   const first = AMOUNT_FIRST.exec(folded)
   const last = first ? null : AMOUNT_LAST.exec(folded)
   if (!first && !last) {
@@ -232,7 +233,7 @@ function amountOf(
   { locales, decimals }: { locales: AmountLocales; decimals: number },
 ): Decimal | undefined {
   const digits = readAmount(number, locales)
-  if (digits === undefined || (isPointed(number) && digits.includes('.') && decimals !== 3)) return undefined
+  if (digits === undefined || (hasAmbiguousPoint(number) && digits.includes('.') && decimals !== 3)) return undefined
   const amount = new Exact(digits).times(scale === undefined ? 1 : scale === 'k' ? 1_000 : 1_000_000)
-  return amount.abs().gt(LARGEST) ? undefined : amount
+  return amount.abs().gt(MAX_AMOUNT) ? undefined : amount
 }

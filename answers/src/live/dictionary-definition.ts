@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 
 const HINT = /defin|meaning|\bmean\b/
-const LONGEST = 60
+const MAX_QUERY_LENGTH = 60
 const WORD = "[\\p{L}][\\p{L}'’-]{0,30}"
 const PHRASE = `(${WORD}(?: ${WORD}){0,2})`
 
@@ -25,9 +25,9 @@ const TRIGGERS = [
 ]
 
 /** Questions that a dictionary doesn't settle. */
-const NO_WORDS =
+const NOT_FOR_DICTIONARY =
   /^(?:life|done|love|it|this|that|high|my .*|your .*|his .*|the .*|name|names|dreams?|song|lyrics|double|urban|user|hidden|true|real|css .*)$/
-const MOST_SENSES = 3
+const MAX_SENSES = 3
 
 const Sense = z.object({ definition: z.string(), examples: z.array(z.string()) })
 
@@ -43,12 +43,12 @@ export const dictionaryDefinition = defineAnswer({
     attribution: z.object({ text: z.string(), url: z.string(), licence: z.string(), licence_url: z.string() }),
   }),
   match({ text, folded }): { word: string } | null {
-    if (folded.length > LONGEST || !HINT.test(folded)) return null
+    if (folded.length > MAX_QUERY_LENGTH || !HINT.test(folded)) return null
     const plain = text.replace(/[?!.]{1,3}$/, '')
     const lower = plain.toLowerCase()
     for (const trigger of TRIGGERS) {
       const word = trigger.exec(lower)?.[1]
-      if (word !== undefined && !NO_WORDS.test(word))
+      if (word !== undefined && !NOT_FOR_DICTIONARY.test(word))
         return { word: plain.slice(lower.indexOf(word)).slice(0, word.length) }
     }
     return null
@@ -69,7 +69,7 @@ export const dictionaryDefinition = defineAnswer({
       language: first.language,
       entries: entries.map(({ partOfSpeech, senses }) => ({
         part_of_speech: partOfSpeech,
-        senses: senses.slice(0, MOST_SENSES),
+        senses: senses.slice(0, MAX_SENSES),
       })),
       attribution: {
         text: source.source.terms.attribution,

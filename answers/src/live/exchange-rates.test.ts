@@ -57,8 +57,8 @@ describe('exchange rates', () => {
   it('come from the ECB alone if it has both currencies', async () => {
     const { rates, asked } = openExchange({ bank: () => BANK, other: () => OTHER })
     const found = await rates('USD', 'EUR')
-    expect(found?.of.get('USD')).toEqual({ rate: '1.25', date: '2026-11-13' })
-    expect(found?.of.get('EUR')).toEqual({ rate: '1', date: '2026-11-13' })
+    expect(found?.byCode.get('USD')).toEqual({ rate: '1.25', date: '2026-11-13' })
+    expect(found?.byCode.get('EUR')).toEqual({ rate: '1', date: '2026-11-13' })
     expect(found?.source.slug).toBe('ecb')
     expect(asked).toEqual(['ecb'])
   })
@@ -66,7 +66,7 @@ describe('exchange rates', () => {
   it('both come from Frankfurter if the ECB lacks one', async () => {
     const { rates, asked } = openExchange({ bank: () => BANK, other: () => OTHER })
     const found = await rates('USD', 'KWD')
-    expect([found?.of.get('USD')?.rate, found?.of.get('KWD')?.rate, found?.source.slug]).toEqual([
+    expect([found?.byCode.get('USD')?.rate, found?.byCode.get('KWD')?.rate, found?.source.slug]).toEqual([
       '1.2',
       '0.36',
       'frankfurter',
@@ -86,7 +86,7 @@ describe('exchange rates', () => {
     await rates('USD', 'KWD')
     scripts.bank = fails
     scripts.other = fails
-    expect((await rates('USD', 'GBP'))?.of.get('GBP')).toEqual({ rate: '0.8', date: '2026-11-13' })
+    expect((await rates('USD', 'GBP'))?.byCode.get('GBP')).toEqual({ rate: '0.8', date: '2026-11-13' })
     expect((await rates('USD', 'KWD'))?.source.slug).toBe('frankfurter')
     await expect(rates('USD', 'VND')).rejects.toBe(fault)
   })

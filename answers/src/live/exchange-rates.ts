@@ -18,11 +18,11 @@ export interface EuroRate {
 }
 
 export interface Rates {
-  of: ReadonlyMap<string, EuroRate>
+  byCode: ReadonlyMap<string, EuroRate>
   source: { slug: string; name: string; attribution: string }
 }
 
-type Reach = Pick<AnswerContext, 'find' | 'deadline'>
+type SourceAccess = Pick<AnswerContext, 'find' | 'deadline'>
 
 const lastGood = new WeakMap<BoundSource, Map<string, EuroRate>>()
 /** The first source's share of the time, so that some is left for the second. */
@@ -32,33 +32,33 @@ const FIRST_SHARE = 0.6
  * Returns rates for all the currencies from one source. `null`: no source has them. Rejects if a source that might have
  * them failed and no last good rates cover them.
  */
-export async function ratesOf(codes: readonly string[], reach: Reach): Promise<Rates | null> {
+export async function ratesOf(codes: readonly string[], access: SourceAccess): Promise<Rates | null> {
   const failures: UpstreamError[] = []
   const kept: Rates[] = []
-  for (const ask of [askBank, askFrankfurter]) {
-    const asked = await ask(codes, reach)
-    if (asked === undefined) continue
-    if ('rates' in asked) {
-      if (hasAll(asked.rates, codes)) return asked.rates
+  for (const ask of [askEcb, askFrankfurter]) {
+    const reply = await ask(codes, access)
+    if (reply === undefined) continue
+    if ('rates' in reply) {
+      if (hasAll(reply.rates, codes)) return reply.rates
       continue
     }
-    failures.push(asked.error)
-    if (asked.kept && hasAll(asked.kept, codes)) kept.push(asked.kept)
+    failures.push(reply.error)
+    if (reply.kept && hasAll(reply.kept, codes)) kept.push(reply.kept)
   }
   if (kept[0]) return kept[0]
   if (failures[0]) throw failures[0]
   return null
 }
 
-const hasAll = ({ of }: Rates, codes: readonly string[]): boolean => codes.every((code) => of.has(code))
+const hasAll = ({ byCode }: Rates, codes: readonly string[]): boolean => codes.every((code) => byCode.has(code))
 
-type Asked = { rates: Rates } | { error: UpstreamError; kept: Rates | undefined } | undefined
+type SourceReply = { rates: Rates } | { error: UpstreamError; kept: Rates | undefined } | undefined
 
-async function askBank(_codes: readonly string[], { find, deadline }: Reach): Promise<Asked> {
+async function askEcb(_codes: readonly string[], { find, deadline }: SourceAccess): Promise<SourceReply> {
   const bank = find(ecb)
   if (!bank) return undefined
   return await orLastGood(bank, async () => {
-    const { found } = await within(deadline, FIRST_SHARE, (until) => bank.ask(dailyRates, null, until))
+    const { found } = await withShareOf(deadline, FIRST_SHARE, (until) => bank.ask(dailyRates, null, until))
     const { date, rates } = found
     return new Map([
       ['EUR', { rate: '1', date }],
@@ -67,7 +67,7 @@ async function askBank(_codes: readonly string[], { find, deadline }: Reach): Pr
   })
 }
 
-async function askFrankfurter(codes: readonly string[], { find, deadline }: Reach): Promise<Asked> {
+async function askFrankfurter(codes: readonly string[], { find, deadline }: SourceAccess): Promise<SourceReply> {
   const bound = find(frankfurter)
   if (!bound) return undefined
   return await orLastGood(bound, async () => {
@@ -81,32 +81,32 @@ async function askFrankfurter(codes: readonly string[], { find, deadline }: Reac
   })
 }
 
-async function orLastGood(bound: BoundSource, ask: () => Promise<Map<string, EuroRate>>): Promise<Asked> {
+async function orLastGood(bound: BoundSource, ask: () => Promise<Map<string, EuroRate>>): Promise<SourceReply> {
   const { slug, name, terms } = bound.source
   const source = { slug, name, attribution: terms.attribution }
   const before = lastGood.get(bound)
   try {
-    const of = await ask()
-    lastGood.set(bound, new Map([...(before ?? []), ...of]))
-    return { rates: { of, source } }
+    const byCode = await ask()
+    lastGood.set(bound, new Map([...(before ?? []), ...byCode]))
+    return { rates: { byCode, source } }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return { error, kept: before && { of: before, source } }
+    return { error, kept: before && { byCode: before, source } }
   }
 }
 
 /** Runs `act` with a share of the remaining time; expires early if the whole deadline does. */
-async function within<Result>(
+async function withShareOf<Result>(
   deadline: Deadline,
   share: number,
-  act: (until: Deadline) => Promise<Result>,
+  run: (until: Deadline) => Promise<Result>,
 ): Promise<Result> {
-  const own = createDeadline(deadline.remainingMs() * share)
-  const release = deadline.onExpire(() => own.cancel())
+  const shortened = createDeadline(deadline.remainingMs() * share)
+  const release = deadline.onExpire(() => shortened.cancel())
   try {
-    return await act(own)
+    return await run(shortened)
   } finally {
     release()
-    own.cancel()
+    shortened.cancel()
   }
 }

@@ -10,8 +10,8 @@ import { fold, LANGUAGES, type Language, type Question } from '../question.ts'
 
 const HINT =
   /transl|say|what|in |trad|dit|dire|en |ubersetz|sag|heisst|heißt|auf |dice|come |como |diz|para |vertaal|zeg|naar /
-const LONGEST_PHRASE = 200
-const PHRASE = `["'“„«]?(?<phrase>.{1,${LONGEST_PHRASE}}?)["'”“»]?`
+const MAX_PHRASE_LENGTH = 200
+const PHRASE = `["'“„«]?(?<phrase>.{1,${MAX_PHRASE_LENGTH}}?)["'”“»]?`
 const NAME = '(?<name>[a-z]{4,12}(?: [a-z]{4,12})??)'
 
 /** `phrase` may be anything, `known` must be one of the phrases below. */
@@ -57,7 +57,7 @@ const TRIGGERS: Triggers = {
 }
 
 /** Phrases that people ask for without a verb. Any other query of that form is about something else. */
-const KNOWN: Readonly<Record<Language, string>> = {
+const KNOWN_PHRASES: Readonly<Record<Language, string>> = {
   en: "hello,hi,goodbye,bye,thank you,thanks,thank you very much,please,yes,no,sorry,excuse me,good morning,good afternoon,good evening,good night,how are you,i love you,happy birthday,merry christmas,happy new year,good luck,cheers,congratulations,welcome,see you later,you're welcome,my name is,dog,cat,water",
   fr: "bonjour,salut,bonsoir,bonne nuit,au revoir,merci,merci beaucoup,s'il vous plait,oui,non,pardon,je t'aime,bon anniversaire,joyeux anniversaire,joyeux noel,bonne annee,bonne chance,bienvenue,chien,chat",
   de: 'hallo,guten morgen,guten tag,guten abend,gute nacht,tschuss,danke,bitte,ja,nein,entschuldigung,ich liebe dich,alles gute zum geburtstag,frohe weihnachten,frohes neues jahr,prost,willkommen,hund,katze,wasser',
@@ -98,13 +98,13 @@ export const translation = defineAnswer({
     return readTriggers(question, TRIGGERS, (parts, spoken) => readRequest(parts, spoken, question))
   },
   async answer({ input, target, language }, { translate }) {
-    const isDone = (one: Translation | null | undefined) => one && one.source !== one.target
+    const isTranslated = (one: Translation | null | undefined) => one && one.source !== one.target
     let translated = await translate?.({ text: input, target })
     // The backend can't detect the language of a single word; it is probably the language of the query.
-    if (!isDone(translated) && language !== target) {
+    if (!isTranslated(translated) && language !== target) {
       translated = await translate?.({ text: input, target, source: language })
     }
-    if (!translated || !isDone(translated)) return null
+    if (!translated || !isTranslated(translated)) return null
     const output = translated.text.replace(/\s+/g, ' ').trim()
     if (output === '') return null
     const text = fillIn(SENTENCES[language], { input, output, language: languageName(target, language) })
@@ -115,7 +115,7 @@ export const translation = defineAnswer({
 function readRequest({ phrase = '', known = '', name = '' }: Parts, spoken: Language, question: Question) {
   const target = readLanguageName(name.replace(/^het /, ''))
   if (target === undefined) return undefined
-  if (known !== '' && !KNOWN[spoken].split(',').includes(known)) return undefined
+  if (known !== '' && !KNOWN_PHRASES[spoken].split(',').includes(known)) return undefined
   return { target, input: asWritten(phrase || known, question) }
 }
 

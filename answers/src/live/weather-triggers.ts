@@ -3,7 +3,7 @@
 //   known    directly after the word: a well-known town
 //   loose    after an ambiguous word (`forecast`, `tiempo`, `temperature`): a large city
 //   here     no place: the client's location, if it was shared
-// and when, later   the day, before or after the place
+// The groups `when` and `later` are the day, before and after the place.
 import { readDate, weekdayPattern } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { LANGUAGES, type Language, type Question } from '../question.ts'
@@ -36,11 +36,11 @@ interface Words {
   on: string
 }
 
-const ASKED = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:current )?"
+const QUESTION_START = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:current )?"
 
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
-    what: `${ASKED}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?`,
+    what: `${QUESTION_START}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?`,
     known: 'weather forecast|weather report|weather',
     loose: 'forecast|temperature',
     rain: 'will it (?:be )?rain(?:ing)?#|is it (?:going to rain|raining)#',
@@ -152,7 +152,7 @@ export const WEATHER_TRIGGERS: Triggers = {
   nl: patternsOf('nl'),
 }
 
-/** `meteo roma sabato` isn't a place called Roma Sabato in French, but has a day in Italian. */
+/** Places don't begin or end with these: `meteo roma sabato` is Italian, not French about a place Roma Sabato. */
 const DAY_WORDS: ReadonlySet<string> = new Set(
   LANGUAGES.flatMap((language) => {
     const { now, when } = WORDS[language]
@@ -166,14 +166,14 @@ const hasDay = (name: string): boolean => {
 }
 
 /** Minimum population of the place after the word. */
-const FEWEST = { known: 15_000, loose: 100_000 }
+const MIN_POPULATION = { known: 15_000, loose: 100_000 }
 
 export interface WeatherMatch {
   /** '' for the client's location. */
   name: string
   /** Follows a preposition, so it may be a village. */
   isExplicit: boolean
-  fewestPeople: number
+  minPopulation: number
   /** Days from today, or a weekday (1 is Monday). */
   day: { fromToday: number } | { weekday: number }
   language: Language
@@ -189,8 +189,8 @@ export function readWeather(question: Question): WeatherMatch | null {
       if (hasDay(name)) return undefined
       if (place === '' && (NO_PLACE.test(name) || (spoken === 'en' && ENGLISH_WORDS.has(name)))) return undefined
       const day = dayOf(when || later, question, spoken)
-      const fewestPeople = known !== '' ? FEWEST.known : loose !== '' ? FEWEST.loose : 0
-      return day && { name, isExplicit: place !== '', fewestPeople, day }
+      const minPopulation = known !== '' ? MIN_POPULATION.known : loose !== '' ? MIN_POPULATION.loose : 0
+      return day && { name, isExplicit: place !== '', minPopulation, day }
     },
   )
 }

@@ -5,7 +5,7 @@
 import { type Forecast, openMeteoForecast, openmeteo } from '@bowerbird/engines/sources/openmeteo.ts'
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
-import { languageThere } from '../lib/countries.ts'
+import { localLanguage } from '../lib/countries.ts'
 import { dateLocale, writeDate } from '../lib/dates.ts'
 import { findPlace, type Place, placeAt, placeLabel } from '../lib/places.ts'
 import { languagesOf } from '../lib/read-triggers.ts'
@@ -14,11 +14,11 @@ import { type Language, type Question, regionOf } from '../question.ts'
 import { readWeather, WEATHER_TRIGGERS, type WeatherMatch } from './weather-triggers.ts'
 
 /** Regions that use Fahrenheit and miles. */
-const FAHRENHEIT = new Set(['US', 'LR', 'BS', 'BZ', 'KY', 'PW', 'FM', 'MH', 'PR', 'GU', 'VI', 'AS', 'MP'])
-const MILES_A_KILOMETRE = 0.621371192237334
+const IMPERIAL_REGIONS = new Set(['US', 'LR', 'BS', 'BZ', 'KY', 'PW', 'FM', 'MH', 'PR', 'GU', 'VI', 'AS', 'MP'])
+const MILES_PER_KILOMETRE = 0.621371192237334
 
 /** Minimum population after a preposition, where a village counts. */
-const FEWEST_IN_VILLAGE = 200
+const MIN_VILLAGE_POPULATION = 200
 /** About a kilometre: more digits would tell the source more about the client without changing the weather. */
 const POINT_DECIMALS = 2
 
@@ -164,23 +164,23 @@ export const weather = defineAnswer({
   async answer(match, context) {
     const { question } = context
     const source = context.find(openmeteo)
-    const place = source && (match.name === '' ? await placeHere(context) : await placeCalled(match, context))
+    const place = source && (match.name === '' ? await placeHere(context) : await findNamedPlace(match, context))
     if (!source || !place) return null
     const triggers = languagesOf(question, WEATHER_TRIGGERS)
-    const language = await languageThere(triggers, place.country, match.language)
+    const language = await localLanguage(triggers, place.country, match.language)
     const { latitude, longitude, country, zone } = place
     const { found } = await source.ask(openMeteoForecast, { latitude, longitude }, context.deadline)
     const units = unitsFor(question)
-    const { days, current } = inUnits(found, units, language)
-    const at = dayAsked(match, days)
-    if (at === undefined) return null
+    const { days, current } = convertUnits(found, units, language)
+    const index = requestedDayIndex(match, days)
+    if (index === undefined) return null
     const locale = dateLocale(question, language)
     const label = placeLabel(place, locale)
     const written = { label, language, locale, units }
-    const day = days[at]
-    const isNow = at === 0 || !day
+    const day = days[index]
+    const isNow = index === 0 || !day
     return {
-      text: isNow ? writeNow(current, day, written) : writeDay(day, written),
+      text: isNow ? writeCurrent(current, day, written) : writeDay(day, written),
       place: label,
       country,
       latitude,
@@ -199,11 +199,11 @@ export const weather = defineAnswer({
   },
 })
 
-const placeCalled = ({ name, isExplicit, fewestPeople, language }: WeatherMatch, context: AnswerContext) =>
+const findNamedPlace = ({ name, isExplicit, minPopulation, language }: WeatherMatch, context: AnswerContext) =>
   findPlace(name, {
     language,
-    fewestPeople,
-    ...(isExplicit && { fewestElsewhere: FEWEST_IN_VILLAGE }),
+    minPopulation,
+    ...(isExplicit && { minGeocodedPopulation: MIN_VILLAGE_POPULATION }),
     home: regionOf(context.question.tag),
     context,
   })
@@ -215,15 +215,15 @@ async function placeHere({ point }: AnswerContext): Promise<Place | undefined> {
 }
 
 /** The index of the requested day in the week; `undefined`: the forecast doesn't cover it. */
-function dayAsked({ day }: WeatherMatch, days: readonly Day[]): number | undefined {
+function requestedDayIndex({ day }: WeatherMatch, days: readonly Day[]): number | undefined {
   const weekdayOf = ({ date }: Day) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
-  const at = 'weekday' in day ? days.findIndex((one) => weekdayOf(one) === day.weekday) : day.fromToday
+  const index = 'weekday' in day ? days.findIndex((one) => weekdayOf(one) === day.weekday) : day.fromToday
   // The current weather is available even without a daily forecast.
-  return at === 0 || days[at] ? at : undefined
+  return index === 0 || days[index] ? index : undefined
 }
 
-/** The forecast of another day has no more than this. */
-const forecastOf = ({ condition, weather_code }: Day): Now => ({
+/** The forecast of another day has only a condition; the other members are empty. */
+const forecastOf = ({ condition, weather_code }: Day): CurrentWeather => ({
   condition,
   weather_code,
   temperature: null,
@@ -235,15 +235,15 @@ const forecastOf = ({ condition, weather_code }: Day): Now => ({
 
 type Units = 'metric' | 'imperial'
 
-const unitsFor = ({ tag }: Question): Units => (FAHRENHEIT.has(regionOf(tag)) ? 'imperial' : 'metric')
+const unitsFor = ({ tag }: Question): Units => (IMPERIAL_REGIONS.has(regionOf(tag)) ? 'imperial' : 'metric')
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-function inUnits({ current, days }: Forecast, units: Units, language: Language) {
+function convertUnits({ current, days }: Forecast, units: Units, language: Language) {
   const degrees = (value: number | null) =>
     value === null ? null : tenth(units === 'metric' ? value : (value * 9) / 5 + 32)
   const speed = (value: number | null) =>
-    value === null ? null : tenth(units === 'metric' ? value : value * MILES_A_KILOMETRE)
+    value === null ? null : tenth(units === 'metric' ? value : value * MILES_PER_KILOMETRE)
   return {
     current: {
       condition: weatherWords(current.code, language),
@@ -265,17 +265,21 @@ function inUnits({ current, days }: Forecast, units: Units, language: Language) 
   }
 }
 
-type Now = ReturnType<typeof inUnits>['current']
-type Day = ReturnType<typeof inUnits>['days'][number]
+type CurrentWeather = ReturnType<typeof convertUnits>['current']
+type Day = ReturnType<typeof convertUnits>['days'][number]
 
-interface Written {
+interface TextOptions {
   label: string
   language: Language
   locale: string
   units: Units
 }
 
-function writeNow(now: Now, today: Day | undefined, { label, language, locale, units }: Written): string {
+function writeCurrent(
+  now: CurrentWeather,
+  today: Day | undefined,
+  { label, language, locale, units }: TextOptions,
+): string {
   const words = LABELS[language]
   const feels = now.feels_like === null ? '' : ` (${words.feelsLike} ${degrees(now.feels_like, units, locale)})`
   const range = today && rangeOf(today, units, locale)
@@ -289,7 +293,7 @@ function writeNow(now: Now, today: Day | undefined, { label, language, locale, u
   return `${label}${colonIn(language)} ${parts.filter((part) => part !== '').join(', ')}`
 }
 
-function writeDay(day: Day, { label, language, locale, units }: Written): string {
+function writeDay(day: Day, { label, language, locale, units }: TextOptions): string {
   const { precipitation } = LABELS[language]
   const chance = day.precipitation_probability
   const parts = [

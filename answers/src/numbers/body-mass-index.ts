@@ -14,10 +14,11 @@ const METRES = /(?:^| )([12][.,]\d{1,3}) ?(?:m|metres?|meters?|metros?|metri)(?=
 const CENTIMETRES = /(?:^| )(\d{2,3}(?:[.,]\d{1,2})?) ?(?:cm|centimet(?:re|er)s?)(?= |$)/
 const FEET = /(?:^| )([3-8]) ?(?:'|ft|feet|foot) ?(?:(\d{1,2}(?:\.\d{1,2})?) ?(?:"|''|in|inch|inches)?)?(?= |$)/
 const BARE = /^(\d{2,3}(?:[.,]\d)?) (?:and |und |et |y |e |en )?(\d{3}|[12][.,]\d{1,2})$/
-const JOINTS = /^(?:[ ,;/]|and|und|et|y|e|en|at|@|height|weight|tall)*$/
+const ONLY_FILLERS = /^(?:[ ,;/]|and|und|et|y|e|en|at|@|height|weight|tall)*$/
 
-const KILOGRAMS: Readonly<Record<string, string>> = { l: '0.45359237', p: '0.45359237', s: '6.35029318' }
-const INCH = '0.0254'
+/** By the first letter of the unit: lb, pound, stone. */
+const KILOGRAMS_PER_UNIT: Readonly<Record<string, string>> = { l: '0.45359237', p: '0.45359237', s: '6.35029318' }
+const METRES_PER_INCH = '0.0254'
 const LIMITS = { lightest: 10, heaviest: 500, smallest: 0.5, tallest: 2.6 }
 
 type Class = 'underweight' | 'normal' | 'overweight' | 'obesity'
@@ -112,8 +113,11 @@ function readBody(text: string, locale: string): Body | undefined {
   const weight = WEIGHT.exec(text)
   if (weight === null) return undefined
   const height = readHeight(text.replace(weight[0], ' '), number)
-  if (height === undefined || !JOINTS.test(height.rest)) return undefined
-  return { kilograms: number(weight[1]).times(KILOGRAMS[weight[2]?.charAt(0) ?? ''] ?? 1), metres: height.metres }
+  if (height === undefined || !ONLY_FILLERS.test(height.rest)) return undefined
+  return {
+    kilograms: number(weight[1]).times(KILOGRAMS_PER_UNIT[weight[2]?.charAt(0) ?? ''] ?? 1),
+    metres: height.metres,
+  }
 }
 
 function readHeight(text: string, number: (written: string | undefined) => Decimal) {
@@ -127,5 +131,5 @@ function readHeight(text: string, number: (written: string | undefined) => Decim
       metres: metres[1] === undefined ? number(metres[2]).plus(number(metres[3]).div(100)) : number(metres[1]),
     }
   if (centimetres) return { rest, metres: number(centimetres[1]).div(100) }
-  return { rest, metres: number(found[1]).times(12).plus(number(found[2])).times(INCH) }
+  return { rest, metres: number(found[1]).times(12).plus(number(found[2])).times(METRES_PER_INCH) }
 }

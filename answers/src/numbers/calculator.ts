@@ -16,8 +16,8 @@ import { parseExpression } from './arithmetic/parse-expression.ts'
 import { tokensOf } from './arithmetic/tokens.ts'
 import type { ProblemKind } from './arithmetic/values.ts'
 
-const LONGEST = 256
-const SHOWN_IN_FULL = 100
+const MAX_QUERY_LENGTH = 256
+const MAX_DIGITS_IN_FULL = 100
 const SHOWN_DIGITS = 60
 const SHARE_ROUNDING = { full: 6, digits: 6 }
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
@@ -142,7 +142,7 @@ export const calculator = defineAnswer({
     return {
       text: share
         ? writeShare(share, digits)
-        : `${written} ${sign} ${showDigits(digits, { locale, language })}${remark}`,
+        : `${written} ${sign} ${writeDigits(digits, { locale, language })}${remark}`,
       expression: written,
       result: digits,
       is_exact: isExact,
@@ -154,19 +154,19 @@ export const calculator = defineAnswer({
 
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question
-  if (folded.length > LONGEST || !HINT.test(folded)) return null
+  if (folded.length > MAX_QUERY_LENGTH || !HINT.test(folded)) return null
   const share = readPercentShare(question)
-  if (share) return { expression: hundredfold(share), locale: share.locale, share }
-  const opened = withoutOpening(preparedText(folded, text), lang)
-  const read = tokensOf(opened.text, lang, opened.spoken)
-  if (read === undefined) return null
-  if (opened.isStrong ? !hasOperation(read.tokens) : !isArithmetic(read.tokens)) return null
-  const locale = numberLocale(question, read.spoken || opened.spoken[0])
-  const expression = parseExpression(read.tokens, locale)
+  if (share) return { expression: percentExpression(share), locale: share.locale, share }
+  const stripped = withoutOpening(preparedText(folded, text), lang)
+  const tokenized = tokensOf(stripped.text, lang, stripped.spoken)
+  if (tokenized === undefined) return null
+  if (stripped.isStrong ? !hasOperation(tokenized.tokens) : !isArithmetic(tokenized.tokens)) return null
+  const locale = numberLocale(question, tokenized.spoken || stripped.spoken[0])
+  const expression = parseExpression(tokenized.tokens, locale)
   return expression === undefined ? null : { expression, locale }
 }
 
-function hundredfold({ part, whole }: PercentShare): Expression {
+function percentExpression({ part, whole }: PercentShare): Expression {
   const left: Expression = { kind: 'number', digits: part }
   const quotient: Expression = { kind: 'binary', operator: '/', left, right: { kind: 'number', digits: whole } }
   return { kind: 'binary', operator: '*', left: quotient, right: { kind: 'number', digits: '100' } }
@@ -175,19 +175,19 @@ function hundredfold({ part, whole }: PercentShare): Expression {
 /** Folding would turn 5² into 52. */
 function preparedText(folded: string, text: string): string {
   if (text.search(SUPERSCRIPT) < 0) return folded
-  return fold(text.replace(RAISED, (raised) => `^${raised.replace(SUPERSCRIPT, lowered)}`))
+  return fold(text.replace(RAISED, (raised) => `^${raised.replace(SUPERSCRIPT, plainDigit)}`))
 }
 
-const lowered = (digit: string): string => String(SUPERSCRIPTS.indexOf(digit))
+const plainDigit = (digit: string): string => String(SUPERSCRIPTS.indexOf(digit))
 
-interface Opened {
+interface StrippedText {
   text: string
   isStrong: boolean
   spoken: readonly Language[]
 }
 
 /** Strips the words before a calculation and the signs after it. */
-function withoutOpening(folded: string, lang: Language | ''): Opened {
+function withoutOpening(folded: string, lang: Language | ''): StrippedText {
   const ended = folded.replace(/ ?\?$/, '')
   const text = ended.replace(/ ?=$/, '').replace(/^= ?/, '')
   const isStrong = text !== ended
@@ -198,9 +198,9 @@ function withoutOpening(folded: string, lang: Language | ''): Opened {
   return { text: text.slice(opening.text.length + 1), isStrong: isStrong || opening.isStrong, spoken }
 }
 
-function showDigits(digits: string, { locale, language }: { locale: string; language: Language }): string {
+function writeDigits(digits: string, { locale, language }: { locale: string; language: Language }): string {
   const count = digits.replace('-', '').length
-  if (!/^-?\d+$/.test(digits) || count <= SHOWN_IN_FULL) return writeNumber(digits, locale)
+  if (!/^-?\d+$/.test(digits) || count <= MAX_DIGITS_IN_FULL) return writeNumber(digits, locale)
   const start = digits.slice(0, SHOWN_DIGITS + (digits.startsWith('-') ? 1 : 0))
   return `${start}… (${writeNumber(String(count), locale)} ${DIGITS[language]})`
 }

@@ -14,8 +14,8 @@ const RATE =
 const TIME = /(?:^| )(?:for |over |in )?(\d{1,3}(?:[.,]\d{1,2})?)[ -]?(years?|yrs?|y|months?|mos?)(?= |$)/
 const AMOUNT =
   /^(?:of )?[$€£]?(\d[\d.,' ]{0,15}?)(k)? ?(?:\$|€|£|dollars?|euros?|pounds?|usd|eur|gbp)?(?: loan| mortgage)?$/
-const LARGEST = new Exact('1e12')
-const MOST_MONTHS = 600
+const MAX_AMOUNT = new Exact('1e12')
+const MAX_MONTHS = 600
 
 interface Loan {
   amount: Decimal
@@ -82,7 +82,7 @@ function readLoan(question: Question): Loan | null {
   const amount = new Exact(digits).times(found[2] === 'k' ? 1000 : 1)
   const months = new Exact(readNumber(time[1] ?? '', locale) ?? 0).times(time[2]?.startsWith('y') ? 12 : 1)
   const isSensible =
-    amount.gt(0) && amount.lte(LARGEST) && months.isInteger() && months.gte(1) && months.lte(MOST_MONTHS)
+    amount.gt(0) && amount.lte(MAX_AMOUNT) && months.isInteger() && months.gte(1) && months.lte(MAX_MONTHS)
   return isSensible
     ? { amount, rate: new Exact(readNumber(rate[1] ?? '', locale) ?? 0), months: months.toNumber(), locale }
     : null

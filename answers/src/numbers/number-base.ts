@@ -7,7 +7,7 @@ import { defineAnswer } from '../answer.ts'
 import type { Question } from '../question.ts'
 
 const HINT = /hex|dec|dez|bin|oct|okt|ott|esa|bas|^0[xbo]/
-const LONGEST_NUMBER = 200
+const MAX_DIGITS = 200
 
 /** Base names in seven languages: hexadecimal, Hexadezimal, esadecimale, hexadecimaal. */
 const NAMES: readonly (readonly [RegExp, number])[] = [
@@ -34,7 +34,7 @@ const BASE_FIRST = /^(hex|hexa|hexadecimal|hexadezimal) (?:(\d{3,30})|([\da-f]{2
 /** Too short to be an error code. */
 const PREFIXED = /^0(?:x[\da-f]{1,4}|b[01]{1,32}|o[0-7]{1,10})$/
 
-interface Rebasing {
+interface BaseConversion {
   value: bigint
   digits: string
   from: number
@@ -61,7 +61,7 @@ export const numberBase = defineAnswer({
     decimal: z.string(),
   }),
   match(question) {
-    return HINT.test(question.folded) && question.words.length <= 8 ? readRebasing(question) : null
+    return HINT.test(question.folded) && question.words.length <= 8 ? readConversion(question) : null
   },
   answer({ value, digits, from, to }) {
     const output = value.toString(to).toUpperCase()
@@ -76,7 +76,7 @@ export const numberBase = defineAnswer({
   },
 })
 
-function readRebasing({ folded }: Question): Rebasing | null {
+function readConversion({ folded }: Question): BaseConversion | null {
   const short = readShort(folded)
   if (short) return short
   for (const { pattern, order } of FORMS) {
@@ -92,7 +92,7 @@ function readRebasing({ folded }: Question): Rebasing | null {
   return null
 }
 
-function readShort(folded: string): Rebasing | undefined {
+function readShort(folded: string): BaseConversion | undefined {
   const [, , decimal, hexadecimal] = BASE_FIRST.exec(folded) ?? []
   if (decimal !== undefined) return { value: BigInt(decimal), digits: decimal, from: 10, to: 16 }
   // Without a letter it could be either, and without a digit it could be a word: `hex bad`.
@@ -110,11 +110,11 @@ function baseNamed(name: string): number | undefined {
 }
 
 /** A prefix must agree with the base, if one is named. */
-function readDigits(written: string, named: number | undefined): Omit<Rebasing, 'to'> | undefined {
+function readDigits(written: string, namedBase: number | undefined): Omit<BaseConversion, 'to'> | undefined {
   const isNegative = written.startsWith('-')
   const plain = written.replace(/^[-+]/, '')
   const prefix = PREFIXES[plain.slice(0, 2)]
-  const from = named ?? prefix ?? 10
+  const from = namedBase ?? prefix ?? 10
   if (prefix !== undefined && prefix !== from) return undefined
   const digits = prefix === undefined ? plain : plain.slice(2)
   const value = valueIn(digits, from)
@@ -123,12 +123,12 @@ function readDigits(written: string, named: number | undefined): Omit<Rebasing, 
 }
 
 function valueIn(digits: string, base: number): bigint | undefined {
-  if (digits === '' || digits.length > LONGEST_NUMBER) return undefined
+  if (digits === '' || digits.length > MAX_DIGITS) return undefined
   let value = 0n
   for (const digit of digits) {
-    const worth = Number.parseInt(digit, 36)
-    if (Number.isNaN(worth) || worth >= base) return undefined
-    value = value * BigInt(base) + BigInt(worth)
+    const digitValue = Number.parseInt(digit, 36)
+    if (Number.isNaN(digitValue) || digitValue >= base) return undefined
+    value = value * BigInt(base) + BigInt(digitValue)
   }
   return value
 }

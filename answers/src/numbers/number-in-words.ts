@@ -8,10 +8,10 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /word|spell|lettre|wort|palabra|letra|letter|parol|extenso|woord|ausgeschrieben|voluit/
-const MOST_DIGITS = 15
-const MOST_DECIMALS = 6
+const MAX_DIGITS = 15
+const MAX_DECIMALS = 6
 /** From a thousand million on, Brazil and Portugal count differently, and the library only knows Portugal's way. */
-const MOST_DIGITS_IN_BRAZIL = 9
+const MAX_DIGITS_IN_BRAZIL = 9
 
 const N = String.raw`(?<number>[-+]?\d[\d.,' ]{0,30})`
 const TRIGGERS: Triggers = {
@@ -41,7 +41,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, Language>> = {
 
 type Cardinals = Promise<{ toCardinal: (value: string) => string }>
 
-/** By locale, then by language. */
+/** Looked up by locale, then by language. */
 const CARDINALS: Readonly<Record<string, () => Cardinals>> = {
   'en-GB': () => import('n2words/en-GB'),
   'en-IE': () => import('n2words/en-GB'),
@@ -67,28 +67,28 @@ export const numberInWords = defineAnswer({
   match(question) {
     if (!HINT.test(question.folded) || !/\d/.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ number = '', language = '', other = '' }, spoken) => {
-      const read = numberLocale(question, spoken)
-      const digits = readNumber(number, read)
-      const locale = LANGUAGE_NAMES[language || other] ?? read
-      return digits !== undefined && isSpeakable(digits, locale) ? { digits, read, locale } : undefined
+      const readLocale = numberLocale(question, spoken)
+      const digits = readNumber(number, readLocale)
+      const locale = LANGUAGE_NAMES[language || other] ?? readLocale
+      return digits !== undefined && isSpeakable(digits, locale) ? { digits, readLocale, locale } : undefined
     })
   },
-  async answer({ digits, read, locale }) {
+  async answer({ digits, readLocale, locale }) {
     const load = CARDINALS[locale] ?? CARDINALS[locale.slice(0, 2)]
     if (load === undefined) return null
     const { toCardinal } = await load()
-    const words = inBrazil(toCardinal(digits), locale)
-    return { text: `${writeNumber(digits, read)} = ${words}`, number: digits, words, lang: locale }
+    const words = toBrazilianSpelling(toCardinal(digits), locale)
+    return { text: `${writeNumber(digits, readLocale)} = ${words}`, number: digits, words, lang: locale }
   },
 })
 
 function isSpeakable(digits: string, locale: string): boolean {
   const [whole = '', decimals = ''] = digits.replace('-', '').split('.')
-  const most = isBrazilian(locale) ? MOST_DIGITS_IN_BRAZIL : MOST_DIGITS
-  return !digits.includes('e') && whole.replace(/^0+/, '').length <= most && decimals.length <= MOST_DECIMALS
+  const maxDigits = isBrazilian(locale) ? MAX_DIGITS_IN_BRAZIL : MAX_DIGITS
+  return !digits.includes('e') && whole.replace(/^0+/, '').length <= maxDigits && decimals.length <= MAX_DECIMALS
 }
 
 const isBrazilian = (locale: string): boolean => locale.startsWith('pt') && locale !== 'pt-PT'
 
-const inBrazil = (words: string, locale: string): string =>
+const toBrazilianSpelling = (words: string, locale: string): string =>
   isBrazilian(locale) ? words.replace(/dezasse/g, 'dezesse').replace(/dezano/g, 'dezeno') : words

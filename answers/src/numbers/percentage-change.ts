@@ -9,39 +9,48 @@ import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /%|perc|proz|proc|pourc|porc/
-const N = (name: string) => String.raw`(?<${name}>[-+]?\d[\d.,' ]{0,20})`
-const PAIR = (opening: string, joint: string) => `(?:${opening})?${N('before')} ?(?:${joint}) ?${N('after')}$`
+const numberPattern = (name: string) => String.raw`(?<${name}>[-+]?\d[\d.,' ]{0,20})`
+const pairPattern = (opening: string, joint: string) =>
+  `(?:${opening})?${numberPattern('before')} ?(?:${joint}) ?${numberPattern('after')}$`
 const WHAT = '(?:%|percent(?:age)?|per cent)'
 
 const TRIGGERS: Triggers = {
   en: [
     new RegExp(
-      `^(?:what is the )?${WHAT} (?:change|increase|decrease|difference|drop|growth) ${PAIR('from |between |of ', 'to|and|->|→')}`,
+      `^(?:what is the )?${WHAT} (?:change|increase|decrease|difference|drop|growth) ${pairPattern('from |between |of ', 'to|and|->|→')}`,
     ),
-    new RegExp(`^(?:change|increase|decrease) (?:from )?${N('before')} to ${N('after')} (?:in|as an?) ${WHAT}$`),
+    new RegExp(
+      `^(?:change|increase|decrease) (?:from )?${numberPattern('before')} to ${numberPattern('after')} (?:in|as an?) ${WHAT}$`,
+    ),
   ],
   fr: [
     new RegExp(
-      `^(?:variation|evolution|augmentation|baisse|taux de variation)(?: en pourcentage| en %)? ${PAIR('de |entre ', 'a|et')}`,
+      `^(?:variation|evolution|augmentation|baisse|taux de variation)(?: en pourcentage| en %)? ${pairPattern('de |entre ', 'a|et')}`,
     ),
-    new RegExp(`^pourcentage (?:d'augmentation|de variation|de baisse|d'evolution) ${PAIR('de |entre ', 'a|et')}`),
+    new RegExp(
+      `^pourcentage (?:d'augmentation|de variation|de baisse|d'evolution) ${pairPattern('de |entre ', 'a|et')}`,
+    ),
   ],
   de: [
     new RegExp(
-      `^(?:prozentuale|prozent) (?:veranderung|anderung|steigerung|abnahme|zunahme) ${PAIR('von ', 'auf|zu|nach')}`,
+      `^(?:prozentuale|prozent) (?:veranderung|anderung|steigerung|abnahme|zunahme) ${pairPattern('von ', 'auf|zu|nach')}`,
     ),
   ],
-  es: [new RegExp(`^(?:cambio|variacion|aumento|incremento|disminucion) porcentual ${PAIR('del? |entre ', 'al?|y')}`)],
-  it: [new RegExp(`^(?:variazione|aumento|diminuzione|incremento) percentuale ${PAIR('da |tra ', 'a|e')}`)],
-  pt: [new RegExp(`^(?:variacao|aumento|reducao|mudanca) percentual ${PAIR('de |entre ', 'para|a|e')}`)],
+  es: [
+    new RegExp(
+      `^(?:cambio|variacion|aumento|incremento|disminucion) porcentual ${pairPattern('del? |entre ', 'al?|y')}`,
+    ),
+  ],
+  it: [new RegExp(`^(?:variazione|aumento|diminuzione|incremento) percentuale ${pairPattern('da |tra ', 'a|e')}`)],
+  pt: [new RegExp(`^(?:variacao|aumento|reducao|mudanca) percentual ${pairPattern('de |entre ', 'para|a|e')}`)],
   nl: [
     new RegExp(
-      `^(?:procentuele|percentage) (?:verandering|stijging|daling|toename|afname) ${PAIR('van |tussen ', 'naar|tot|en')}`,
+      `^(?:procentuele|percentage) (?:verandering|stijging|daling|toename|afname) ${pairPattern('van |tussen ', 'naar|tot|en')}`,
     ),
   ],
 }
 
-const NOTHING: Readonly<Record<Language, string>> = {
+const FROM_ZERO: Readonly<Record<Language, string>> = {
   en: 'a change from zero has no percentage',
   fr: 'une variation à partir de zéro n’a pas de pourcentage',
   de: 'eine Veränderung von null hat keinen Prozentwert',
@@ -51,8 +60,8 @@ const NOTHING: Readonly<Record<Language, string>> = {
   nl: 'een verandering vanaf nul heeft geen percentage',
 }
 
-const SHOWN = { full: 6, digits: 6 }
-const GIVEN_DIGITS = 30
+const SHOWN_ROUNDING = { full: 6, digits: 6 }
+const MAX_RESULT_DIGITS = 30
 
 export const percentageChange = defineAnswer({
   slug: 'percentage_change',
@@ -76,15 +85,15 @@ export const percentageChange = defineAnswer({
   answer({ before, after, locale, language }) {
     const [first, second] = [new Exact(before), new Exact(after)]
     const shown = `${writeNumber(before, locale)} → ${writeNumber(after, locale)}`
-    if (first.isZero()) return { text: `${shown}: ${NOTHING[language]}.`, before, after, change: null }
+    if (first.isZero()) return { text: `${shown}: ${FROM_ZERO[language]}.`, before, after, change: null }
     const change = second.minus(first).div(first.abs()).times(100)
     const sign = change.gt(0) ? '+' : ''
-    const written = writeNumber(change.toSignificantDigits(GIVEN_DIGITS).toFixed(), locale, SHOWN)
+    const written = writeNumber(change.toSignificantDigits(MAX_RESULT_DIGITS).toFixed(), locale, SHOWN_ROUNDING)
     return {
       text: `${shown}: ${sign}${written}${percentSign(language)}`,
       before,
       after,
-      change: change.toSignificantDigits(GIVEN_DIGITS).toFixed(),
+      change: change.toSignificantDigits(MAX_RESULT_DIGITS).toFixed(),
     }
   },
 })

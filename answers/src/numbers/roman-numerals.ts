@@ -1,13 +1,13 @@
 // Roman numerals: `2024 in roman numerals`, `MCMXCIV in arabic numerals`, `roman numeral XIV`, `roman 2024`, `MMXXIV`.
 // From 1 to 3999, in canonical form only. The query must contain `roman` (in any of the languages), or a word for
-// ordinary numbers after a numeral, or be just a numeral of at least five letters, which no word is. `mix`, `civil`,
-// `I`, `louis xiv`, `roman holiday` are ordinary searches.
+// ordinary numbers after a numeral, or be just a numeral of at least five letters, which is never a word. `mix`,
+// `civil`, `I`, `louis xiv`, `roman holiday` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
 const HINT = /roma|romi|romei|romeins|arab|number|nombre|zahl|decimal|^[ivxlcdm]{5,15}$/
-const LARGEST = 3999
+const MAX_VALUE = 3999
 
 const VALUES: readonly (readonly [string, number])[] = [
   ['M', 1000],
@@ -25,57 +25,57 @@ const VALUES: readonly (readonly [string, number])[] = [
   ['I', 1],
 ]
 
-const N = '(?<number>[\\d.,]{1,6})'
-const R = '(?<roman>[ivxlcdm]{1,15})'
-/** After a bare word for `Roman`. */
-const LONG = '(?<number>\\d[\\d.,]{1,5})'
+const NUMBER = '(?<number>[\\d.,]{1,6})'
+const ROMAN = '(?<roman>[ivxlcdm]{1,15})'
+/** At least two digits, for use after a bare word for `Roman`. */
+const LONG_NUMBER = '(?<number>\\d[\\d.,]{1,5})'
 const ASK = '(?:(?:convert|what is|how do you write|write) )?(?:the )?(?:number |year )?'
 
 const TRIGGERS: Triggers = {
   en: [
-    new RegExp(`^${ASK}${N} (?:in|to|as|into) (?:a )?roman(?: numerals?| numbers?)?$`),
-    new RegExp(`^${ASK}roman (?:numerals?|numbers?)(?: for| of)? ${N}$`),
-    new RegExp(`^${N} roman numerals?$`),
-    new RegExp(`^roman ${LONG}$`),
+    new RegExp(`^${ASK}${NUMBER} (?:in|to|as|into) (?:a )?roman(?: numerals?| numbers?)?$`),
+    new RegExp(`^${ASK}roman (?:numerals?|numbers?)(?: for| of)? ${NUMBER}$`),
+    new RegExp(`^${NUMBER} roman numerals?$`),
+    new RegExp(`^roman ${LONG_NUMBER}$`),
     /^(?<roman>[ivxlcdm]{5,15})$/,
-    new RegExp(`^${ASK}roman (?:numerals?|numbers?)(?: for| of)? ${R}$`),
-    new RegExp(`^${R} roman (?:numerals?|numbers?)$`),
+    new RegExp(`^${ASK}roman (?:numerals?|numbers?)(?: for| of)? ${ROMAN}$`),
+    new RegExp(`^${ROMAN} roman (?:numerals?|numbers?)$`),
     new RegExp(
-      `^${ASK}${R} (?:in|to|as|into) (?:an? )?(?:arabic(?: numerals?| numbers?)?|(?:decimal )?numbers?|ordinary numbers?)$`,
+      `^${ASK}${ROMAN} (?:in|to|as|into) (?:an? )?(?:arabic(?: numerals?| numbers?)?|(?:decimal )?numbers?|ordinary numbers?)$`,
     ),
   ],
   fr: [
-    new RegExp(`^${N} en (?:chiffres? )?romains?$`),
-    new RegExp(`^${R} en chiffres? arabes?$`),
-    new RegExp(`^chiffres? romains? ${R}$`),
-    new RegExp(`^(?:chiffres? )?romains? ${LONG}$`),
+    new RegExp(`^${NUMBER} en (?:chiffres? )?romains?$`),
+    new RegExp(`^${ROMAN} en chiffres? arabes?$`),
+    new RegExp(`^chiffres? romains? ${ROMAN}$`),
+    new RegExp(`^(?:chiffres? )?romains? ${LONG_NUMBER}$`),
   ],
   de: [
-    new RegExp(`^${N} (?:in|als) romische[nr]? zahl(?:en)?$`),
-    new RegExp(`^romische zahl ${R}$`),
-    new RegExp(`^(?:romisch|romische zahl) ${LONG}$`),
-    new RegExp(`^${R} (?:in|als) arabische[nr]? zahl(?:en)?$`),
+    new RegExp(`^${NUMBER} (?:in|als) romische[nr]? zahl(?:en)?$`),
+    new RegExp(`^romische zahl ${ROMAN}$`),
+    new RegExp(`^(?:romisch|romische zahl) ${LONG_NUMBER}$`),
+    new RegExp(`^${ROMAN} (?:in|als) arabische[nr]? zahl(?:en)?$`),
   ],
   es: [
-    new RegExp(`^${N} en (?:numeros? )?romanos?$`),
-    new RegExp(`^numeros? romanos? ${R}$`),
-    new RegExp(`^(?:numeros? )?romanos? ${LONG}$`),
-    new RegExp(`^${R} en numeros? arabigos?$`),
+    new RegExp(`^${NUMBER} en (?:numeros? )?romanos?$`),
+    new RegExp(`^numeros? romanos? ${ROMAN}$`),
+    new RegExp(`^(?:numeros? )?romanos? ${LONG_NUMBER}$`),
+    new RegExp(`^${ROMAN} en numeros? arabigos?$`),
   ],
   it: [
-    new RegExp(`^(?:numer[oi] )?roman[oi] ${LONG}$`),
-    new RegExp(`^${N} in (?:numer[oi] )?roman[oi]$`),
-    new RegExp(`^numer[oi] roman[oi] ${R}$`),
+    new RegExp(`^(?:numer[oi] )?roman[oi] ${LONG_NUMBER}$`),
+    new RegExp(`^${NUMBER} in (?:numer[oi] )?roman[oi]$`),
+    new RegExp(`^numer[oi] roman[oi] ${ROMAN}$`),
   ],
   pt: [
-    new RegExp(`^(?:(?:algarismos?|numeros?) )?romanos? ${LONG}$`),
-    new RegExp(`^${N} em (?:algarismos?|numeros?) romanos?$`),
-    new RegExp(`^(?:algarismo|numero) romano ${R}$`),
+    new RegExp(`^(?:(?:algarismos?|numeros?) )?romanos? ${LONG_NUMBER}$`),
+    new RegExp(`^${NUMBER} em (?:algarismos?|numeros?) romanos?$`),
+    new RegExp(`^(?:algarismo|numero) romano ${ROMAN}$`),
   ],
   nl: [
-    new RegExp(`^(?:romeins|romeinse cijfers?) ${LONG}$`),
-    new RegExp(`^${N} in romeinse (?:cijfers?|getallen)$`),
-    new RegExp(`^romeins cijfer ${R}$`),
+    new RegExp(`^(?:romeins|romeinse cijfers?) ${LONG_NUMBER}$`),
+    new RegExp(`^${NUMBER} in romeinse (?:cijfers?|getallen)$`),
+    new RegExp(`^romeins cijfer ${ROMAN}$`),
   ],
 }
 
@@ -93,12 +93,14 @@ export const romanNumerals = defineAnswer({
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ number = '', roman = '' }) => {
       const value = roman === '' ? Number(number.replace(/[.,](?=\d{3}$)/, '')) : readRoman(roman.toUpperCase())
-      return Number.isInteger(value) && value >= 1 && value <= LARGEST ? { value, isRead: roman !== '' } : undefined
+      return Number.isInteger(value) && value >= 1 && value <= MAX_VALUE
+        ? { value, isFromRoman: roman !== '' }
+        : undefined
     })
   },
-  answer({ value, isRead }) {
+  answer({ value, isFromRoman }) {
     const roman = writeRoman(value)
-    return { text: isRead ? `${roman} = ${value}` : `${value} = ${roman}`, number: value, roman }
+    return { text: isFromRoman ? `${roman} = ${value}` : `${value} = ${roman}`, number: value, roman }
   },
 })
 
@@ -111,7 +113,7 @@ function writeRoman(value: number): string {
   return roman
 }
 
-/** 0 for what only looks like one: IIII and IC aren't numerals. */
+/** Returns 0 for letters that aren't a numeral in canonical form, such as IIII and IC. */
 function readRoman(roman: string): number {
   let [value, at] = [0, 0]
   for (const [letters, worth] of VALUES) {

@@ -8,9 +8,9 @@ import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
-const USUAL_PERCENT = '15'
-const LARGEST = new Exact('1e9')
-const MOST_PEOPLE = 100
+const DEFAULT_PERCENT = '15'
+const MAX_BILL = new Exact('1e9')
+const MAX_PEOPLE = 100
 
 const BILL = String.raw`[$€£]? ?(?<bill>\d[\d.,' ]{0,12}) ?(?:\$|€|£|dollars?|euros?|eur|usd|pounds?)?`
 const RATE = String.raw`(?<percent>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|percent|prozent|por ciento|per cento|pour cent|por cento|procent)`
@@ -73,18 +73,18 @@ export const tip = defineAnswer({
     return readTriggers(question, TRIGGERS, (parts, spoken) => readBill(parts, numberLocale(question, spoken)))
   },
   answer({ bill, percent, people, locale, language }) {
-    const given = bill.times(percent).div(100)
-    const total = bill.plus(given)
+    const tipAmount = bill.times(percent).div(100)
+    const total = bill.plus(tipAmount)
     const each = total.div(people)
     const money = (value: Decimal) => writeAmount(value.toFixed(), locale, 2)
     const words = WORDS[language]
     const share = people === 1 ? '' : `, ${money(each)} ${words.each}`
     const rate = `${writeNumber(percent.toFixed(), locale)}${percentSign(language)}`
     return {
-      text: `${money(bill)} + ${rate}: ${words.tip} ${money(given)}, ${words.total} ${money(total)}${share}`,
+      text: `${money(bill)} + ${rate}: ${words.tip} ${money(tipAmount)}, ${words.total} ${money(total)}${share}`,
       bill: bill.toFixed(2),
       percent: percent.toFixed(),
-      tip: given.toFixed(2),
+      tip: tipAmount.toFixed(2),
       total: total.toFixed(2),
       people,
       each: each.toFixed(2),
@@ -93,11 +93,11 @@ export const tip = defineAnswer({
 })
 
 function readBill({ bill = '', percent = '', people = '' }: Parts, locale: string) {
-  const [amount, rate] = [readNumber(bill, locale), readNumber(percent || USUAL_PERCENT, locale)]
+  const [amount, rate] = [readNumber(bill, locale), readNumber(percent || DEFAULT_PERCENT, locale)]
   const count = Number(people || 1)
-  if (amount === undefined || rate === undefined || count < 1 || count > MOST_PEOPLE) return undefined
+  if (amount === undefined || rate === undefined || count < 1 || count > MAX_PEOPLE) return undefined
   const [sum, share] = [new Exact(amount), new Exact(rate)]
-  return sum.gt(0) && sum.lte(LARGEST) && share.lte(100)
+  return sum.gt(0) && sum.lte(MAX_BILL) && share.lte(100)
     ? { bill: sum, percent: share, people: count, locale }
     : undefined
 }

@@ -1,7 +1,7 @@
-// Units: `5 in to cm`, `convertir 5 km en milles`, `how many feet in a mile`. Exact: five inches are 12.7 cm. It must
-// not answer without an amount, two units of one kind and a word between them, or a word that asks for a conversion:
-// `in to deep`, `miles davis`, `5 a day` are ordinary searches. The other unit and the requested region decide what an
-// ambiguous name (`oz`, `gal`, `m`) means, and the answer shows which.
+// Units: `5 in to cm`, `convertir 5 km en milles`, `how many feet in a mile`. Exact: five inches are 12.7 cm. It needs
+// two units of one kind with a word between them, and an amount or a word that asks for a conversion (or nothing else:
+// `kg to lbs`). `in to deep`, `miles davis`, `5 a day` are ordinary searches. The other unit and the requested region
+// decide what an ambiguous name (`oz`, `gal`, `m`) means, and the answer shows which.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { conversionsIn, languagesSpoken } from '../lib/conversion-phrase.ts'
@@ -13,10 +13,10 @@ import { convert, type Unit } from './units/unit-table.ts'
 
 /** Regions that use the larger, imperial gallon. */
 const IMPERIAL_REGIONS = /-(?:GB|IE|AU|NZ|CA|ZA|IN|MT|CY|SG|HK|KE|NG|GH|JM|TT)$/
-const SHOWN = { full: 15, digits: 10 }
-const GIVEN_DIGITS = 30
-const FEW_DIGITS = 15
-const TALLEST_FEET = 100
+const SHOWN_ROUNDING = { full: 15, digits: 10 }
+const MAX_RESULT_DIGITS = 30
+const MAX_SHORT_DIGITS = 15
+const MAX_HEIGHT_FEET = 100
 const TOO_COLD = 'below_absolute_zero' as const
 /** Next to these units a calorie is the small one; otherwise it's the large one, used for food. */
 const EXACT_ENERGIES: ReadonlySet<string> = new Set(['J', 'cal', 'kcal', 'erg', 'eV'])
@@ -54,37 +54,40 @@ export const units = defineAnswer({
   }),
   match: readConversion,
   answer({ from, to, result, locale }) {
-    const isExact = result.precision() <= FEW_DIGITS || result.isInteger()
-    const given = from.parts.map(({ value, unit }) => measured(value, unit, locale)).join(' ')
-    const source = { value: plain(from.value), unit: from.unit.symbol }
+    const isExact = result.precision() <= MAX_SHORT_DIGITS || result.isInteger()
+    const given = from.parts.map(({ value, unit }) => writeMeasure(value, unit, locale)).join(' ')
+    const source = { value: toDigits(from.value), unit: from.unit.symbol }
     const zero = absoluteZeroAbove(from)
     if (zero) {
-      const text = fillIn(TOO_COLD_SENTENCES[languageOf(locale)], { given, zero: measured(zero, from.unit, locale) })
+      const text = fillIn(TOO_COLD_SENTENCES[languageOf(locale)], {
+        given,
+        zero: writeMeasure(zero, from.unit, locale),
+      })
       const nothing = { value: '', unit: to.symbol }
       return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
     }
-    const written = `${measured(result, to, locale)}${inInches(from, to, { result, locale })}`
+    const written = `${writeMeasure(result, to, locale)}${withInches(from, to, { result, locale })}`
     return {
       text: `${given} ${isExact ? '=' : '≈'} ${writeAverage(from, to, { result, written, locale }) ?? written}`,
       dimension: to.dimension,
       from: source,
-      to: { value: plain(result), unit: to.symbol },
+      to: { value: toDigits(result), unit: to.symbol },
       is_exact: isExact,
       problem: null,
     }
   },
 })
 
-const plain = (value: Decimal): string => value.toSignificantDigits(GIVEN_DIGITS).toString().replace('e+', 'e')
+const toDigits = (value: Decimal): string => value.toSignificantDigits(MAX_RESULT_DIGITS).toString().replace('e+', 'e')
 
 /** No space before signs such as ° and ′, one before all other symbols. */
-const measured = (value: Decimal, { symbol }: Unit, locale: string): string =>
-  `${writeNumber(value.toString().replace('e+', 'e'), locale, SHOWN)}${/^[°′″]$/.test(symbol) ? '' : ' '}${symbol}`
+const writeMeasure = (value: Decimal, { symbol }: Unit, locale: string): string =>
+  `${writeNumber(value.toString().replace('e+', 'e'), locale, SHOWN_ROUNDING)}${/^[°′″]$/.test(symbol) ? '' : ' '}${symbol}`
 
 /** People are five feet ten tall, not 5.83 feet. */
-function inInches(from: Quantity, to: Unit, { result, locale }: { result: Decimal; locale: string }): string {
+function withInches(from: Quantity, to: Unit, { result, locale }: { result: Decimal; locale: string }): string {
   const isHeight = to.symbol === 'ft' && !['in', 'ft', 'yd', 'mi'].includes(from.unit.symbol)
-  if (!isHeight || result.isInteger() || result.abs().gt(TALLEST_FEET) || result.isNegative()) return ''
+  if (!isHeight || result.isInteger() || result.abs().gt(MAX_HEIGHT_FEET) || result.isNegative()) return ''
   const inches = result.minus(result.floor()).times(12).toDecimalPlaces(2)
   const feet = inches.eq(12) ? result.floor().plus(1) : result.floor()
   return ` (${writeNumber(feet.toFixed(), locale)} ft ${writeNumber(inches.mod(12).toFixed(), locale)} in)`
@@ -95,10 +98,10 @@ function readConversion(question: Question): UnitConversion | null {
     const { from, to, isAsked } = conversion
     const targets = unitsNamed(to)
     if (targets.length === 0) continue
-    const isBare = isAsked || isBarePair(question)
+    const mayBeBare = isAsked || isBarePair(question)
     const languages = languagesSpoken(conversion)
     const locales = amountLocales(question, languages)
-    const quantities = quantitiesIn(from, { locales, isAsked: isBare })
+    const quantities = quantitiesIn(from, { locales, isAsked: mayBeBare })
     const found = pairUp(quantities, targets, rankOf(question, languages))
     if (found !== undefined) return { ...found, locale: locales.written }
   }
@@ -112,27 +115,29 @@ const isBarePair = ({ words }: Question): boolean =>
 /** Picks the first two units of one kind, preferring those used in the client's region. */
 function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], rank: (unit: Unit) => number) {
   const sources = quantities
-    .filter(({ unit }) => !isFood(unit, targets))
+    .filter(({ unit }) => !isUnlikelyFoodCalorie(unit, targets))
     .toSorted((left, right) => rank(left.unit) - rank(right.unit))
-  const given = quantities.map(({ unit }) => unit)
-  const goals = targets.filter((unit) => !isFood(unit, given)).toSorted((left, right) => rank(left) - rank(right))
+  const sourceUnits = quantities.map(({ unit }) => unit)
+  const goals = targets
+    .filter((unit) => !isUnlikelyFoodCalorie(unit, sourceUnits))
+    .toSorted((left, right) => rank(left) - rank(right))
   for (const from of sources) {
     const isOther = (unit: Unit) => unit.symbol !== from.unit.symbol || from.parts.length > 1
     const to = goals.find((unit) => unit.dimension === from.unit.dimension && isOther(unit))
     const result = to && convert(from.value, from.unit, to)
-    if (to && result?.isFinite()) return { from, to, result: tidy(result) }
+    if (to && result?.isFinite()) return { from, to, result: withoutNoise(result) }
   }
   return undefined
 }
 
 /** Converting temperatures takes two divisions: 20 °C are 68 °F, not 67.999…. */
-const tidy = (value: Decimal): Decimal => {
-  const rounded = value.toSignificantDigits(GIVEN_DIGITS)
-  return rounded.precision() <= FEW_DIGITS ? rounded : value
+const withoutNoise = (value: Decimal): Decimal => {
+  const rounded = value.toSignificantDigits(MAX_RESULT_DIGITS)
+  return rounded.precision() <= MAX_SHORT_DIGITS ? rounded : value
 }
 
-/** `calories` may be large or small; next to these units the large ones aren't meant. */
-const isFood = ({ symbol }: Unit, others: readonly Unit[]): boolean =>
+/** `calories` may be large or small; next to EXACT_ENERGIES the large ones, those of food, aren't meant. */
+const isUnlikelyFoodCalorie = ({ symbol }: Unit, others: readonly Unit[]): boolean =>
   symbol === 'kcal' && others.length === 1 && EXACT_ENERGIES.has(others[0]?.symbol ?? '')
 
 /** Lower is likelier. */

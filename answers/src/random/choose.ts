@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { fold, type Question } from '../question.ts'
 
-const MOST_CHOICES = 20
-const LONGEST_CHOICE = 60
-const MOST_WORDS = 3
+const MAX_CHOICES = 20
+const MAX_CHOICE_LENGTH = 60
+const MAX_WORDS_PER_CHOICE = 3
 
-/** Folded. The first word is a quick check, the pattern a precise one. */
-const OPENINGS: ReadonlySet<string> = new Set(
+/** The first words of OPENING, folded: a quick check before the precise one. */
+const FIRST_WORDS: ReadonlySet<string> = new Set(
   'choose pick decide random choisis choisir choisissez wahle entscheide elige escoge scegli escolha escolhe kies'.split(
     ' ',
   ),
@@ -34,7 +34,7 @@ export const choose = defineAnswer({
   isPersonal: true,
   reply: z.object({ choices: z.array(z.string()), chosen: z.string() }),
   match(question) {
-    if (!OPENINGS.has(question.words[0]?.replace(':', '') ?? '')) return null
+    if (!FIRST_WORDS.has(question.words[0]?.replace(':', '') ?? '')) return null
     const choices = readChoices(question)
     return choices ? { choices } : null
   },
@@ -47,7 +47,7 @@ export const choose = defineAnswer({
 function readChoices({ text, folded }: Question): string[] | undefined {
   const opening = OPENING.exec(folded)?.[0]
   if (opening === undefined) return undefined
-  // The same words, as typed.
+  // The choices as typed. Folding may change the length of a text; then they can't be found in it.
   const rest = text.slice(opening.length).replace(/\?$/, '').trim()
   if (fold(rest) !== folded.slice(opening.length).replace(/\?$/, '').trim()) return undefined
   const listed = rest.split(SEPARATOR)
@@ -59,6 +59,8 @@ function readChoices({ text, folded }: Question): string[] | undefined {
 /** Choices are short; anything longer is prose. */
 const isSensible = (choices: readonly string[]): boolean =>
   choices.length >= 2 &&
-  choices.length <= MOST_CHOICES &&
+  choices.length <= MAX_CHOICES &&
   new Set(choices).size === choices.length &&
-  choices.every((choice) => choice !== '' && choice.length <= LONGEST_CHOICE && choice.split(' ').length <= MOST_WORDS)
+  choices.every(
+    (choice) => choice !== '' && choice.length <= MAX_CHOICE_LENGTH && choice.split(' ').length <= MAX_WORDS_PER_CHOICE,
+  )

@@ -6,7 +6,7 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /coin|tails|pile|face|munz|kopf|zahl|moneda|cara|moneta|testa|moeda|munt|kop/
-const MOST = 100
+const MAX_COINS = 100
 
 const TRIGGERS: Triggers = {
   en: [
@@ -52,7 +52,7 @@ export const coin = defineAnswer({
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ count = '' }) => {
       const wanted = count === '' ? 1 : Number(count)
-      return wanted >= 1 && wanted <= MOST ? { wanted } : undefined
+      return wanted >= 1 && wanted <= MAX_COINS ? { wanted } : undefined
     })
   },
   answer({ wanted, language }, { random }) {
@@ -60,7 +60,7 @@ export const coin = defineAnswer({
     const [head, tail] = SIDES[language]
     const heads = flips.filter((side) => side === 'heads').length
     const shown = flips.map((side) => (side === 'heads' ? head : tail)).join(', ')
-    const counted = wanted === 1 ? '' : ` (${head} ${heads}, ${tail} ${wanted - heads})`
-    return { text: `${shown}${counted}`, flips, heads, tails: wanted - heads }
+    const totals = wanted === 1 ? '' : ` (${head} ${heads}, ${tail} ${wanted - heads})`
+    return { text: `${shown}${totals}`, flips, heads, tails: wanted - heads }
   },
 })

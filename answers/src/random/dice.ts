@@ -6,11 +6,11 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Question } from '../question.ts'
 
 const HINT = /\bdi(?:e|ce)\b|\dd\d|\bd\d|wurf|\bde(?:s)?\b|dado|dadi|dobbel/
-/** `3d6+2`, optionally after `roll`. A single die needs the verb or the 1. */
+/** `3d6+2`, optionally after `roll`. A single die needs the verb or the number: `roll d6`, `1d6`. */
 const NOTATION =
   /^(?<roll>(?:roll|throw) (?:a |an )?)?(?<count>\d{1,3})?d(?<sides>\d{1,4})(?: ?(?<sign>[+-]) ?(?<bonus>\d{1,4}))?$/
-const MOST_DICE = 100
-const MOST_SIDES = 1000
+const MAX_DICE = 100
+const MAX_SIDES = 1000
 
 const TRIGGERS: Triggers = {
   en: [
@@ -47,7 +47,7 @@ export const dice = defineAnswer({
     return (
       readNotation(question) ??
       readTriggers(question, TRIGGERS, ({ count = '', sides = '' }) =>
-        bounded({ count: count === '' ? 1 : Number(count), sides: sides === '' ? 6 : Number(sides), bonus: 0 }),
+        withinLimits({ count: count === '' ? 1 : Number(count), sides: sides === '' ? 6 : Number(sides), bonus: 0 }),
       )
     )
   },
@@ -66,9 +66,9 @@ const signed = (bonus: number, space: string): string => `${space}${bonus < 0 ? 
 function readNotation({ folded }: Question): Roll | undefined {
   const { roll, count, sides, sign, bonus } = NOTATION.exec(folded)?.groups ?? {}
   if (sides === undefined || (roll === undefined && count === undefined)) return undefined
-  const added = Number(bonus ?? 0) * (sign === '-' ? -1 : 1)
-  return bounded({ count: Number(count ?? 1), sides: Number(sides), bonus: added })
+  const signedBonus = Number(bonus ?? 0) * (sign === '-' ? -1 : 1)
+  return withinLimits({ count: Number(count ?? 1), sides: Number(sides), bonus: signedBonus })
 }
 
-const bounded = (roll: Roll): Roll | undefined =>
-  roll.count >= 1 && roll.count <= MOST_DICE && roll.sides >= 2 && roll.sides <= MOST_SIDES ? roll : undefined
+const withinLimits = (roll: Roll): Roll | undefined =>
+  roll.count >= 1 && roll.count <= MAX_DICE && roll.sides >= 2 && roll.sides <= MAX_SIDES ? roll : undefined

@@ -8,9 +8,9 @@ const VERB = '(?:generate|create|make|give me|new|random|secure|strong|diceware)
 const BEFORE = `(?:${VERB}\\s+){0,3}(?:an?\\s+)?(?:${VERB}\\s+)?(?:(\\d{1,2})[- ]words?\\s+)?(?:${VERB}\\s+)?`
 const AFTER = '(?:\\s+(?:(?:with|of)\\s+)?(\\d{1,2})(?:\\s+words?)?)?'
 const PHRASE = new RegExp(`^${BEFORE}pass ?phrase(?:\\s+generator)?${AFTER}$`)
-const FEWEST = 3
-const MOST = 20
-const USUAL = 6
+const MIN_WORDS = 3
+const MAX_WORDS = 20
+const DEFAULT_WORDS = 6
 
 export const passphrase = defineAnswer({
   slug: 'passphrase',
@@ -27,12 +27,12 @@ export const passphrase = defineAnswer({
     if (!folded.includes('phrase')) return null
     const [phrase, before, after] = PHRASE.exec(folded) ?? []
     if (phrase === undefined || /^(?:diceware |secure |strong )?pass ?phrase$/.test(phrase)) return null
-    const count = Number(before ?? after ?? USUAL)
-    return count >= FEWEST && count <= MOST && !(before && after) ? { count } : null
+    const count = Number(before ?? after ?? DEFAULT_WORDS)
+    return count >= MIN_WORDS && count <= MAX_WORDS && !(before && after) ? { count } : null
   },
   async answer({ count }, { random }) {
-    list ??= readTable('passphrase-words.txt')
-    const words = await list
+    wordList ??= readTable('passphrase-words.txt')
+    const words = await wordList
     const chosen = Array.from({ length: count }, () => words[random(words.length)] ?? '').join('-')
     const bits = Math.floor(count * Math.log2(words.length) * 10) / 10
     return { text: `${chosen} (${count} words, ${bits} bits)`, passphrase: chosen, words: count, entropy_bits: bits }
@@ -40,4 +40,4 @@ export const passphrase = defineAnswer({
 })
 
 /** Loaded with the first passphrase. */
-let list: Promise<string[]> | undefined
+let wordList: Promise<string[]> | undefined

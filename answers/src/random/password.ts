@@ -11,12 +11,12 @@ const AFTER = `(?:\\s+(?:(?:with|of|length)\\s+)?(\\d{1,3})(?:\\s+(?:${UNITS}|lo
 const KIND = '(?:,?\\s+(?:with\\s+)?(no symbols|without symbols|alphanumeric|letters and numbers))?'
 const PHRASE = new RegExp(`^${VERBS}${BEFORE}password(?:\\s+generator)?${AFTER}${KIND}$`)
 /** `new password` may be about any site; it counts only with `generate`, `random` or a length. */
-const WANTED = /generat|random|(?:create|make|new|give me).*\d/
+const ASKS_FOR_NEW = /generat|random|(?:create|make|new|give me).*\d/
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!#$%&*+-=?@^_'] as const
-const SHORTEST = 8
-const LONGEST = 128
-const USUAL = 20
+const MIN_LENGTH = 8
+const MAX_LENGTH = 128
+const DEFAULT_LENGTH = 20
 
 export const password = defineAnswer({
   slug: 'password',
@@ -37,9 +37,9 @@ export const password = defineAnswer({
   match({ folded }) {
     if (!folded.includes('password')) return null
     const [phrase, before, after, kind] = PHRASE.exec(folded) ?? []
-    if (phrase === undefined || !WANTED.test(phrase) || (before !== undefined && after !== undefined)) return null
-    const length = Number(before ?? after ?? USUAL)
-    if (length < SHORTEST || length > LONGEST) return null
+    if (phrase === undefined || !ASKS_FOR_NEW.test(phrase) || (before !== undefined && after !== undefined)) return null
+    const length = Number(before ?? after ?? DEFAULT_LENGTH)
+    if (length < MIN_LENGTH || length > MAX_LENGTH) return null
     return { length, classes: kind === undefined ? CLASSES : CLASSES.slice(0, -1) }
   },
   answer({ length, classes }, { random }) {

@@ -6,14 +6,14 @@ import { numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
 const HINT = /random|zufall|aleat|casual|willekeurig|pick a number|\brng\b/
-const MOST = 100
+const MAX_NUMBERS = 100
 /** The largest range that the random source supports. */
-const WIDEST = 2 ** 48
-const N = String.raw`[-+]?\d[\d.,' ]{0,20}`
+const MAX_RANGE = 2 ** 48
+const NUMBER = String.raw`[-+]?\d[\d.,' ]{0,20}`
 
 /** `between 1 and 6`, `1 to 6`, `1-6`; `opening` and `joint` depend on the language. */
 const range = (opening: string, joint: string): string =>
-  `(?: (?:${opening})?(?<low>${N}?) ?(?:${joint}|-|–|\\.\\.) ?(?<high>${N}))?`
+  `(?: (?:${opening})?(?<low>${NUMBER}?) ?(?:${joint}|-|–|\\.\\.) ?(?<high>${NUMBER}))?`
 const COUNT = String.raw`(?:(?<count>\d{1,3}) )?`
 
 const TRIGGERS: Triggers = {
@@ -22,7 +22,7 @@ const TRIGGERS: Triggers = {
       `^(?:(?:generate|pick|give me|choose|get) )?(?:an? )?${COUNT}random (?:number|integer|int)s?(?: generator)?${range('between |from |in ', 'and|to')}$`,
     ),
     new RegExp(`^pick a number${range('between |from ', 'and|to')}$`),
-    new RegExp(`^rng (?<low>${N}?) ?(?: |-|to) ?(?<high>${N})$`),
+    new RegExp(`^rng (?<low>${NUMBER}?) ?(?: |-|to) ?(?<high>${NUMBER})$`),
   ],
   fr: [new RegExp(`^(?:un )?${COUNT}(?:nombres?|chiffres?) (?:aleatoires?|au hasard)${range('entre |de ', 'et|a')}$`)],
   de: [new RegExp(`^(?:eine )?${COUNT}zufallszahl(?:en)?(?: generator)?${range('zwischen |von ', 'und|bis')}$`)],
@@ -61,7 +61,7 @@ export const randomNumber = defineAnswer({
 function readBounds({ low = '', high = '', count = '' }: Parts, locale: string) {
   const [bottom, top] = high === '' ? [1, 100] : [low, high].map((written) => Number(readNumber(written, locale)))
   const wanted = count === '' ? 1 : Number(count)
-  if (bottom === undefined || top === undefined || wanted < 1 || wanted > MOST) return undefined
-  const isUsable = Number.isSafeInteger(bottom) && Number.isSafeInteger(top) && bottom < top && top - bottom < WIDEST
+  if (bottom === undefined || top === undefined || wanted < 1 || wanted > MAX_NUMBERS) return undefined
+  const isUsable = Number.isSafeInteger(bottom) && Number.isSafeInteger(top) && bottom < top && top - bottom < MAX_RANGE
   return isUsable ? { low: bottom, high: top, wanted, locale } : undefined
 }

@@ -1,5 +1,5 @@
-// New ULIDs (`generate ulid`), and the time in a given one (`decode ulid 01ARZ3…`). Bare `ulid` and `ulid vs uuid` are
-// ordinary searches and stay unanswered.
+// New ULIDs (`generate ulid`), and the time in an existing one (`decode ulid 01ARZ3…`). Bare `ulid` and `ulid vs uuid`
+// are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
@@ -7,7 +7,7 @@ const VERB = '(?:(?:generate|create|make|new|random|get|give me)\\s+)?(?:(?:an?|
 const NEW = new RegExp(`^${VERB}(?:(\\d{1,2})\\s+)?ulids?(?:\\s+(?:generator|generate|random|new))?$`)
 const READ = /^(?:decode|parse|read|time of|timestamp of|date of)?\s?ulid:?\s+([0-7][\da-hjkmnp-tv-z]{25})$/
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const MOST = 10
+const MAX_ULIDS = 10
 const TIME_LENGTH = 10
 const RANDOM_LENGTH = 16
 const RADIX = 32
@@ -24,18 +24,18 @@ export const ulid = defineAnswer({
   }),
   match({ folded }) {
     if (!folded.includes('ulid')) return null
-    const [, given] = READ.exec(folded) ?? []
-    if (given !== undefined) return { wanted: 0, given: given.toUpperCase() }
+    const [, existing] = READ.exec(folded) ?? []
+    if (existing !== undefined) return { wanted: 0, existing: existing.toUpperCase() }
     const [phrase, count = '1'] = NEW.exec(folded) ?? []
     // The bare word is a search about ULIDs.
     if (phrase === undefined || /^ulids?$/.test(phrase)) return null
     const wanted = Number(count)
-    return wanted >= 1 && wanted <= MOST ? { wanted, given: '' } : null
+    return wanted >= 1 && wanted <= MAX_ULIDS ? { wanted, existing: '' } : null
   },
-  answer({ wanted, given }, { now, random }) {
-    if (given) {
-      const time = new Date(timeOf(given)).toISOString()
-      return { text: `${given} was made on ${time}`, ulids: [given], time }
+  answer({ wanted, existing }, { now, random }) {
+    if (existing) {
+      const time = new Date(timeOf(existing)).toISOString()
+      return { text: `${existing} was made on ${time}`, ulids: [existing], time }
     }
     const ulids = Array.from({ length: wanted }, () => timePart(now) + randomPart(random))
     return { text: ulids.join(', '), ulids, time: new Date(now).toISOString() }

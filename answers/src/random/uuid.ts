@@ -9,10 +9,10 @@ const VERSION = '(?:\\s?v(?:ersion\\s?)?([47])|\\s?([47]))?'
 const PHRASE = new RegExp(
   `^${VERB}(?:(\\d{1,2})\\s+)?(?:random\\s+)?(?:uuid|guid)s?${VERSION}(?:\\s+(?:generator|generate|random|new))?$`,
 )
-const MOST = 10
+const MAX_UUIDS = 10
 const VERSION_4 = 4
 const VERSION_7 = 7
-const BYTE = 256
+const BYTE_VALUES = 256
 const TIME_BYTES = 6
 
 export const uuid = defineAnswer({
@@ -24,11 +24,13 @@ export const uuid = defineAnswer({
   reply: z.object({ version: z.int(), uuids: z.array(z.string()) }),
   match({ folded }) {
     if (!folded.includes('uid')) return null
-    const [phrase, count = '1', named, bare] = PHRASE.exec(folded) ?? []
+    const [phrase, count = '1', afterV, alone] = PHRASE.exec(folded) ?? []
     // These bare words are searches about UUIDs.
     if (phrase === undefined || /^(?:uuids|guids?)$/.test(phrase)) return null
     const wanted = Number(count)
-    return wanted >= 1 && wanted <= MOST ? { wanted, version: (named ?? bare) === '7' ? VERSION_7 : VERSION_4 } : null
+    return wanted >= 1 && wanted <= MAX_UUIDS
+      ? { wanted, version: (afterV ?? alone) === '7' ? VERSION_7 : VERSION_4 }
+      : null
   },
   answer({ wanted, version }, { now, random }) {
     const uuids = Array.from({ length: wanted }, () => newUuid(version, now, random))
@@ -38,7 +40,7 @@ export const uuid = defineAnswer({
 
 /** RFC 9562. */
 function newUuid(version: number, now: number, random: (below: number) => number): string {
-  const bytes = Buffer.from(Array.from({ length: 16 }, () => random(BYTE)))
+  const bytes = Buffer.from(Array.from({ length: 16 }, () => random(BYTE_VALUES)))
   if (version === VERSION_7) bytes.writeUIntBE(now, 0, TIME_BYTES)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)

@@ -19,18 +19,18 @@ const ELEMENTS =
   Bh bohrium Hs hassium Mt meitnerium Ds darmstadtium Rg roentgenium Cn copernicium Nh nihonium Fl flerovium
   Mc moscovium Lv livermorium Ts tennessine Og oganesson
   `.match(/\S+/g) ?? []
-const COUNT = ELEMENTS.length / 2
+const ELEMENT_COUNT = ELEMENTS.length / 2
 
-/** Atomic numbers by name and by symbol, all in lower case. */
-const NUMBERS = new Map<string, number>([
+/** Atomic numbers. The names, and the symbols below, are in lower case. */
+const NUMBER_BY_NAME = new Map<string, number>([
   ['aluminum', 13],
   ['sulphur', 16],
   ['cesium', 55],
 ])
-const SYMBOLS = new Map<string, number>()
-for (let number = 1; number <= COUNT; number += 1) {
-  SYMBOLS.set((ELEMENTS[2 * number - 2] ?? '').toLowerCase(), number)
-  NUMBERS.set(ELEMENTS[2 * number - 1] ?? '', number)
+const NUMBER_BY_SYMBOL = new Map<string, number>()
+for (let number = 1; number <= ELEMENT_COUNT; number += 1) {
+  NUMBER_BY_SYMBOL.set((ELEMENTS[2 * number - 2] ?? '').toLowerCase(), number)
+  NUMBER_BY_NAME.set(ELEMENTS[2 * number - 1] ?? '', number)
 }
 
 const PROPERTY =
@@ -66,8 +66,8 @@ export const chemicalElement = defineAnswer({
     const name = (BY_NAME.exec(folded) ?? AFTER_NAME.exec(folded))?.[1]
     const symbol = BY_SYMBOL.exec(folded)?.[1]
     const numeral = BY_NUMBER.exec(folded)?.[1]
-    const number = Number(numeral ?? NUMBERS.get(name ?? '') ?? SYMBOLS.get(symbol ?? '') ?? 0)
-    return number >= 1 && number <= COUNT ? { number } : null
+    const number = Number(numeral ?? NUMBER_BY_NAME.get(name ?? '') ?? NUMBER_BY_SYMBOL.get(symbol ?? '') ?? 0)
+    return number >= 1 && number <= ELEMENT_COUNT ? { number } : null
   },
   async answer({ number }) {
     const { elements } = await import('chemical-elements')
@@ -90,7 +90,7 @@ export const chemicalElement = defineAnswer({
   },
 })
 
-/** Counts from the end of the element's period, except for the first two elements of each. */
+/** Counts from the end of the element's period, except for its first two elements. Helium is in the last group. */
 function groupOf(number: number): number | null {
   const period = PERIOD_ENDS.findIndex((end) => number <= end)
   const fromStart = number - (PERIOD_ENDS[period - 1] ?? 0)

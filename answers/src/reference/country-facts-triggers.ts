@@ -1,5 +1,5 @@
-// Triggers for facts about a country, in seven languages, and the names of the facts in an answer. Each fact has a
-// group of the same name.
+// Triggers for facts about a country, in seven languages, and the names of the facts in an answer. In the patterns,
+// each fact has a group of the same name.
 import type { Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
@@ -92,11 +92,11 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Fact, string>>>> = {
 
 const COUNTRY = "(?<country>[a-zß .,'’&()-]{2,40})"
 
-/** Directly before a country. Rejects small words, which belong to a language's own phrase. */
+/** Stands directly before a country and rejects prepositions, which are part of a language's own phrases. */
 const NO_LINK =
   "(?!(?:d[aeiou]|d[aeo]s|del|dell[aeo]|degli|dei|von|van|vom|in|en|of|em|n[ao]s?|au|aux|fur|voor) |d'|dell')"
 
-const anyOf = (language: Language): string => FACTS.map((fact) => `(?<${fact}>${WORDS[language][fact]})`).join('|')
+const anyFact = (language: Language): string => FACTS.map((fact) => `(?<${fact}>${WORDS[language][fact]})`).join('|')
 
 interface Phrase {
   /** Words before the fact, with their spaces. */
@@ -126,16 +126,16 @@ const PHRASES: Readonly<Record<Exclude<Language, 'en'>, Phrase>> = {
 const patternsOf = (language: Exclude<Language, 'en'>): RegExp[] => {
   const { ask, of } = PHRASES[language]
   return [
-    new RegExp(`^${ask}(?:${anyOf(language)}) ${of}${COUNTRY}$`),
+    new RegExp(`^${ask}(?:${anyFact(language)}) ${of}${COUNTRY}$`),
     // With nothing in between: `population brésil`.
-    new RegExp(`^(?:${anyOf(language)}) ${NO_LINK}${COUNTRY}$`),
+    new RegExp(`^(?:${anyFact(language)}) ${NO_LINK}${COUNTRY}$`),
   ]
 }
 
 export const COUNTRY_TRIGGERS: Triggers = {
   en: [
-    new RegExp(`^(?:what(?:'s| is| are) )?(?:the )?(?:${anyOf('en')}) (?:of|in|for) ${COUNTRY}$`),
-    new RegExp(`^(?<country>[a-z .'’&-]{2,40}) (?:${anyOf('en')})$`),
+    new RegExp(`^(?:what(?:'s| is| are) )?(?:the )?(?:${anyFact('en')}) (?:of|in|for) ${COUNTRY}$`),
+    new RegExp(`^(?<country>[a-z .'’&-]{2,40}) (?:${anyFact('en')})$`),
     new RegExp(`^(?<population>population) ${NO_LINK}${COUNTRY}$`),
     /^(?<calling_code>(?:calling|dial|dialing|dialling|phone|country) code) (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:how many people (?<population>live) in) (?<country>[a-z .'’&-]{2,40})$/,
@@ -203,7 +203,7 @@ export const titleOf = (fact: Fact, language: Language): string =>
   TITLES[language].split(', ')[FACTS.indexOf(fact)] ?? ''
 
 /** Before an estimate. */
-export const ABOUT: Readonly<Record<Language, string>> = {
+export const ABOUT_WORDS: Readonly<Record<Language, string>> = {
   en: 'about',
   fr: 'environ',
   de: 'etwa',

@@ -5,20 +5,20 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import {
   type Country,
-  capitalName,
+  capitalNames,
   countryName,
   findCountry,
-  languageThere,
   loadCountries,
+  localLanguage,
   POPULATION_YEAR,
 } from '../lib/countries.ts'
 import { numberLocale } from '../lib/numbers.ts'
 import { languagesOf, readTriggers } from '../lib/read-triggers.ts'
 import { colonIn } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
-import { ABOUT, COUNTRY_HINT, COUNTRY_TRIGGERS, FACTS, type Fact, titleOf } from './country-facts-triggers.ts'
+import { ABOUT_WORDS, COUNTRY_HINT, COUNTRY_TRIGGERS, FACTS, type Fact, titleOf } from './country-facts-triggers.ts'
 
-/** United Nations codes, for which Intl has names. */
+/** Codes for which Intl has names: the United Nations' and, for Antarctica, ISO 3166's. */
 const CONTINENTS: Readonly<Record<string, string>> = {
   AF: '002',
   AN: 'AQ',
@@ -30,11 +30,11 @@ const CONTINENTS: Readonly<Record<string, string>> = {
 }
 
 /** Names that stand for the whole country in `time in england`, but not here. */
-const PARTS =
+const PARTS_OF_COUNTRIES =
   /^(?:england|scotland|wales|holland|angleterre|hollande|schottland|inglaterra|escocia|holanda|inghilterra|scozia|olanda|engeland)$/
 const SQUARE_MILES = 0.386102
 
-const FactsOf = z.object({
+const CountryReply = z.object({
   code: z.string().describe('ISO 3166-1 alpha-2'),
   name: z.string().describe('In the language of the text, as are `capital` and `continents`'),
   capital: z.string(),
@@ -66,7 +66,7 @@ export const countryFacts = defineAnswer({
     { q: 'capital da austrália', lang: 'pt' },
     { q: 'hoofdstad canada', lang: 'nl' },
   ],
-  reply: z.object({ fact: z.enum(FACTS), countries: z.array(FactsOf) }),
+  reply: z.object({ fact: z.enum(FACTS), countries: z.array(CountryReply) }),
   match(question): CountryMatch | null {
     if (!COUNTRY_HINT.test(question.folded)) return null
     return readTriggers(question, COUNTRY_TRIGGERS, ({ country = '', code = '', ...parts }) => {
@@ -78,24 +78,24 @@ export const countryFacts = defineAnswer({
   async answer(match, { question }) {
     const all = await loadCountries()
     if ('code' in match) {
-      const having = [...all.values()].filter(({ callingCode }) => callingCode === `+${match.code}`)
-      if (having.length === 0) return null
-      const writing = await writingIn(match.language, numberLocale(question, match.language))
-      const names = having.map(({ code }) => countryName(code, writing.locale))
+      const matching = [...all.values()].filter(({ callingCode }) => callingCode === `+${match.code}`)
+      if (matching.length === 0) return null
+      const formatters = await factFormatters(match.language, numberLocale(question, match.language))
+      const names = matching.map(({ code }) => countryName(code, formatters.locale))
       return {
         text: `+${match.code}${colonIn(match.language)} ${names.join(', ')}`,
         fact: match.fact,
-        countries: having.map((country) => present(country, writing)),
+        countries: matching.map((country) => toReply(country, formatters)),
       }
     }
     const country = all.get((await codeOf(match.country, match.language)) ?? '')
-    if (!country || country.code === 'GE' || PARTS.test(match.country)) return null
+    if (!country || country.code === 'GE' || PARTS_OF_COUNTRIES.test(match.country)) return null
     const language = await languageOf(match, question, country.code)
-    const writing = await writingIn(language, numberLocale(question, language))
-    const value = writing.of[match.fact](country)
+    const formatters = await factFormatters(language, numberLocale(question, language))
+    const value = formatters.texts[match.fact](country)
     if (value === '') return null
-    const text = write({ ...match, language, value }, countryName(country.code, writing.locale))
-    return { text, fact: match.fact, countries: [present(country, writing)] }
+    const text = write({ ...match, language, value }, countryName(country.code, formatters.locale))
+    return { text, fact: match.fact, countries: [toReply(country, formatters)] }
   },
 })
 
@@ -112,32 +112,32 @@ async function languageOf(
   code: string,
 ): Promise<Language> {
   const possible = languagesOf(question, COUNTRY_TRIGGERS)
-  const named = possible.filter((one) => fold(countryName(code, one)) === country)
-  return languageThere(named.length > 0 ? named : possible, code, named[0] ?? language)
+  const withThisName = possible.filter((one) => fold(countryName(code, one)) === country)
+  return localLanguage(withThisName.length > 0 ? withThisName : possible, code, withThisName[0] ?? language)
 }
 
-const ARTICLE =
+const NEEDS_ARTICLE =
   /^(?:United |Netherlands|Philippines|Bahamas|Gambia|Maldives|Czech Republic|Central African|Dominican Rep|Comoros|Seychelles)|Islands$/
 
 /** Other languages would need each country's article and case, so they put the name first. */
 function write({ fact, language, value }: { fact: Fact; language: Language; value: string }, name: string): string {
   const title = titleOf(fact, language)
   if (language !== 'en') return `${name}, ${title}${colonIn(language)} ${value}`
-  return `${title} of ${ARTICLE.test(name) ? `the ${name}` : name}: ${value}`
+  return `${title} of ${NEEDS_ARTICLE.test(name) ? `the ${name}` : name}: ${value}`
 }
 
-interface Writing {
+interface FactFormatters {
   locale: string
   capital: (country: Country) => string
   continents: (country: Country) => string[]
   /** The text of each fact for a country, or ''. */
-  of: Readonly<Record<Fact, (country: Country) => string>>
+  texts: Readonly<Record<Fact, (country: Country) => string>>
 }
 
-async function writingIn(language: Language, locale: string): Promise<Writing> {
+async function factFormatters(language: Language, locale: string): Promise<FactFormatters> {
   const number = new Intl.NumberFormat(locale)
-  const about = ABOUT[language]
-  const capitals = await capitalName(language)
+  const about = ABOUT_WORDS[language]
+  const capitals = await capitalNames(language)
   const nameOf = (type: Intl.DisplayNamesType, code: string) => new Intl.DisplayNames(locale, { type }).of(code) ?? code
   const continents = (country: Country) => country.continents.map((code) => nameOf('region', CONTINENTS[code] ?? code))
   const miles = (area: number) => (language === 'en' ? ` (${number.format(rounded(area * SQUARE_MILES))} sq mi)` : '')
@@ -145,7 +145,7 @@ async function writingIn(language: Language, locale: string): Promise<Writing> {
     locale,
     capital: capitals,
     continents,
-    of: {
+    texts: {
       capital: capitals,
       population: ({ population }) =>
         Number.isNaN(population) ? '' : `${about} ${number.format(population)} (${POPULATION_YEAR})`,
@@ -162,7 +162,7 @@ async function writingIn(language: Language, locale: string): Promise<Writing> {
 /** Rounds to as many digits as the areas have. */
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
-const present = (country: Country, { locale, capital, continents }: Writing): z.output<typeof FactsOf> => ({
+const toReply = (country: Country, { locale, capital, continents }: FactFormatters): z.output<typeof CountryReply> => ({
   code: country.code,
   name: countryName(country.code, locale),
   capital: capital(country),

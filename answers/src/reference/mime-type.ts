@@ -8,7 +8,7 @@ const WHAT = `(\\.?[a-z\\d][a-z\\d_+-]{0,14}|${TYPE})`
 const NAME = '(?:mime|media|content)[- ]?types?'
 const TYPE_OF = new RegExp(`^(?:what is )?(?:the )?${NAME} (?:(?:of|for) )?(?:an? )?${WHAT}(?: files?)?\\??$`)
 const AFTER = new RegExp(`^${WHAT} (?:file )?${NAME}$`)
-const FILE_OF = new RegExp(`^(?:what is )?(?:the )?(?:file )?extension (?:of|for) (${TYPE})$`)
+const EXTENSION_OF = new RegExp(`^(?:what is )?(?:the )?(?:file )?extension (?:of|for) (${TYPE})$`)
 /** Extensions that are also words used with media types. */
 const WORDS = new Set(['list', 'def', 'in', 'log', 'text', 'class', 'so', 'es', 'it', 'ac', 'pre', 'of', 'for', 'see'])
 
@@ -23,43 +23,43 @@ export const mimeType = defineAnswer({
   }),
   match({ folded }) {
     if (!/type|extension/.test(folded)) return null
-    const found = (TYPE_OF.exec(folded) ?? AFTER.exec(folded) ?? FILE_OF.exec(folded))?.[1]
-    return found === undefined || WORDS.has(found) ? null : { found }
+    const wanted = (TYPE_OF.exec(folded) ?? AFTER.exec(folded) ?? EXTENSION_OF.exec(folded))?.[1]
+    return wanted === undefined || WORDS.has(wanted) ? null : { wanted }
   },
-  async answer({ found }) {
-    const { default: register } = await import('mime-db')
-    if (found.includes('/')) {
-      const entry = Object.hasOwn(register, found) ? register[found] : undefined
+  async answer({ wanted }) {
+    const { default: database } = await import('mime-db')
+    if (wanted.includes('/')) {
+      const entry = Object.hasOwn(database, wanted) ? database[wanted] : undefined
       if (!entry) return null
       const extensions = [...(entry.extensions ?? [])]
       const files = extensions.map((extension) => `.${extension}`).join(', ')
-      return { text: `${found}: ${files || 'a registered type without an extension'}`, types: [found], extensions }
+      return { text: `${wanted}: ${files || 'a registered type without an extension'}`, types: [wanted], extensions }
     }
-    byExtension ??= indexOf(register)
-    const extension = found.replace(/^\./, '')
+    byExtension ??= indexByExtension(database)
+    const extension = wanted.replace(/^\./, '')
     const types = byExtension.get(extension)
     if (types?.[0] === undefined) return null
     return {
       text: `.${extension}: ${types.join(', ')}`,
       types,
-      extensions: [...(register[types[0]]?.extensions ?? [])],
+      extensions: [...(database[types[0]]?.extensions ?? [])],
     }
   },
 })
 
-type Register = typeof import('mime-db')['default']
+type MimeDatabase = typeof import('mime-db')['default']
 
 /** Built on first use: there are 2,500 types. */
 let byExtension: Map<string, string[]> | undefined
 
-function indexOf(register: Register): Map<string, string[]> {
+function indexByExtension(database: MimeDatabase): Map<string, string[]> {
   const index = new Map<string, string[]>()
-  for (const [type, { extensions = [] }] of Object.entries(register)) {
+  for (const [type, { extensions = [] }] of Object.entries(database)) {
     for (const extension of extensions) index.set(extension, [...(index.get(extension) ?? []), type])
   }
-  /** Ranks preferred types first, then IANA-registered ones, then those only servers use; then by main extension. */
+  /** Higher is better: a preferred type, then one registered with IANA, then one whose main extension this is. */
   const rankOf = (type: string, extension: string): number => {
-    const { source, extensions } = register[type] ?? {}
+    const { source, extensions } = database[type] ?? {}
     return (PREFERRED.has(type) ? 4 : 0) + (source === 'iana' ? 2 : 0) + (extensions?.[0] === extension ? 1 : 0)
   }
   for (const [extension, types] of index) {

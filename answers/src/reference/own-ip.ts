@@ -9,11 +9,11 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
 const IP = 'ip(?:v[46])?'
-const asked = (verbs: string, rest: string): RegExp => new RegExp(`^(?:(?:${verbs}) )?${rest}$`)
+const askPattern = (verbs: string, rest: string): RegExp => new RegExp(`^(?:(?:${verbs}) )?${rest}$`)
 
 const TRIGGERS: Triggers = {
   en: [
-    asked(
+    askPattern(
       "what is|what's|whats|show|show me|find|tell me|check|get",
       `my (?:public |external |current |own )?${IP}(?: ?address)?`,
     ),
@@ -21,25 +21,28 @@ const TRIGGERS: Triggers = {
   ],
   fr: [
     /^adresse ip$/,
-    asked("quelle est|c'est quoi|quel est|voir|connaitre|afficher", `mon (?:adresse )?${IP}(?: publique)?`),
+    askPattern("quelle est|c'est quoi|quel est|voir|connaitre|afficher", `mon (?:adresse )?${IP}(?: publique)?`),
   ],
   de: [
     /^ip[- ]?adresse$/,
-    asked(
+    askPattern(
       'was ist|wie ist|wie lautet|zeige?|zeig mir',
       `meine (?:offentliche |eigene |aktuelle )?${IP}(?:[- ]?adresse)?`,
     ),
   ],
-  es: [/^direccion ip$/, asked('cual es|ver|saber|mostrar|dime', `mi (?:direccion )?${IP}(?: publica)?`)],
+  es: [/^direccion ip$/, askPattern('cual es|ver|saber|mostrar|dime', `mi (?:direccion )?${IP}(?: publica)?`)],
   it: [
     /^indirizzo ip$/,
-    asked("qual e|qual'e|vedi|mostra|mostrami|trova", `(?:il )?mio (?:indirizzo )?${IP}(?: pubblico)?`),
+    askPattern("qual e|qual'e|vedi|mostra|mostrami|trova", `(?:il )?mio (?:indirizzo )?${IP}(?: pubblico)?`),
   ],
   pt: [
     /^endereco ip$/,
-    asked('qual e|qual o|ver|saber|mostrar|descobrir', `(?:o )?meu (?:endereco )?${IP}(?: publico)?`),
+    askPattern('qual e|qual o|ver|saber|mostrar|descobrir', `(?:o )?meu (?:endereco )?${IP}(?: publico)?`),
   ],
-  nl: [/^ip[- ]?adres$/, asked('wat is|toon|laat zien', `mijn (?:openbare |publieke |eigen )?${IP}(?:[- ]?adres)?`)],
+  nl: [
+    /^ip[- ]?adres$/,
+    askPattern('wat is|toon|laat zien', `mijn (?:openbare |publieke |eigen )?${IP}(?:[- ]?adres)?`),
+  ],
 }
 
 const TEXTS: Readonly<Record<Language, (ip: string) => string>> = {

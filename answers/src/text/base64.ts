@@ -7,16 +7,16 @@ import { oneLine, quoted, readPayload } from '../lib/payload.ts'
 
 type Direction = 'encode' | 'decode'
 
-const WORD = 'base[- ]?64(?<url>url)?'
+const NAME = 'base[- ]?64(?<url>url)?'
 const FORMS = [
-  `${WORD}\\s+(?<verb>encode|decode|of)(?:\\s+of)?(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
-  `(?<verb>encode|decode)\\s+${WORD}(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
-  `(?:(?<verb>encode|decode|convert)\\s+)?(?<rest>[\\s\\S]+?)\\s{1,5}(?:to|in|as|into|from|with)\\s+${WORD}`,
-  `(?<rest>\\S+)\\s+${WORD}\\s+(?<verb>decode|encode)d?`,
+  `${NAME}\\s+(?<verb>encode|decode|of)(?:\\s+of)?(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
+  `(?<verb>encode|decode)\\s+${NAME}(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
+  `(?:(?<verb>encode|decode|convert)\\s+)?(?<rest>[\\s\\S]+?)\\s{1,5}(?:to|in|as|into|from|with)\\s+${NAME}`,
+  `(?<rest>\\S+)\\s+${NAME}\\s+(?<verb>decode|encode)d?`,
 ].map((form) => new RegExp(`^${form}$`, 'i'))
 
 const STANDARD = /^[A-Za-z\d+/]+={0,2}$/
-const FOR_ADDRESSES = /^[A-Za-z\d_-]+={0,2}$/
+const URL_SAFE = /^[A-Za-z\d_-]+={0,2}$/
 
 export const base64 = defineAnswer({
   slug: 'base64',
@@ -43,14 +43,14 @@ export const base64 = defineAnswer({
     const direction: Direction = verb.toLowerCase() === 'decode' ? 'decode' : 'encode'
     const input = readPayload(rest, { isCertain: separator.includes(':') })
     if (input === null || (direction === 'decode' && !isBase64(input))) return null
-    return { direction, isForAddresses: url !== undefined, input }
+    return { direction, isUrlSafe: url !== undefined, input }
   },
-  answer({ direction, isForAddresses, input }) {
+  answer({ direction, isUrlSafe, input }) {
     if (direction === 'encode') {
       const bytes = Buffer.from(input)
-      const variant = isForAddresses ? ('base64url' as const) : ('base64' as const)
+      const variant = isUrlSafe ? ('base64url' as const) : ('base64' as const)
       const output = bytes.toString(variant)
-      const text = `${isForAddresses ? 'Base64url' : 'Base64'} of ${quoted(input)}: ${output}`
+      const text = `${isUrlSafe ? 'Base64url' : 'Base64'} of ${quoted(input)}: ${output}`
       return { text, direction, variant, input, output, bytes_hex: bytes.toString('hex') }
     }
     const bytes = Buffer.from(input, 'base64')
@@ -65,7 +65,7 @@ export const base64 = defineAnswer({
 
 /** Accepts exactly what an encoder writes, with or without padding: no stray bits in the last character. */
 function isBase64(input: string): boolean {
-  if (!STANDARD.test(input) && !FOR_ADDRESSES.test(input)) return false
+  if (!STANDARD.test(input) && !URL_SAFE.test(input)) return false
   const bare = input.replace(/=+$/, '')
   const padding = input.length - bare.length
   if (padding > 0 && input.length % 4 !== 0) return false

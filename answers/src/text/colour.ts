@@ -17,7 +17,7 @@ const VALUE = new RegExp(`^(${HEX}|${CALL}|${NUMBERS})${TO}$`)
 const NAMED_VALUE = new RegExp(`^${WORDS}(?: (?:of|for))?:? (#?[\\da-f]{3,8}|${CALL}|${NAME})${TO}$`)
 const WITH_SPACE = new RegExp(`^(?:convert )?(${NAME}) (?:to|in) (hex|rgb|hsl|hsv|hsb|cmyk|oklch)(?: code| colou?r)?$`)
 const SPACE_OF = new RegExp(`^(hex|rgb|hsl|hsv|cmyk)(?: (?:code|value|colou?r|colou?r code))? (?:of|for) (${NAME})$`)
-/** A film and a book whose title people shorten. */
+/** `color purple` is short for the title of a novel and its films. */
 const NOT_AFTER_COLOUR = new Set(['purple'])
 
 export const colour = defineAnswer({
@@ -60,34 +60,34 @@ export const colour = defineAnswer({
     )
       return null
     const [, value, target] = VALUE.exec(folded) ?? []
-    if (value !== undefined) return isLikelyTag(value) ? null : readOf(value, target)
-    const [, named, space] = NAMED_VALUE.exec(folded) ?? []
-    if (named !== undefined) return NOT_AFTER_COLOUR.has(named) ? null : readOf(named, space)
+    if (value !== undefined) return isLikelyTag(value) ? null : readColour(value, target)
+    const [, afterWord, space] = NAMED_VALUE.exec(folded) ?? []
+    if (afterWord !== undefined) return NOT_AFTER_COLOUR.has(afterWord) ? null : readColour(afterWord, space)
     const [, name, wanted] = WITH_SPACE.exec(folded) ?? []
-    if (name !== undefined) return readOf(name, wanted)
-    const [, first, of] = SPACE_OF.exec(folded) ?? []
-    return of === undefined ? null : readOf(of, first)
+    if (name !== undefined) return readColour(name, wanted)
+    const [, wantedSpace, colourName] = SPACE_OF.exec(folded) ?? []
+    return colourName === undefined ? null : readColour(colourName, wantedSpace)
   },
   answer: describeColour,
 })
 
-function readOf(value: string, target: string | undefined): ReadColour | null {
-  const asked = target?.replace('hsb', 'hsv').replace(/^(?:html|css)$/, 'hex') ?? ''
-  if (/^[\da-f]+$/.test(value) && /\d/.test(value)) return hexOf(value, asked)
-  if (value.startsWith('#')) return hexOf(value.slice(1), asked)
+function readColour(value: string, target: string | undefined): ReadColour | null {
+  const space = target?.replace('hsb', 'hsv').replace(/^(?:html|css)$/, 'hex') ?? ''
+  if (/^[\da-f]+$/.test(value) && /\d/.test(value)) return readHex(value, space)
+  if (value.startsWith('#')) return readHex(value.slice(1), space)
   if (value.startsWith('cmyk')) {
     const hex = cmykToHex(value)
-    return hex === null ? null : { css: hex, written: value, target: asked }
+    return hex === null ? null : { css: hex, written: value, target: space }
   }
   const numbers = /^(rgb|hsl|hsv|hsb) (.+)$/.exec(value)
   const css = numbers ? `${numbers[1]}(${numbers[2]})` : value
-  return { css: css.replace(/^hsb/, 'hsv'), written: css, target: asked }
+  return { css: css.replace(/^hsb/, 'hsv'), written: css, target: space }
 }
 
-const hexOf = (digits: string, target: string): ReadColour | null =>
+const readHex = (digits: string, target: string): ReadColour | null =>
   [3, 4, 6, 8].includes(digits.length) ? { css: `#${digits}`, written: `#${digits}`, target } : null
 
-/** `#123` is an issue and `#cafe` a place: short codes must look like colours, and words aren't colours. */
+/** `#123` is probably the number of an issue, and `#cafe` or `#decade` a hashtag. */
 function isLikelyTag(value: string): boolean {
   if (!value.startsWith('#')) return false
   const digits = value.slice(1)
@@ -109,22 +109,23 @@ interface ReadColour {
   target: string
 }
 
-/** Per cent. */
-const FULL = 100
+const MAX_PERCENT = 100
 /** Values outside the screen's range by less than this are rounding errors. */
-const ROUNDING = 0.001
+const ROUNDING_ERROR = 0.001
 
 async function describeColour({ css, written, target }: ReadColour) {
   const culori = await import('culori')
   // The library would read `abc` or `facade` as hex digits.
   if (/^[a-z]+$/.test(css) && !Object.hasOwn(culori.colorsNamed, css)) return null
   const parsed = parse(culori.parse, css)
-  const given = parsed && culori.rgb(parsed)
-  const rgb = given && culori.clampRgb(given)
+  const unclamped = parsed && culori.rgb(parsed)
+  const rgb = unclamped && culori.clampRgb(unclamped)
   if (!parsed || !rgb) return null
-  const isClamped = [given.r, given.g, given.b].some((part) => part < -ROUNDING || part > 1 + ROUNDING)
+  const isClamped = [unclamped.r, unclamped.g, unclamped.b].some(
+    (part) => part < -ROUNDING_ERROR || part > 1 + ROUNDING_ERROR,
+  )
   const alpha = rounded(rgb.alpha ?? 1, 3)
-  const solid = { ...rgb, alpha: 1 }
+  const opaque = { ...rgb, alpha: 1 }
   const hex = alpha === 1 ? culori.formatHex(rgb) : culori.formatHex8(rgb)
   const forms = formsOf(culori, parsed, alpha)
   const name = alpha === 1 ? nameOf(culori.colorsNamed, culori.formatHex(rgb)) : ''
@@ -135,8 +136,8 @@ async function describeColour({ css, written, target }: ReadColour) {
     alpha,
     is_clamped: isClamped,
     forms,
-    contrast_with_white: rounded(culori.wcagContrast(solid, 'white'), 2),
-    contrast_with_black: rounded(culori.wcagContrast(solid, 'black'), 2),
+    contrast_with_white: rounded(culori.wcagContrast(opaque, 'white'), 2),
+    contrast_with_black: rounded(culori.wcagContrast(opaque, 'black'), 2),
   }
 }
 
@@ -144,7 +145,7 @@ async function describeColour({ css, written, target }: ReadColour) {
 function parse(read: (css: string) => Color | undefined, css: string): Color | undefined {
   const [, h, s, v] = /^hsva?\(\s*([\d.]+)(?:deg|°)?[\s,]+([\d.]+)%?[\s,]+([\d.]+)%?\s*\)$/.exec(css) ?? []
   if (h === undefined) return read(css.replaceAll('°', 'deg'))
-  if (Number(s) > FULL || Number(v) > FULL) return undefined
+  if (Number(s) > MAX_PERCENT || Number(v) > MAX_PERCENT) return undefined
   return { mode: 'hsv', h: Number(h) % 360, s: Number(s) / 100, v: Number(v) / 100 }
 }
 
@@ -202,7 +203,7 @@ function nameOf(names: Readonly<Record<string, number>>, hex: string): string {
   return Object.keys(names).find((name) => names[name] === value) ?? ''
 }
 
-interface Said {
+interface ColourText {
   written: string
   target: string
   hex: string
@@ -211,7 +212,7 @@ interface Said {
   isClamped: boolean
 }
 
-function textOf({ written, target, hex, name, forms, isClamped }: Said): string {
+function textOf({ written, target, hex, name, forms, isClamped }: ColourText): string {
   const wanted = new Map(Object.entries({ ...forms, hex })).get(target)
   if (wanted !== undefined && isClamped) return `${written} ≈ ${wanted} (out of range, clamped)`
   if (wanted !== undefined) return `${written} = ${wanted}`

@@ -1,4 +1,4 @@
-// Hashes and checksums: `sha256 hello`, `md5 of hello`. The text is hashed as UTF-8, with every space as sent. `md5`,
+// Hashes and checksums: `sha256 hello`, `md5 of hello`. The text is hashed as UTF-8, with all spaces inside it. `md5`,
 // `sha256 python`, `md5 vs sha1` and `hash browns` are ordinary searches and stay unanswered.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -20,13 +20,13 @@ const builtIn =
       .update(bytes)
       .digest()
 
-const checksum: Digest = (bytes) => {
+const crc32Digest: Digest = (bytes) => {
   const value = Buffer.alloc(4)
   value.writeUInt32BE(crc32(bytes))
   return value
 }
 
-/** Keyed by name without dashes and the like. The two SHAKE functions have no fixed length, so the label states it. */
+/** Keyed by name without hyphens or slashes. The two SHAKE functions have no fixed length, so the label states it. */
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map([
   ['md5', { label: 'MD5', digest: builtIn('md5') }],
   ['sha1', { label: 'SHA-1', digest: builtIn('sha1') }],
@@ -53,7 +53,7 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map([
   ],
   ['ripemd160', { label: 'RIPEMD-160', digest: builtIn('ripemd160') }],
   ['sm3', { label: 'SM3', digest: builtIn('sm3') }],
-  ['crc32', { label: 'CRC-32', digest: checksum }],
+  ['crc32', { label: 'CRC-32', digest: crc32Digest }],
 ])
 
 /** Every name begins with one of these, followed by a digit. */
@@ -66,11 +66,11 @@ const BEFORE = new RegExp(
 )
 const AFTER = new RegExp(`^(?:(?:convert|hash)\\s+)?([\\s\\S]+?)\\s{1,5}(?:to|in|with|as)\\s+${NAME}$`, 'i')
 
-/** Hashing a phrase takes `of`; without it, more words than this are a search. */
-const MOST_LOOSE_WORDS = 3
-/** Names that may precede a bare word. After other names, or before words as in `GOES_ON`, it may be about anything. */
+/** Without `of`, a colon or quotation marks, more words than this are a search. */
+const MAX_LOOSE_WORDS = 3
+/** Only after these names is a bare word hashed: `blake3 hello` is a search, and so is `md5 in python`. */
 const LOOSE_NAME = /^(?:md5|sha-?\d+)$/i
-const GOES_ON = /^(?:in|on|for|with|and|or|not|to|from|by|at) /i
+const STARTS_WITH_SMALL_WORD = /^(?:in|on|for|with|and|or|not|to|from|by|at) /i
 
 const algorithmOf = (name: string): Algorithm | undefined => ALGORITHMS.get(name.toLowerCase().replace(/[-_/ ]/g, ''))
 
@@ -94,9 +94,9 @@ export const hash = defineAnswer({
     // `md5 of` is an unfinished query.
     if (of === undefined && /^(?:of|for)$/i.test(rest)) return null
     if (algorithm) {
-      const isLoose = LOOSE_NAME.test(name) && !GOES_ON.test(rest)
-      const mostWords = isLoose ? MOST_LOOSE_WORDS : 0
-      const input = readPayload(rest, { isCertain: separator.includes(':'), ...(of === undefined && { mostWords }) })
+      const isLoose = LOOSE_NAME.test(name) && !STARTS_WITH_SMALL_WORD.test(rest)
+      const maxWords = isLoose ? MAX_LOOSE_WORDS : 0
+      const input = readPayload(rest, { isCertain: separator.includes(':'), ...(of === undefined && { maxWords }) })
       return input === null ? null : { algorithm, input }
     }
     const [, text = '', last = ''] = AFTER.exec(asked) ?? []

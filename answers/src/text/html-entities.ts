@@ -54,12 +54,12 @@ export const htmlEntities = defineAnswer({
       const ascii = encodeNonAsciiHTML(input)
       return { text: `${quoted(input)} escaped for HTML: ${oneLine(output)}`, job, input, output, ascii }
     }
-    const numeric = `&#${input.codePointAt(0)};`
-    const named = encodeHTML(input)
-    const isNamed = /^&[a-z\d]+;$/i.test(named)
-    const output = isNamed ? named : numeric
+    const numericEntity = `&#${input.codePointAt(0)};`
+    const namedEntity = encodeHTML(input)
+    const isNamed = /^&[a-z\d]+;$/i.test(namedEntity)
+    const output = isNamed ? namedEntity : numericEntity
     return {
-      text: `${input} in HTML: ${isNamed ? `${named} or ${numeric}` : numeric}`,
+      text: `${input} in HTML: ${isNamed ? `${namedEntity} or ${numericEntity}` : numericEntity}`,
       job,
       input,
       output,

@@ -1,7 +1,7 @@
 // JSON: `format json {"a":1}`, `json validate [1,2`, and a lone object. `format json in notepad++` and `json parser
 // online` are ordinary searches and stay unanswered: what follows must begin like JSON.
 //
-// It is reformatted from its own characters, never from parsed values, which would lose digits and duplicate members.
+// The text itself is reformatted, never the parsed values, which would lose digits and duplicate members.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine } from '../lib/payload.ts'
@@ -35,10 +35,10 @@ export const jsonFormat = defineAnswer({
     const pieces = json.match(PIECES) ?? []
     const minified = pieces.join('')
     return {
-      text: `Valid JSON (${kindOf(json)}): ${oneLine(minified)}`,
+      text: `Valid JSON (${describeValue(json)}): ${oneLine(minified)}`,
       is_valid: true,
       error: '',
-      formatted: laidOut(pieces),
+      formatted: indent(pieces),
       minified,
     }
   },
@@ -54,7 +54,7 @@ function errorIn(json: string): string {
   }
 }
 
-function kindOf(json: string): string {
+function describeValue(json: string): string {
   const value: unknown = JSON.parse(json)
   if (Array.isArray(value)) return counted(value.length, 'element')
   if (typeof value === 'object' && value !== null) return counted(Object.keys(value).length, 'member')
@@ -62,7 +62,7 @@ function kindOf(json: string): string {
 }
 
 /** Indents by two spaces per level; empty arrays and objects stay on one line. */
-function laidOut(pieces: readonly string[]): string {
+function indent(pieces: readonly string[]): string {
   let depth = 0
   let text = ''
   const newLine = () => `\n${'  '.repeat(depth)}`

@@ -5,48 +5,48 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine, readPayload } from '../lib/payload.ts'
 
-type Case = (text: string, tag: string) => string
+type Converter = (text: string, tag: string) => string
 
-const upper: Case = (text, tag) => text.toLocaleUpperCase(tag)
-const lower: Case = (text, tag) => text.toLocaleLowerCase(tag)
-const capital: Case = (word, tag) =>
-  upper(word.slice(0, firstLength(word)), tag) + lower(word.slice(firstLength(word)), tag)
+const upper: Converter = (text, tag) => text.toLocaleUpperCase(tag)
+const lower: Converter = (text, tag) => text.toLocaleLowerCase(tag)
+const capitalize: Converter = (word, tag) =>
+  upper(word.slice(0, firstLetterLength(word)), tag) + lower(word.slice(firstLetterLength(word)), tag)
 /** A letter beyond U+FFFF is two UTF-16 units long. */
-const firstLength = (word: string): number => ((word.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
+const firstLetterLength = (word: string): number => ((word.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
 
 /** `parseHTMLFile v2` → parse, HTML, File, v2. */
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-const joined =
-  (separator: string, first: Case, rest: Case = first): Case =>
+const joinWords =
+  (separator: string, first: Converter, rest: Converter = first): Converter =>
   (text, tag) =>
-    wordsOf(text)
+    splitWords(text)
       .map((word, index) => (index === 0 ? first : rest)(word, tag))
       .join(separator)
 
 const SMALL_WORDS = new Set('a an and as at but by for from in into nor of on or the to with'.split(' '))
 
-const title: Case = (text, tag) => {
+const title: Converter = (text, tag) => {
   const words = text.split(' ')
   return words
     .map((word, index) => {
       const isInside = index > 0 && index < words.length - 1
-      return isInside && SMALL_WORDS.has(word.toLowerCase()) ? word.toLowerCase() : capital(word, tag)
+      return isInside && SMALL_WORDS.has(word.toLowerCase()) ? word.toLowerCase() : capitalize(word, tag)
     })
     .join(' ')
 }
 
-const CASES: Readonly<Record<string, Case>> = {
+const CASES: Readonly<Record<string, Converter>> = {
   upper,
   lower,
   title,
-  sentence: capital,
-  camel: joined('', lower, capital),
-  pascal: joined('', capital),
-  snake: joined('_', lower),
-  kebab: joined('-', lower),
-  constant: joined('_', upper),
+  sentence: capitalize,
+  camel: joinWords('', lower, capitalize),
+  pascal: joinWords('', capitalize),
+  snake: joinWords('_', lower),
+  kebab: joinWords('-', lower),
+  constant: joinWords('_', upper),
 }
 
 const NAME = '(upper|lower|title|sentence|camel|pascal|snake|kebab|constant)'
@@ -75,7 +75,7 @@ export const letterCase = defineAnswer({
       return input === null ? null : { name: last.toLowerCase(), input }
     }
     const [, first = '', separator = '', rest = ''] = BEFORE.exec(asked) ?? []
-    const input = readPayload(rest, { isCertain: separator.includes(':'), mostWords: 0 })
+    const input = readPayload(rest, { isCertain: separator.includes(':'), maxWords: 0 })
     if (input === null) return null
     return { name: first.toLowerCase(), input }
   },

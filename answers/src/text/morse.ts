@@ -44,18 +44,18 @@ export const morse = defineAnswer({
     const [, code] = DECODE.exec(asked) ?? []
     if (code !== undefined) return { isCode: true, input: code.trim() }
     const [, separator = '', text = ''] = MORSE_FOR.exec(asked) ?? AFTER_COLON.exec(asked) ?? []
-    const [, named = ''] = IN_MORSE.exec(asked) ?? TO_MORSE.exec(asked) ?? TRANSLATE.exec(asked) ?? []
-    const input = readPayload(text || named, { isCertain: separator.includes(':') })
+    const [, textBefore = ''] = IN_MORSE.exec(asked) ?? TO_MORSE.exec(asked) ?? TRANSLATE.exec(asked) ?? []
+    const input = readPayload(text || textBefore, { isCertain: separator.includes(':') })
     return input === null ? null : { isCode: false, input }
   },
   answer({ isCode, input }) {
     if (isCode) {
-      const output = decoded(input)
+      const output = decode(input)
       return output === null
         ? null
         : { text: `${input} says ${quoted(output)}`, direction: 'decode' as const, input, output }
     }
-    const output = encoded(input)
+    const output = encode(input)
     return output === null
       ? null
       : { text: `${quoted(input)} in Morse code: ${output}`, direction: 'encode' as const, input, output }
@@ -63,7 +63,7 @@ export const morse = defineAnswer({
 })
 
 /** Strips accents; `null` if a character has no code. */
-function encoded(text: string): string | null {
+function encode(text: string): string | null {
   const letters = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').replaceAll('’', "'")
   const words = letters.trim().split(/\s+/)
   const coded = words.map((word) => Array.from(word).map((letter) => TO_CODE.get(letter)))
@@ -71,7 +71,7 @@ function encoded(text: string): string | null {
   return coded.map((word) => word.join(' ')).join(' / ')
 }
 
-function decoded(code: string): string | null {
+function decode(code: string): string | null {
   const plain = code.replace(/[·]/g, '.').replace(/[–—_]/g, '-').trim()
   const words = plain.split(/\s*[/|]\s*| {2,}/).map((word) => word.trim().split(' '))
   const letters = words.map((word) => word.map((sign) => TO_LETTER.get(sign)))

@@ -1,7 +1,7 @@
 // QR codes: `qr code https://example.com`, `qr "hello"`, `qr: hello`, `qr hello`. `qr code for business cards`, `qr
 // code scanner` and the like are ordinary searches and stay unanswered: the content must be an address, be in quotation
-// marks, follow a colon, or be one word after `qr` that isn't a common search term next to it. The address is never
-// visited.
+// marks, follow a colon, or be one word after `qr` that people don't search for together with it. The address is
+// never visited.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { quoted } from '../lib/payload.ts'
@@ -16,9 +16,10 @@ const ADDRESS =
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,4}[a-z]{2,24}(?:\/\S*)?$/i
 const MAILBOX = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/
 const QUOTED = /^(?:"([\s\S]+)"|'([\s\S]+)'|“([\s\S]+)”|«([\s\S]+)»)$/
-/** One word that isn't about QR codes, nor names a program, a flight or a theorem. */
+/** `qr` and one word. */
 const BARE = /^qr ([\p{L}\p{M}'’-]{3,40})$/iu
-const ABOUT_CODES =
+/** The beginnings of words that people search for with `qr`: about the codes, an airline or a matrix, for example. */
+const SEARCH_WORDS =
   /^(?:code|codigo|kod|scan|read|les|lect|lector|lett|leit|lez|gener|gerad|mak|creat|creer|crear|erstell|app|monkey|tiger|stuff|menu|air|flight|flug|vol|decomp|factor|algorithm|method|matri|pay|pag|pai|bill|rechnung|zahl|pix|ticket|pass|label|etiket|sticker|tag|logo|imag|bild|foto|meaning|bedeut|signif|defin|online|free|gratis|kostenlos|gratuit|whatsapp|wi-?fi|wlan|insta|spotify|youtube|paypal|google|iphone|android|samsung|windows|mac|python|java|excel|word|react|flutter|api|librar|font|design|templat|vector|png|svg|pdf|link|login|web|was|what|que|como|how|wie|for|und|and|vs|tattoo|pin|id|art|card|karte|tarjeta|scam|fraud|betrug|history|inventor|size|format)/i
 /** The quiet zone that readers need around the code, in modules. */
 const BORDER = 4
@@ -42,15 +43,15 @@ export const qrCode = defineAnswer({
   match({ asked, folded }) {
     if (!folded.includes('qr')) return null
     const bare = BARE.exec(asked)?.[1]
-    if (bare !== undefined && !ABOUT_CODES.test(bare)) return { content: bare }
+    if (bare !== undefined && !SEARCH_WORDS.test(bare)) return { content: bare }
     const [, verb, of, separator = '', rest = ''] = TRIGGER.exec(asked) ?? []
     const plain = rest.trim()
     const inQuotes = QUOTED.exec(plain)?.slice(1).find(Boolean)
     if (inQuotes !== undefined) return { content: inQuotes }
     // `qr code web.whatsapp.com` is a search for the code on that page.
     const isDomain = (verb !== undefined || of !== undefined) && DOMAIN.test(plain)
-    const isMeant = separator.includes(':') || ADDRESS.test(plain) || isDomain || MAILBOX.test(plain)
-    return plain !== '' && isMeant ? { content: plain } : null
+    const isContent = separator.includes(':') || ADDRESS.test(plain) || isDomain || MAILBOX.test(plain)
+    return plain !== '' && isContent ? { content: plain } : null
   },
   async answer({ content }) {
     const { encodeQR } = await import('qr')
@@ -62,16 +63,16 @@ export const qrCode = defineAnswer({
     return {
       text: `QR code of ${quoted(content)}, ${size} × ${size} modules`,
       content,
-      svg: drawn(rows),
+      svg: drawSvg(rows),
       size,
     }
   },
 })
 
-/** Draws black on white, on any background, with one stroke per run of dark modules. */
-function drawn(rows: readonly boolean[][]): string {
+/** Draws black on a white square, with one rectangle per run of dark modules in a row. */
+function drawSvg(rows: readonly boolean[][]): string {
   const side = rows.length + 2 * BORDER
-  const strokes = rows.flatMap((row, y) => {
+  const rectangles = rows.flatMap((row, y) => {
     const runs = Array.from(
       row
         .map((isDark) => (isDark ? '1' : '0'))
@@ -82,6 +83,6 @@ function drawn(rows: readonly boolean[][]): string {
   })
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
-    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${strokes.join('')}"/></svg>`
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${rectangles.join('')}"/></svg>`
   )
 }

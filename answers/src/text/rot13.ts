@@ -6,8 +6,8 @@ import { oneLine, quoted, readPayload } from '../lib/payload.ts'
 
 const BEFORE = /^(?:(?:decode|encode|decrypt|encrypt)\s+)?rot-?13(?:\s+(?:of|encode|decode))?(\s*:\s*|\s+)([\s\S]+)$/i
 const AFTER = /^(?:(?:decode|encode|convert)\s+)?([\s\S]+?)\s{1,5}(?:in|to|with|from)\s+rot[- ]?13$/i
-const HALF = 13
-const LETTERS = 26
+const SHIFT = 13
+const ALPHABET_LENGTH = 26
 
 export const rot13 = defineAnswer({
   slug: 'rot13',
@@ -23,12 +23,12 @@ export const rot13 = defineAnswer({
     return input !== null && /[a-z]/i.test(input) ? { input } : null
   },
   answer({ input }) {
-    const output = input.replace(/[a-z]/gi, turned)
+    const output = input.replace(/[a-z]/gi, rotate)
     return { text: `ROT13 of ${quoted(input)}: ${oneLine(output)}`, input, output }
   },
 })
 
-function turned(letter: string): string {
+function rotate(letter: string): string {
   const first = letter <= 'Z' ? 'A'.charCodeAt(0) : 'a'.charCodeAt(0)
-  return String.fromCharCode(((letter.charCodeAt(0) - first + HALF) % LETTERS) + first)
+  return String.fromCharCode(((letter.charCodeAt(0) - first + SHIFT) % ALPHABET_LENGTH) + first)
 }

@@ -1,7 +1,7 @@
 // Counts in a text: `count words: to be or not to be`, `how many letters in hippopotamus`, `how many r in strawberry`.
 // `how many words in a novel`, `how many characters in tekken`, `how many letters in the alphabet` and `how many l in
-// gallon` are ordinary searches and stay unanswered: the text must follow a colon or be in quotation marks, except when
-// counting the letters of a single word.
+// gallon` are ordinary searches and stay unanswered: the text must follow a colon or be in quotation marks. The
+// letters of a single word are counted without either, unless the word names an alphabet, a game or a unit.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { cached } from '../lib/cached.ts'
@@ -16,15 +16,15 @@ const BARE_WORD = /^how many letters (?:are |are there )?in (?:the word )?([\p{L
 const MARKED_WORD = /^how many (?:letters|characters) (?:are |are there )?in the word ([\p{L}\p{M}'’-]{2,60})\??$/iu
 const ONE_LETTER =
   /^how many (?:letter )?(\p{L})(['’]?s)? (?:are |are there )?in (the word )?([\p{L}\p{M}'’-]{3,60})\??$/iu
-/** Letters in one of these are the letters of an alphabet. */
-const ALPHABETS = new Set(
+/** `how many letters in greek` is about an alphabet and `how many letters in scrabble` about a game, not a spelling. */
+const ALPHABETS_AND_GAMES = new Set(
   `
   alphabet alphabets arabic armenian bulgarian chinese cyrillic czech danish dutch english finnish french georgian
   german greek hawaiian hebrew hindi hungarian irish italian japanese khmer korean latin morse norwegian persian polish
   portuguese romanian russian scrabble spanish swedish tamil thai turkish ukrainian vietnamese welsh wordle
   `.match(/\S+/g),
 )
-/** Before one of these, a letter is a unit. */
+/** With one of these, the letter stands for another unit: `how many l in gallon` asks for litres. */
 const UNITS = new Set(
   `
   acre barrel century cup day decade foot gallon gram hour inch kilo kilogram kilometer kilometre liter litre marathon
@@ -57,13 +57,14 @@ export const textStatistics = defineAnswer({
     const [, letter = '', plural, marked, within = ''] = ONE_LETTER.exec(text) ?? []
     if (letter) {
       const word = within.toLowerCase()
-      const isMeant = plural || marked || (word.includes(letter.toLowerCase()) && !UNITS.has(word.replace(/s$/, '')))
-      return isMeant ? { input: within, letter: letter.toLowerCase() } : null
+      const asksAboutLetter =
+        plural || marked || (word.includes(letter.toLowerCase()) && !UNITS.has(word.replace(/s$/, '')))
+      return asksAboutLetter ? { input: within, letter: letter.toLowerCase() } : null
     }
     const [, word = ''] = MARKED_WORD.exec(text) ?? BARE_WORD.exec(text) ?? []
-    if (word) return ALPHABETS.has(word.toLowerCase()) ? null : { input: word, letter: '' }
+    if (word) return ALPHABETS_AND_GAMES.has(word.toLowerCase()) ? null : { input: word, letter: '' }
     const [, separator = '', rest = ''] = TRIGGER.exec(asked) ?? []
-    const input = readPayload(rest, { isCertain: separator.includes(':'), mostWords: 0 })
+    const input = readPayload(rest, { isCertain: separator.includes(':'), maxWords: 0 })
     return input === null ? null : { input, letter: '' }
   },
   answer({ input, letter }) {
@@ -78,7 +79,7 @@ export const textStatistics = defineAnswer({
     }
     const letter_count = letter === '' ? 0 : input.toLowerCase().split(letter).length - 1
     const text =
-      letter === '' ? inWords(input, counts) : `${quoted(input)} has the letter ${letter} ${times(letter_count)}`
+      letter === '' ? describeCounts(input, counts) : `${quoted(input)} has the letter ${letter} ${times(letter_count)}`
     return { text, input, ...counts, letter, letter_count }
   },
 })
@@ -97,7 +98,7 @@ interface Counts {
   sentences: number
 }
 
-function inWords(input: string, { characters, letters, words, sentences }: Counts): string {
+function describeCounts(input: string, { characters, letters, words, sentences }: Counts): string {
   if (words === 1 && letters === characters) return `${quoted(input)} has ${counted(letters, 'letter')}`
   const all = [counted(characters, 'character'), counted(letters, 'letter'), counted(words, 'word')]
   return `${quoted(input)} has ${all.join(', ')} and ${counted(sentences, 'sentence')}`

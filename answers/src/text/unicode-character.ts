@@ -15,8 +15,8 @@ const LAST_CODE = 0x10ffff
 const FIRST_SURROGATE = 0xd800
 const LAST_SURROGATE = 0xdfff
 const LAST_ASCII = 0x7f
-/** In one emoji. */
-const MOST_CODE_POINTS = 10
+/** No emoji has more. */
+const MAX_CODE_POINTS = 10
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export const unicodeCharacter = defineAnswer({
@@ -36,14 +36,15 @@ export const unicodeCharacter = defineAnswer({
     if (!/^(?:u\+|\\u|0x|unicode|utf|ascii|code|char|what is)/.test(folded)) return null
     const hex = (CODE.exec(asked) ?? HEX_AFTER_UNICODE.exec(asked))?.[1]
     // Bare hexadecimal numbers are for other answers.
-    if (hex !== undefined) return /^0x/i.test(asked) ? null : fromCode(Number.parseInt(hex, 16), BARE_CODE.test(asked))
+    if (hex !== undefined)
+      return /^0x/i.test(asked) ? null : characterFromCode(Number.parseInt(hex, 16), BARE_CODE.test(asked))
     const decimal = DECIMAL.exec(asked)?.[1]
-    if (decimal !== undefined) return Number(decimal) <= LAST_ASCII ? fromCode(Number(decimal), true) : null
+    if (decimal !== undefined) return Number(decimal) <= LAST_ASCII ? characterFromCode(Number(decimal), true) : null
     const [, word = '', what, of, text = ''] = OF_CHARACTER.exec(asked) ?? []
-    // `unicode a` and `character number 5` may mean anything; `unicode ☃` and `ascii code for a` do not.
-    const isNamed = /^(?:unicode|ascii|utf)/i.test(word) && (what !== undefined || of !== undefined)
-    const isMeant = isNamed || (of !== undefined && what !== undefined) || /^[^\p{L}\p{N}]/u.test(text)
-    return isMeant && isOneCharacter(text) ? { character: text } : null
+    // `unicode a` and `character number 5` may mean anything; `unicode ☃` and `ascii code for a` can't.
+    const namesEncoding = /^(?:unicode|ascii|utf)/i.test(word) && (what !== undefined || of !== undefined)
+    const asksAboutCharacter = namesEncoding || (of !== undefined && what !== undefined) || /^[^\p{L}\p{N}]/u.test(text)
+    return asksAboutCharacter && isOneCharacter(text) ? { character: text } : null
   },
   async answer({ character }) {
     const { unicodeReadableName, unicodeSequenceName } = await import('unicode-name')
@@ -51,13 +52,13 @@ export const unicodeCharacter = defineAnswer({
     const name = points.length > 1 ? unicodeSequenceName(character) : unicodeReadableName(character)
     const code_points = points.map(codeOf)
     // If a sequence has no name, name its parts.
-    const said = name ?? points.map((point) => unicodeReadableName(point) ?? 'unnamed').join(' + ')
+    const fullName = name ?? points.map((point) => unicodeReadableName(point) ?? 'unnamed').join(' + ')
     const decimal = character.codePointAt(0) ?? 0
     const shown = /[\p{C}\p{Z}]/u.test(character) && points.length === 1 ? '' : `${character} `
     return {
-      text: `${shown}${code_points.join(' ')} ${said}`,
+      text: `${shown}${code_points.join(' ')} ${fullName}`,
       character,
-      name: said,
+      name: fullName,
       code_points,
       decimal,
       utf8_hex: Buffer.from(character).toString('hex'),
@@ -67,13 +68,13 @@ export const unicodeCharacter = defineAnswer({
 })
 
 /** Half of a surrogate pair isn't a character. */
-function fromCode(code: number, isExplicit: boolean): { character: string } | null {
+function characterFromCode(code: number, isExplicit: boolean): { character: string } | null {
   if (!isExplicit && code <= LAST_ASCII) return null
   if (code > LAST_CODE || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE)) return null
   return { character: String.fromCodePoint(code) }
 }
 
 const isOneCharacter = (text: string): boolean =>
-  Array.from(text).length <= MOST_CODE_POINTS && text.isWellFormed() && Array.from(GRAPHEMES.segment(text)).length === 1
+  Array.from(text).length <= MAX_CODE_POINTS && text.isWellFormed() && Array.from(GRAPHEMES.segment(text)).length === 1
 
 const codeOf = (point: string): string => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

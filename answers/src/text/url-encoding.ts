@@ -22,7 +22,7 @@ export const urlEncoding = defineAnswer({
   reply: z.object({ direction: z.enum(['encode', 'decode']), input: z.string(), output: z.string() }),
   match({ asked, folded }) {
     if (!/^(?:ur[li]|percent|encode|decode|escape|unescape)|encoded$|decoded$/.test(folded)) return null
-    const found = read(asked)
+    const found = readRequest(asked)
     if (!found) return null
     const isDecoding = /^(?:decode|unescape)$/i.test(found.verb)
     // A word that wouldn't change is hardly meant to be encoded: it's a search.
@@ -31,7 +31,7 @@ export const urlEncoding = defineAnswer({
     return input === null || (isPlain && !found.isCertain) ? null : { isDecoding, input }
   },
   answer({ isDecoding, input }) {
-    const output = isDecoding ? decoded(input) : encodeURIComponent(input.toWellFormed())
+    const output = isDecoding ? decode(input) : encodeURIComponent(input.toWellFormed())
     if (output === null) return null
     const text = isDecoding
       ? `${oneLine(input)} decoded: ${output.trim() === output ? oneLine(output) : quoted(output)}`
@@ -40,16 +40,16 @@ export const urlEncoding = defineAnswer({
   },
 })
 
-function read(asked: string): { verb: string; rest: string; isCertain: boolean } | null {
-  const [, called = '', , argument = ''] = CALL.exec(asked) ?? []
-  if (called) return { verb: called, rest: argument, isCertain: true }
+function readRequest(asked: string): { verb: string; rest: string; isCertain: boolean } | null {
+  const [, calledVerb = '', , argument = ''] = CALL.exec(asked) ?? []
+  if (calledVerb) return { verb: calledVerb, rest: argument, isCertain: true }
   const [, verb = '', separator = '', rest = ''] = BEFORE.exec(asked) ?? VERB_FIRST.exec(asked) ?? []
   if (verb) return { verb, rest, isCertain: separator.includes(':') }
   const [, text = '', last = ''] = AFTER.exec(asked) ?? []
   return text ? { verb: last, rest: text, isCertain: false } : null
 }
 
-function decoded(input: string): string | null {
+function decode(input: string): string | null {
   try {
     return decodeURIComponent(input)
   } catch (error) {

@@ -1,6 +1,6 @@
 // A cron expression in words, with its next runs: `cron */5 * * * *`, `0 9 * * 1-5`, `crontab @daily`. A bare
-// expression has five or six fields of only digits, stars and their punctuation, with at least one star. Must not
-// answer: `cron job not running`, `1 2 3 4 5`, `5 * 5`. Names of days and months need the word `cron`.
+// expression has five or six fields without names of days or months, and at least one star. Must not
+// answer: `cron job not running`, `1 2 3 4 5`, `5 * 5`. Names need a trigger such as `cron`.
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -13,7 +13,7 @@ const BARE = new RegExp(`^(${FIELD}(?: ${FIELD}){4,5})(?: (?:cron|crontab|cron e
 const TRIGGERED = new RegExp(
   `^(?:(?:what does |explain |next run )?(?:cron|crontab|cron expression|cron job|cronjob|cron schedule|cron-ausdruck|expression cron|expresion cron)[: ]|what does |explain )(${WORDY_FIELD}(?: ${WORDY_FIELD}){4,5}?|@(?:yearly|annually|monthly|weekly|daily|midnight|hourly))(?: mean(?: in cron)?)?$`,
 )
-const LONGEST = 120
+const MAX_QUERY_LENGTH = 120
 /** `2 * 3 * 4` is a product. */
 const PRODUCT = /^\d{1,9} \* \d{1,9} \* \d/
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export const cron = defineAnswer({
     next_runs: z.array(z.string()).describe('In UTC; empty when it never runs'),
   }),
   match({ folded }): { expression: string } | null {
-    if (folded.length > LONGEST || !/[*@]/.test(folded)) return null
+    if (folded.length > MAX_QUERY_LENGTH || !/[*@]/.test(folded)) return null
     const bare = PRODUCT.test(folded) ? undefined : BARE.exec(folded)?.[1]
     const expression = bare ?? TRIGGERED.exec(folded)?.[1]
     return expression === undefined ? null : { expression: NICKNAMES[expression] ?? expression.toUpperCase() }
@@ -48,10 +48,10 @@ export const cron = defineAnswer({
     if (description === undefined || !next) return null
     const locale = dateLocale(question, question.lang || 'en')
     const [first] = next
-    const soon =
+    const nextRun =
       first &&
       ` → ${writeDate(first.slice(0, 10), 'full', locale)}, ${writeDate(first.slice(0, 19), 'clock', locale)} UTC`
-    return { text: `${expression}: ${description}${soon ?? ''}`, expression, description, next_runs: next }
+    return { text: `${expression}: ${description}${nextRun ?? ''}`, expression, description, next_runs: next }
   },
 })
 
@@ -63,8 +63,8 @@ const require = createRequire(import.meta.url)
 
 /** `undefined`: not a cron expression after all. */
 function describe(expression: string, language: string): string | undefined {
-  // Imported as an ES module, its default export differs between environments; required as CommonJS, which it is, it's
-  // the same everywhere.
+  // The package is CommonJS. The default export of an `import` differs between environments; `require` returns the same
+  // everywhere.
   const cronstrue: Cronstrue = require('cronstrue/i18n.js')
   try {
     return cronstrue.toString(expression, { locale: language === 'pt' ? 'pt_PT' : language, use24HourTimeFormat: true })

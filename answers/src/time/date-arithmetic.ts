@@ -1,6 +1,6 @@
 // Date arithmetic: `2024-01-31 + 1 month`, `30 days from today`, `days between 2024-01-01 and 2024-03-01`, `what day is
-// 29 february 2028`, `age of someone born 1990-05-17`. Both sides of a sum must parse as what they should be. Must not
-// answer: `28 days later`, `what day is garbage collected`, `2024-2025`, `seven days`.
+// 29 february 2028`, `age of someone born 1990-05-17`. Both sides of a sum must parse: as dates, or one as a length of
+// time. Must not answer: `28 days later`, `what day is garbage collected`, `2024-2025`, `seven days`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Span } from '../lib/calendar.ts'
@@ -32,7 +32,7 @@ const patterns = (...sources: string[]): RegExp[] =>
   )
 
 /**
- * The groups say what is meant:
+ * The groups determine the operation:
  *   base with later or earlier   a day, and a length of time to add or subtract; no base: today
  *   start and end                the time between two days; no end: today
  *   which                        the weekday of a day
@@ -193,12 +193,12 @@ export const dateArithmetic = defineAnswer({
   },
   async answer({ sum, language }, context) {
     const { ageBetween, clientDay, daysBetween } = await import('../lib/calendar.ts')
-    const day = clientDay(hasToday(sum) ? context : { now: context.now, zone: 'UTC' })
-    const reckoned = await reckon(sum, day.today)
-    if (reckoned === undefined) return null
+    const day = clientDay(dependsOnToday(sum) ? context : { now: context.now, zone: 'UTC' })
+    const resolved = await resolveSum(sum, day.today)
+    if (resolved === undefined) return null
     const locale = dateLocale(context.question, language)
-    if ('missing' in reckoned) return noSuchDate(reckoned.missing, language, locale)
-    const { start, end } = reckoned
+    if ('missing' in resolved) return noSuchDate(resolved.missing, language, locale)
+    const { start, end } = resolved
     const { years, months, days } = ageBetween(start, end)
     if (sum.operation === 'age' && daysBetween(start, end) < 0) return null
     const figures = { days: daysBetween(start, end), years, months, rest_days: days }
@@ -209,7 +209,7 @@ export const dateArithmetic = defineAnswer({
       end: String(end),
       weekday: writeDate(String(end), 'weekday', locale),
       ...figures,
-      time_zone: hasToday(sum) ? day.zone : '',
+      time_zone: dependsOnToday(sum) ? day.zone : '',
     }
   },
 })
@@ -219,8 +219,8 @@ function readSum(parts: Parts, spoken: Language, question: Question): Sum | unde
   const { later = '', earlier = '', base = '', start: from = '', end: to = '', today = '' } = parts
   if (later !== '' || earlier !== '') {
     const span = readSpan(later || earlier, spoken)
-    const on = base === '' ? TODAY : day('base')
-    return span && on && { operation: later !== '' ? 'add' : 'subtract', base: on, span }
+    const baseWords = base === '' ? TODAY : day('base')
+    return span && baseWords && { operation: later !== '' ? 'add' : 'subtract', base: baseWords, span }
   }
   if (from !== '') {
     const [start, end] = [day('start'), to === '' ? TODAY : day('end')]
@@ -275,14 +275,19 @@ function readSpan(text: string, spoken: Language): Partial<Span> | undefined {
   return span
 }
 
-type Missing = Extract<DateWords, { kind: 'date' }>
+type MissingDate = Extract<DateWords, { kind: 'date' }>
 
 /** `undefined`: outside the calendar. `missing`: a day that doesn't exist. */
-async function reckon(sum: Sum, today: Day): Promise<{ start: Day; end: Day } | { missing: Missing } | undefined> {
+async function resolveSum(
+  sum: Sum,
+  today: Day,
+): Promise<{ start: Day; end: Day } | { missing: MissingDate } | undefined> {
   const { addSpan, resolveDate } = await import('../lib/calendar.ts')
-  const asked = wordsOf(sum)
-  const days = asked.map((words) => resolveDate(words, today, 'coming'))
-  const missing = asked.find((words, index): words is Missing => words.kind === 'date' && days[index] === undefined)
+  const allWords = wordsOf(sum)
+  const days = allWords.map((words) => resolveDate(words, today, 'coming'))
+  const missing = allWords.find(
+    (words, index): words is MissingDate => words.kind === 'date' && days[index] === undefined,
+  )
   if (missing) return { missing }
   const [first, second] = days
   if (!first) return undefined
@@ -297,7 +302,7 @@ async function reckon(sum: Sum, today: Day): Promise<{ start: Day; end: Day } | 
 }
 
 /** Whether the result depends on today. */
-const hasToday = (sum: Sum): boolean => sum.operation === 'age' || !wordsOf(sum).every(isFixedDay)
+const dependsOnToday = (sum: Sum): boolean => sum.operation === 'age' || !wordsOf(sum).every(isFixedDay)
 
 function wordsOf(sum: Sum): DateWords[] {
   if (sum.operation === 'between') return [sum.start, sum.end]
@@ -305,7 +310,7 @@ function wordsOf(sum: Sum): DateWords[] {
   return [sum.operation === 'age' ? sum.born : sum.base]
 }
 
-interface Written {
+interface ResolvedText {
   start: string
   end: string
   figures: { days: number; years: number; months: number; rest_days: number }
@@ -313,7 +318,7 @@ interface Written {
   locale: string
 }
 
-function write(sum: Sum, { start, end, figures, language, locale }: Written): string {
+function write(sum: Sum, { start, end, figures, language, locale }: ResolvedText): string {
   const from = writeDate(start, 'long', locale)
   const [colon, also] = [colonIn(language), semicolonIn(language)]
   if (sum.operation === 'weekday') return `${from}${colon} ${writeDate(end, 'weekday', locale)}`
@@ -341,7 +346,7 @@ function writeSpan(span: Partial<Span>, locale: string): string {
   return counts.length > 0 ? counts.join(', ') : writeCount(0, 'day', locale)
 }
 
-function noSuchDate({ year, month, day }: Missing, language: Language, locale: string) {
+function noSuchDate({ year, month, day }: MissingDate, language: Language, locale: string) {
   // Without a year, only a day that exists in no year is missing, so any leap year will do.
   const inYear = year ?? 2024
   const days = new Date(Date.UTC(inYear, month, 0)).getUTCDate()

@@ -13,11 +13,11 @@ import { type Language, regionOf } from '../question.ts'
 
 const HINT =
   /days|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
-/** A movable feast with its year, which can only ask for the date. */
+/** Easter with a year, which can only ask for the date. */
 const EASTER = '(?:easter|easter sunday|paques|ostern|ostersonntag|pascua|pasqua|pascoa|pasen) 20\\d\\d'
 const DAY = "(?<day>[a-z0-9',./ -]{3,40})"
-/** Followed by words that aren't part of it. */
-const FEAST = "(?<day>[a-z0-9',./ -]{3,40}?)"
+/** Matches as little as possible, because other words may follow the day. */
+const DAY_LAZILY = "(?<day>[a-z0-9',./ -]{3,40}?)"
 
 const TRIGGERS: Triggers = {
   en: [
@@ -27,7 +27,7 @@ const TRIGGERS: Triggers = {
     new RegExp(`^how (?:long|many days) (?:is it )?(?:until|till|til|to) ${DAY}$`),
     new RegExp(`^(?:countdown to|days to go until) ${DAY}$`),
     new RegExp(
-      `^(?<when>when(?:'s| is| was| does)|what (?:date|day) (?:is|does)|(?:the )?date of) (?:the )?${FEAST}(?: fall)?(?<now> this year)?$`,
+      `^(?<when>when(?:'s| is| was| does)|what (?:date|day) (?:is|does)|(?:the )?date of) (?:the )?${DAY_LAZILY}(?: fall)?(?<now> this year)?$`,
     ),
     new RegExp(`^(?<when>)(?<day>${EASTER})$`),
   ],
@@ -37,37 +37,41 @@ const TRIGGERS: Triggers = {
     ),
     new RegExp(`^(?:dans )?combien de (?:temps|jours) (?:avant|jusqu'a) ${DAY}$`),
     new RegExp(
-      `^(?<when>quand (?:est|tombe)|c'est quand|(?:quelle est la )?date d[eu]|quel jour (?:est|tombe)) ${FEAST}(?<now> cette annee)?$`,
+      `^(?<when>quand (?:est|tombe)|c'est quand|(?:quelle est la )?date d[eu]|quel jour (?:est|tombe)) ${DAY_LAZILY}(?<now> cette annee)?$`,
     ),
   ],
   de: [
     new RegExp(`^(?:wie ?viele? )?(?:tage|nachte) (?:sind es )?(?:noch )?bis (?:zu |zum |zur )?${DAY}$`),
     new RegExp(`^(?:wie lange (?:ist es )?(?:noch )?|countdown )bis (?:zu |zum |zur )?${DAY}$`),
     new RegExp(
-      `^(?<when>wann (?:ist|war|fallt)|datum von|an welchem tag (?:ist|fallt)) ${FEAST}(?<now> dieses jahr)?$`,
+      `^(?<when>wann (?:ist|war|fallt)|datum von|an welchem tag (?:ist|fallt)) ${DAY_LAZILY}(?<now> dieses jahr)?$`,
     ),
   ],
   es: [
     new RegExp(`^(?:cuantos )?dias (?:faltan |quedan )?(?:para|hasta) (?:el |la )?${DAY}$`),
     new RegExp(`^cuanto (?:falta|queda) para (?:el |la )?${DAY}$`),
-    new RegExp(`^(?<when>cuando (?:es|cae)|que dia (?:es|cae)|fecha del?) ${FEAST}(?<now> este ano)?$`),
+    new RegExp(`^(?<when>cuando (?:es|cae)|que dia (?:es|cae)|fecha del?) ${DAY_LAZILY}(?<now> este ano)?$`),
   ],
   it: [
     new RegExp(`^(?:quanti )?giorni (?:mancano )?(?:a|al|alla|all'|fino a) ?${DAY}$`),
     new RegExp(`^quanto manca (?:a|al|alla|all') ?${DAY}$`),
     new RegExp(
-      `^(?<when>quando (?:e|cade)|quand'e|che giorno (?:e|cade)|data di) (?!o |a |pascoa|natal\\b|dia d)${FEAST}(?<now> quest'anno)?$`,
+      `^(?<when>quando (?:e|cade)|quand'e|che giorno (?:e|cade)|data di) (?!o |a |pascoa|natal\\b|dia d)${DAY_LAZILY}(?<now> quest'anno)?$`,
     ),
   ],
   pt: [
     new RegExp(`^(?:quantos )?dias (?:faltam )?(?:para|ate) (?:o |a |ao )?${DAY}$`),
     new RegExp(`^quanto (?:tempo )?falta para (?:o |a )?${DAY}$`),
-    new RegExp(`^(?<when>quando (?:e|cai)|que dia (?:e|cai)|em que dia cai|data d[ao]) ${FEAST}(?<now> d?este ano)?$`),
+    new RegExp(
+      `^(?<when>quando (?:e|cai)|que dia (?:e|cai)|em que dia cai|data d[ao]) ${DAY_LAZILY}(?<now> d?este ano)?$`,
+    ),
   ],
   nl: [
     new RegExp(`^(?:hoeveel )?(?:dagen|nachtjes) (?:is het )?(?:nog )?(?:tot|voor) ${DAY}$`),
     new RegExp(`^hoe ?lang (?:duurt het )?(?:nog )?tot ${DAY}$`),
-    new RegExp(`^(?<when>wanneer (?:is|valt)(?: het)?|op welke dag (?:is|valt)|datum van) ${FEAST}(?<now> dit jaar)?$`),
+    new RegExp(
+      `^(?<when>wanneer (?:is|valt)(?: het)?|op welke dag (?:is|valt)|datum van) ${DAY_LAZILY}(?<now> dit jaar)?$`,
+    ),
   ],
 }
 
@@ -143,24 +147,24 @@ export const daysUntil = defineAnswer({
       if (regional) return { words: regional, isWhen, isThisYear }
       const words = readDate(day, spoken, question)
       // People who ask how long it is until tomorrow want something else.
-      const isOurs = words && (isWhen ? words.kind === 'named' : words.kind !== 'days')
-      return isOurs ? { words, isWhen, isThisYear } : undefined
+      const isAnswerable = words && (isWhen ? words.kind === 'named' : words.kind !== 'days')
+      return isAnswerable ? { words, isWhen, isThisYear } : undefined
     })
   },
   async answer({ words, isWhen, isThisYear, language }, context) {
     const { question } = context
     const { clientDay, daysBetween, resolveDate } = await import('../lib/calendar.ts')
     const { today, zone, withRemark } = clientDay(context)
-    const meant = daysMeant(words, regionOf(question.tag), language)
-    const feasts = meant.flatMap(([country, one]): Feast[] => {
+    const candidates = daysMeant(words, regionOf(question.tag), language)
+    const occurrences = candidates.flatMap(([country, one]): Occurrence[] => {
       const day = resolveDate(one, today, isThisYear ? 'thisYear' : 'coming')
       const names = one.kind === 'named' ? one.named.names : undefined
       return day ? [{ country, names, date: String(day), days: daysBetween(today, day) }] : []
     })
-    const [first] = feasts
+    const [first] = occurrences
     if (!first) return null
     const locale = dateLocale(question, language)
-    const text = isWhen ? writeWhen(feasts, language, locale) : writeUntil(first, language, locale)
+    const text = isWhen ? writeWhen(occurrences, language, locale) : writeUntil(first, language, locale)
     return {
       text: withRemark(text),
       name: first.names?.[language] ?? '',
@@ -168,12 +172,12 @@ export const daysUntil = defineAnswer({
       today: String(today),
       days: first.days,
       time_zone: zone,
-      by_country: feasts.flatMap(({ country, date }) => (country === '' ? [] : [{ country, date }])),
+      by_country: occurrences.flatMap(({ country, date }) => (country === '' ? [] : [{ country, date }])),
     }
   },
 })
 
-interface Feast {
+interface Occurrence {
   /** '' if the date is the same everywhere. */
   country: string
   names: NamedDay['names'] | undefined
@@ -189,27 +193,27 @@ function daysMeant(words: UntilMatch['words'], home: string, language: Language)
   return daysByCountry(day, home, language).map(([country, named]) => [country, { kind: 'named', named, year }])
 }
 
-function writeUntil({ names, country, date, days }: Feast, language: Language, locale: string): string {
+function writeUntil({ names, country, date, days }: Occurrence, language: Language, locale: string): string {
   const full = writeDate(date, 'full', locale)
   const place = country === '' ? '' : `, ${countryName(country, locale)}`
-  return fillIn(sentence(SENTENCES[language], days), {
+  return fillIn(sentenceFor(SENTENCES[language], days), {
     days: writeCount(Math.abs(days), 'day', locale),
     day: names ? `${names[language]} (${full}${place})` : full,
   })
 }
 
 /** `Easter: Sunday, 28 March 2027 (in 133 days)`, followed by the dates in other countries, after semicolons. */
-function writeWhen(feasts: readonly Feast[], language: Language, locale: string): string {
+function writeWhen(occurrences: readonly Occurrence[], language: Language, locale: string): string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const dates = feasts.map(({ country, date, days }) => {
+  const dates = occurrences.map(({ country, date, days }) => {
     const place = country === '' ? '' : `${countryName(country, locale)}, `
     return `${writeDate(date, 'full', locale)} (${place}${relative.format(days, 'day')})`
   })
-  const name = feasts[0]?.names?.[language] ?? ''
+  const name = occurrences[0]?.names?.[language] ?? ''
   return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}${colonIn(language)} ${dates.join(semicolonIn(language))}`
 }
 
-function sentence({ ahead, one = ahead, today, past }: Sentences, days: number): string {
+function sentenceFor({ ahead, one = ahead, today, past }: Sentences, days: number): string {
   if (days === 0) return today
   if (days < 0) return past
   return days === 1 ? one : ahead

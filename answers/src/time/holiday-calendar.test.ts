@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type HolidayCountry, holidayDates, holidaysOf, keptIn, loadHolidays, regionKey } from './holiday-calendar.ts'
+import {
+  type HolidayCountry,
+  holidayDates,
+  holidaysInRegion,
+  holidaysOf,
+  loadHolidays,
+  regionKey,
+} from './holiday-calendar.ts'
 
 const calendar = await loadHolidays()
 
@@ -12,7 +19,7 @@ function countryOf(code: string): HolidayCountry {
 
 const dates = (code: string, year: number, region?: string) => {
   const all = holidaysOf(countryOf(code), year)
-  return (region === undefined ? all : keptIn(all, region)).map(({ date }) => date.slice(5))
+  return (region === undefined ? all : holidaysInRegion(all, region)).map(({ date }) => date.slice(5))
 }
 
 describe('the calendar of public holidays', () => {

@@ -1,6 +1,6 @@
 // Public holidays of the world's countries, from two files that are loaded on first use: `public-holidays.txt`, which
 // our tool generates from date-holidays (CC BY-SA 3.0) and which has nationwide days only, and `regional-holidays.txt`,
-// our own rules for countries with regional holidays. The second one wins.
+// our own rules for countries with regional holidays, which replace those of the first file.
 import { readFile } from 'node:fs/promises'
 import { easterSunday } from '../lib/named-days.ts'
 import { fold } from '../question.ts'
@@ -61,8 +61,8 @@ async function readCalendar(): Promise<HolidayCalendar> {
   )
   const countries = new Map<string, HolidayCountry>()
   const regions = new Map<string, { country: HolidayCountry; region: HolidayRegion }>()
-  for (const { country } of blocksIn(theirs ?? '', false)) countries.set(country.code, country)
-  for (const { country, names } of blocksIn(ours ?? '', true)) {
+  for (const { country } of parseBlocks(theirs ?? '', false)) countries.set(country.code, country)
+  for (const { country, names } of parseBlocks(ours ?? '', true)) {
     countries.set(country.code, country)
     for (const [name, region] of names) regions.set(name, { country, region })
   }
@@ -75,12 +75,12 @@ interface Block {
   names: ReadonlyMap<string, HolidayRegion>
 }
 
-function blocksIn(text: string, isOurs: boolean): Block[] {
+function parseBlocks(text: string, isOurs: boolean): Block[] {
   const [, ...blocks] = text.split('\n= ')
   return blocks.map((block) => {
     const [head = '', ...lines] = block.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     const [code = '', lang = ''] = head.split('|')
-    const found = lines.filter((line) => line.startsWith('@ ')).map((line) => regionOf(line.slice(2)))
+    const found = lines.filter((line) => line.startsWith('@ ')).map((line) => parseRegion(line.slice(2)))
     const rules = lines.filter((line) => !line.startsWith('@ '))
     return {
       country: { code, lang, isOurs, regions: found.map(({ region }) => region), rules },
@@ -89,9 +89,9 @@ function blocksIn(text: string, isOurs: boolean): Block[] {
   })
 }
 
-function regionOf(line: string): { region: HolidayRegion; names: string[] } {
-  const [code = '', name = '', own = '', others = ''] = line.split('|')
-  const region = { code, name, ownName: own || name }
+function parseRegion(line: string): { region: HolidayRegion; names: string[] } {
+  const [code = '', name = '', ownName = '', others = ''] = line.split('|')
+  const region = { code, name, ownName: ownName || name }
   const names = [name, region.ownName, ...others.split(',')].map(regionKey).filter((key) => key !== '')
   return { region, names: [...new Set(names)] }
 }
@@ -106,11 +106,11 @@ export const regionKey = (name: string): string =>
 export function holidaysOf({ rules }: HolidayCountry, year: number): PublicHoliday[] {
   if (year < FIRST_HOLIDAY_YEAR || year > LAST_HOLIDAY_YEAR) return []
   const found = rules.flatMap((row) => {
-    const [rule = '', name = '', own = '', regions = '', moon = '', days = ''] = row.split('|')
+    const [rule = '', name = '', ownName = '', regions = '', moon = '', days = ''] = row.split('|')
     return holidayDates(rule, year).map(({ date, isSubstitute }) => ({
       date,
       name: isSubstitute ? `${name} (substitute day)` : name,
-      ownName: isSubstitute ? `${own || name} (substitute day)` : own || name,
+      ownName: isSubstitute ? `${ownName || name} (substitute day)` : ownName || name,
       days: Number(days || 1),
       isTentative: moon !== '',
       regions: regions === '' ? [] : regions.split(' '),
@@ -120,13 +120,14 @@ export function holidaysOf({ rules }: HolidayCountry, year: number): PublicHolid
 }
 
 /** The holidays of a region: its own and the nationwide ones. */
-export const keptIn = (holidays: readonly PublicHoliday[], region: string): PublicHoliday[] =>
+export const holidaysInRegion = (holidays: readonly PublicHoliday[], region: string): PublicHoliday[] =>
   holidays.filter(({ regions }) => regions.length === 0 || regions.includes(region))
 
 // The rules are short strings, because there are thousands of them:
 //   12-25          the same date every year
-//   12-25>         the same, but a weekend moves it to the Monday after; >> moves it by two days, out of the way of a
-//                  holiday before it; >2 moves it out of the way of a New Year's Day that was moved
+//   12-25>         the same, but moved from a weekend to Monday
+//   12-26>>        moved from a weekend by two days, because the day before is a holiday too
+//   01-02>2        the same, and moved from a Monday to Tuesday, because New Year's Day was moved to that Monday
 //   e-2            days after Easter Sunday
 //   M5.1.1         the first Monday of May (1 is Monday); the fifth is the last
 //   <05-25.1       the last Monday before 25 May
@@ -139,14 +140,14 @@ const SUNDAY = 7
 
 interface HolidayDate {
   date: string
-  /** Replaces a day at the weekend. */
+  /** Replaces the holiday's usual date. */
   isSubstitute: boolean
 }
 
 const isoOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10)
 /** 1 is Monday. */
 const weekdayOf = (epochMs: number): number => new Date(epochMs).getUTCDay() || SUNDAY
-const plainly = (epochMs: number): HolidayDate => ({ date: isoOf(epochMs), isSubstitute: false })
+const unmoved = (epochMs: number): HolidayDate => ({ date: isoOf(epochMs), isSubstitute: false })
 
 /** The dates of a holiday's rules in a year. */
 export const holidayDates = (rules: string, year: number): HolidayDate[] =>
@@ -154,20 +155,20 @@ export const holidayDates = (rules: string, year: number): HolidayDate[] =>
 
 function datesOf(rule: string, year: number): HolidayDate[] {
   const [, month, day, move] = /^(\d\d)-(\d\d)(>|>>|>2)?$/.exec(rule) ?? []
-  if (month !== undefined) return [moved(Date.UTC(year, Number(month) - 1, Number(day)), move ?? '')]
-  if (rule.startsWith('e')) return [plainly(easterSunday(year) + Number(rule.slice(1)) * DAY_MS)]
+  if (month !== undefined) return [movedFromWeekend(Date.UTC(year, Number(month) - 1, Number(day)), move ?? '')]
+  if (rule.startsWith('e')) return [unmoved(easterSunday(year) + Number(rule.slice(1)) * DAY_MS)]
   const [, inMonth, nth, weekday] = /^M(\d{1,2})\.([1-5])\.([1-7])$/.exec(rule) ?? []
   if (inMonth !== undefined)
-    return [plainly(nthWeekday({ year, month: Number(inMonth) }, Number(nth), Number(weekday)))]
+    return [unmoved(nthWeekday({ year, month: Number(inMonth) }, Number(nth), Number(weekday)))]
   const [, before, on, last] = /^<(\d\d)-(\d\d)\.([1-7])$/.exec(rule) ?? []
   if (before !== undefined) {
     const limit = Date.UTC(year, Number(before) - 1, Number(on))
-    return [plainly(limit - ((weekdayOf(limit) - Number(last) + 6) % 7) * DAY_MS - DAY_MS)]
+    return [unmoved(limit - ((weekdayOf(limit) - Number(last) + 6) % 7) * DAY_MS - DAY_MS)]
   }
   return rule.startsWith(`${year}-`) ? [{ date: rule, isSubstitute: false }] : []
 }
 
-function moved(epochMs: number, move: string): HolidayDate {
+function movedFromWeekend(epochMs: number, move: string): HolidayDate {
   const weekday = weekdayOf(epochMs)
   const days = daysMoved(weekday, move)
   return { date: isoOf(epochMs + days * DAY_MS), isSubstitute: days > 0 }

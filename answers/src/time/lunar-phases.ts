@@ -1,5 +1,5 @@
-// Computes new, half and full moons by Meeus's method (Astronomical Algorithms, chapter 49) with its larger terms:
-// accurate to about two minutes in this century, so that the date is right too. suncalc is off by up to two hours.
+// Computes new moons, quarters and full moons by Meeus's method (Astronomical Algorithms, chapter 49) with its larger
+// terms: accurate to about two minutes in this century, so that the date is right too. suncalc is off by up to two hours.
 
 export type PrincipalPhase = 'new_moon' | 'first_quarter' | 'full_moon' | 'last_quarter'
 
@@ -8,11 +8,11 @@ export interface PhaseMoment {
   epochMs: number
 }
 
-const ORDER: readonly PrincipalPhase[] = ['new_moon', 'first_quarter', 'full_moon', 'last_quarter']
-const MS_A_DAY = 86_400_000
+const PHASE_ORDER: readonly PrincipalPhase[] = ['new_moon', 'first_quarter', 'full_moon', 'last_quarter']
+const MS_PER_DAY = 86_400_000
 const MONTH_DAYS = 29.530588861
-/** The new moon of 6 January 2000, in Julian days. */
-const EPOCH = 2451550.09766
+/** The new moon of 6 January 2000. Like all dates in the formulas, it is in Julian days. */
+const FIRST_NEW_MOON = 2451550.09766
 const UNIX_EPOCH = 2440587.5
 /** ΔT, by which universal time lags behind the formulas' dynamical time, in days; about right from 2000 to 2050. */
 const DELTA_T = 70 / 86_400
@@ -69,9 +69,9 @@ const QUARTER_TERMS: readonly Term[] = [
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** `count` is in quarter lunations since the new moon of January 2000. */
-function momentOf(count: number): PhaseMoment {
+function phaseMoment(count: number): PhaseMoment {
   const k = count / 4
-  const phase = ORDER[((count % 4) + 4) % 4] ?? 'new_moon'
+  const phase = PHASE_ORDER[((count % 4) + 4) % 4] ?? 'new_moon'
   const centuries = k / 1236.85
   const eccentricity = 1 - 0.002516 * centuries - 0.0000074 * centuries ** 2
   const sun = radians(2.5534 + 29.1053567 * k)
@@ -84,20 +84,20 @@ function momentOf(count: number): PhaseMoment {
     const angle = ofMoon * moon + ofSun * sun + ofLatitude * latitude
     correction += amount * eccentricity ** Math.abs(ofSun) * Math.sin(angle)
   }
-  const width = 0.00306 - 0.00038 * eccentricity * Math.cos(sun) + 0.00026 * Math.cos(moon)
-  if (phase === 'first_quarter') correction += width
-  if (phase === 'last_quarter') correction -= width
-  const julian = EPOCH + MONTH_DAYS * k + 0.00015437 * centuries ** 2 + correction - DELTA_T
-  return { phase, epochMs: Math.round((julian - UNIX_EPOCH) * MS_A_DAY) }
+  const quarterCorrection = 0.00306 - 0.00038 * eccentricity * Math.cos(sun) + 0.00026 * Math.cos(moon)
+  if (phase === 'first_quarter') correction += quarterCorrection
+  if (phase === 'last_quarter') correction -= quarterCorrection
+  const julian = FIRST_NEW_MOON + MONTH_DAYS * k + 0.00015437 * centuries ** 2 + correction - DELTA_T
+  return { phase, epochMs: Math.round((julian - UNIX_EPOCH) * MS_PER_DAY) }
 }
 
 /** The next phases at or after a moment, in order. */
 export function phasesFrom(epochMs: number, count: number): PhaseMoment[] {
-  const quarters = ((epochMs / MS_A_DAY + UNIX_EPOCH - EPOCH) / MONTH_DAYS) * 4
+  const quarters = ((epochMs / MS_PER_DAY + UNIX_EPOCH - FIRST_NEW_MOON) / MONTH_DAYS) * 4
   const found: PhaseMoment[] = []
-  // The mean and the true phase differ by less than two thirds of a day.
-  for (let at = Math.floor(quarters) - 1; found.length < count; at++) {
-    const moment = momentOf(at)
+  // Starts a quarter early, because the true phase may come up to two thirds of a day after the mean one.
+  for (let quarter = Math.floor(quarters) - 1; found.length < count; quarter++) {
+    const moment = phaseMoment(quarter)
     if (moment.epochMs >= epochMs) found.push(moment)
   }
   return found

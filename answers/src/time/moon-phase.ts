@@ -1,6 +1,6 @@
-// Moon phases: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. For today, however it is
-// worded, the moment is now; for another day it is noon. Must not answer: `moon`, `new moon twilight`, `full moon
-// fever`, `moon phase watch`.
+// Moon phases: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. For today, the
+// illumination and the next moons are those of this moment; for another day, those of its noon. Must not answer:
+// `moon`, `new moon twilight`, `full moon fever`, `moon phase watch`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Moment } from '../lib/calendar.ts'
@@ -50,7 +50,7 @@ const TRIGGERS: Triggers = {
   ],
 }
 
-const NEW = new Set(['new', 'nouvelle', 'neumond', 'nueva', 'nuova', 'nova', 'nieuwe'])
+const NEW_MOON_WORDS = new Set(['new', 'nouvelle', 'neumond', 'nueva', 'nuova', 'nova', 'nieuwe'])
 
 const PHASES = [
   'new_moon',
@@ -209,7 +209,7 @@ export const moonPhase = defineAnswer({
     return readTriggers(question, TRIGGERS, ({ day = '', next = '' }, spoken) => {
       const words = readDate(day, spoken, question)
       if (day !== '' && !words) return undefined
-      const moon = NEW.has(next) ? ('new_moon' as const) : ('full_moon' as const)
+      const moon = NEW_MOON_WORDS.has(next) ? ('new_moon' as const) : ('full_moon' as const)
       return { day: words, next: next === '' ? undefined : moon }
     })
   },
@@ -222,23 +222,30 @@ export const moonPhase = defineAnswer({
     if (!day) return null
     const at = day.equals(today) ? now : readWall({ day, hour: 12, minute: 0 }, zone).epochMs
     const coming = phasesFrom(at, 5)
-    const epochOf = (phase: PhaseMoment['phase']) => {
+    const nextEpochOf = (phase: PhaseMoment['phase']) => {
       const epochMs = coming.find((moment) => moment.phase === phase)?.epochMs ?? 0
       return Math.round(epochMs / MINUTE_MS) * MINUTE_MS
     }
     const { fraction } = getMoonIllumination(new Date(at))
-    const [full, fresh] = [epochOf('full_moon'), epochOf('new_moon')]
+    const [fullMoon, newMoon] = [nextEpochOf('full_moon'), nextEpochOf('new_moon')]
     const midnight = (of: Day) => readWall({ day: of, hour: 0, minute: 0 }, zone).epochMs
     const phase = phaseBetween(midnight(day), midnight(day.add({ days: 1 })))
     const locale = dateLocale(question, language)
-    const shown = { next, phase, fraction, date: String(day), full: momentIn(zone, full), fresh: momentIn(zone, fresh) }
+    const shown = {
+      next,
+      phase,
+      fraction,
+      date: String(day),
+      fullMoon: momentIn(zone, fullMoon),
+      newMoon: momentIn(zone, newMoon),
+    }
     return {
       text: withRemark(write(shown, WORDS[language], locale)),
       date: String(day),
       phase,
       illumination: Math.round(fraction * 1000) / 1000,
-      next_full_moon: isoMinutes(full),
-      next_new_moon: isoMinutes(fresh),
+      next_full_moon: isoMinutes(fullMoon),
+      next_new_moon: isoMinutes(newMoon),
       time_zone: zone,
     }
   },
@@ -259,18 +266,18 @@ interface Moon {
   phase: Phase
   fraction: number
   date: string
-  full: Moment
-  fresh: Moment
+  fullMoon: Moment
+  newMoon: Moment
 }
 
-function write({ next, phase, fraction, date, full, fresh }: Moon, words: Words, locale: string): string {
+function write({ next, phase, fraction, date, fullMoon, newMoon }: Moon, words: Words, locale: string): string {
   const colon = colonIn(languageOf(locale))
   if (next) {
-    const [label, moment] = next === 'full_moon' ? [words.nextFull, full] : [words.nextNew, fresh]
+    const [label, moment] = next === 'full_moon' ? [words.nextFull, fullMoon] : [words.nextNew, newMoon]
     return `${label}${colon} ${writeDate(moment.date, 'full', locale)}, ≈ ${writeDate(`${moment.date}T${moment.time}`, 'clock', locale)}`
   }
   const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(fraction)
   const name = words.phases[PHASES.indexOf(phase)] ?? ''
   const dated = (day: string) => writeDate(day, 'long', locale)
-  return `${name} (${dated(date)}), ${percent} ${words.lit}. ${words.nextFull}${colon} ${dated(full.date)}. ${words.nextNew}${colon} ${dated(fresh.date)}`
+  return `${name} (${dated(date)}), ${percent} ${words.lit}. ${words.nextFull}${colon} ${dated(fullMoon.date)}. ${words.nextNew}${colon} ${dated(newMoon.date)}`
 }

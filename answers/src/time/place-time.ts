@@ -27,22 +27,22 @@ export interface TimeSearch extends PlaceSearch {
 }
 
 /** Abbreviations that are also words: `art time` isn't about Argentina. */
-const WORDS_TOO = new Set(['art', 'cat', 'eat', 'wat', 'wet', 'west', 'z', 'et', 'ct', 'mt', 'pt', 'central'])
+const ALSO_WORDS = new Set(['art', 'cat', 'eat', 'wat', 'wet', 'west', 'z', 'et', 'ct', 'mt', 'pt', 'central'])
 
 /** `name` is folded. */
 export async function findTimedPlace(name: string, search: TimeSearch): Promise<TimedPlace | undefined> {
-  const words = !search.isExplicit && WORDS_TOO.has(name) ? undefined : readZone(name)
+  const words = !search.isExplicit && ALSO_WORDS.has(name) ? undefined : readZone(name)
   if (words) return { label: words.label, country: '', zone: words.zone, isZone: true }
   const place = await findPlace(name, search)
   if (!place) return undefined
   const { country, zone } = place
-  const isWhole = place.isForCountry && (await isOneTime(country, search.now))
-  const label = isWhole ? countryName(country, search.locale) : placeLabel(place, search.locale)
+  const isWholeCountry = place.isForCountry && (await hasOneTime(country, search.now))
+  const label = isWholeCountry ? countryName(country, search.locale) : placeLabel(place, search.locale)
   return { label, country, zone, isZone: false }
 }
 
 /** Whether the whole country has the same time at this moment. */
-async function isOneTime(country: string, now: number): Promise<boolean> {
+async function hasOneTime(country: string, now: number): Promise<boolean> {
   const [{ rawTimeZones }, { momentIn }] = await Promise.all([import('@vvo/tzdb'), import('../lib/calendar.ts')])
   const zones = rawTimeZones.filter(({ countryCode }) => countryCode === country)
   return new Set(zones.map(({ name }) => momentIn(name, now).offset)).size === 1
@@ -64,8 +64,8 @@ const LETTERS = /^[A-Z][A-Za-z]{1,4}$/
 const longNames = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The abbreviation of a zone at a moment: CET in winter, CEST in summer; '' if none is in use. Intl writes most of them
- * only for zones of its own locale, so the English long name is looked up in tzdb, a large import.
+ * The abbreviation of a zone at a moment: CET in winter, CEST in summer; '' if none is in use. Intl has most of them
+ * only in the locales of their own zones, so the English long name is looked up in tzdb, a large import.
  */
 async function abbreviationOf(zone: string, { epochMs, offset }: Pick<Moment, 'epochMs' | 'offset'>): Promise<string> {
   const { abbreviations, rawTimeZones } = await import('@vvo/tzdb')

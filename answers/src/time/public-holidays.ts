@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { ClientDay } from '../lib/calendar.ts'
-import { countryName, findCountry, languageThere } from '../lib/countries.ts'
+import { countryName, findCountry, localLanguage } from '../lib/countries.ts'
 import { dateLocale, writeCount, writeDate } from '../lib/dates.ts'
 import { languagesOf, readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { colonIn, semicolonIn } from '../lib/write-text.ts'
@@ -13,8 +13,8 @@ import { type Language, regionOf } from '../question.ts'
 import {
   type HolidayCountry,
   type HolidayRegion,
+  holidaysInRegion,
   holidaysOf,
-  keptIn,
   loadHolidays,
   type PublicHoliday,
   regionKey,
@@ -151,69 +151,71 @@ export const publicHolidays = defineAnswer({
       return { place, year: year === '' ? undefined : Number(year), isNext: next !== '' }
     })
   },
-  async answer({ place, year, isNext, language: triggered }, context) {
+  async answer({ place, year, isNext, language: triggerLanguage }, context) {
     const { question } = context
-    const asked = await findHolidays(place, regionOf(question.tag))
-    if (!asked) return null
-    const { country, region } = asked
+    const chosen = await findHolidays(place, regionOf(question.tag))
+    if (!chosen) return null
+    const { country, region } = chosen
     const { clientDay } = await import('../lib/calendar.ts')
     const { today, zone, withRemark } = clientDay(context)
     const inYear = year ?? today.year
     const holidays = isNext
-      ? comingOf([...holidaysIn(asked, inYear), ...holidaysIn(asked, inYear + 1)], String(today))
-      : holidaysIn(asked, inYear)
+      ? nextHolidays([...holidaysIn(chosen, inYear), ...holidaysIn(chosen, inYear + 1)], String(today))
+      : holidaysIn(chosen, inYear)
     const [first] = holidays
     if (!first) return null
-    const language = await languageThere(languagesOf(question, TRIGGERS), country.code, triggered)
+    const language = await localLanguage(languagesOf(question, TRIGGERS), country.code, triggerLanguage)
     const locale = dateLocale(question, language)
-    const isOwn = country.lang === language
-    const regions = country.regions.map(({ code, name, ownName }) => ({ code, name: isOwn ? ownName : name }))
-    const named = holidays.map((holiday) => ({ ...holiday, name: isOwn ? holiday.ownName : holiday.name }))
+    const usesOwnNames = country.lang === language
+    const regions = country.regions.map(({ code, name, ownName }) => ({ code, name: usesOwnNames ? ownName : name }))
+    const localized = holidays.map((holiday) => ({ ...holiday, name: usesOwnNames ? holiday.ownName : holiday.name }))
     const scope: Scope = region ? 'region' : regions.length > 0 ? 'all' : 'nationwide'
     const label = placeOf(country.code, regions.find(({ code }) => code === region?.code)?.name, locale)
-    const written = { place: label, scope, regions, language, locale }
+    const textOptions = { place: label, scope, regions, language, locale }
     return {
-      text: isNext ? writeNext(named, String(today), { ...written, withRemark }) : writeYear(named, inYear, written),
+      text: isNext
+        ? writeNext(localized, String(today), { ...textOptions, withRemark })
+        : writeYear(localized, inYear, textOptions),
       country: country.code,
       region: region?.code ?? '',
       scope,
       year: isNext ? Number(first.date.slice(0, 4)) : inYear,
       is_next: isNext,
-      holidays: named.map(({ date, name, days, isTentative, regions: kept }) => ({
+      holidays: localized.map(({ date, name, days, isTentative, regions: regionCodes }) => ({
         date,
         name,
         days,
         is_tentative: isTentative,
-        regions: [...kept],
+        regions: [...regionCodes],
       })),
       regions,
       time_zone: zone,
-      attribution: country.isOurs ? OURS : THEIRS,
+      attribution: country.isOurs ? OUR_ATTRIBUTION : DATE_HOLIDAYS_ATTRIBUTION,
     }
   },
 })
 
-interface Asked {
+interface HolidayPlace {
   country: HolidayCountry
   region: HolidayRegion | undefined
 }
 
-async function findHolidays(place: string, home: string): Promise<Asked | undefined> {
+async function findHolidays(place: string, home: string): Promise<HolidayPlace | undefined> {
   const calendar = await loadHolidays()
-  const part = calendar.regions.get(regionKey(place))
-  if (part) return part
+  const regional = calendar.regions.get(regionKey(place))
+  if (regional) return regional
   const country = calendar.countries.get(place === '' ? home : ((await findCountry(place)) ?? ''))
   return country && { country, region: undefined }
 }
 
 /** Within a region, the list of regions is dropped. */
-const holidaysIn = ({ country, region }: Asked, year: number): PublicHoliday[] =>
+const holidaysIn = ({ country, region }: HolidayPlace, year: number): PublicHoliday[] =>
   region
-    ? keptIn(holidaysOf(country, year), region.code).map((holiday) => ({ ...holiday, regions: [] }))
+    ? holidaysInRegion(holidaysOf(country, year), region.code).map((holiday) => ({ ...holiday, regions: [] }))
     : holidaysOf(country, year)
 
 /** The next nationwide holiday, and any regional ones before it. */
-function comingOf(holidays: PublicHoliday[], today: string): PublicHoliday[] {
+function nextHolidays(holidays: PublicHoliday[], today: string): PublicHoliday[] {
   const coming = holidays.filter(({ date }) => date >= today)
   const next = coming.findIndex(({ regions }) => regions.length === 0)
   return coming.slice(0, next + 1)
@@ -226,7 +228,7 @@ const placeOf = (country: string, region: string | undefined, locale: string): s
 
 type Scope = 'region' | 'all' | 'nationwide'
 
-interface Written {
+interface TextOptions {
   place: string
   scope: Scope
   regions: readonly { code: string; name: string }[]
@@ -234,50 +236,51 @@ interface Written {
   locale: string
 }
 
-interface WrittenNext extends Written {
-  /** Adds whose "today" it is, if needed. */
+interface NextTextOptions extends TextOptions {
+  /** Adds a remark if "today" is the day in UTC. */
   withRemark: ClientDay['withRemark']
 }
 
-function writeNext(holidays: PublicHoliday[], today: string, written: WrittenNext): string {
-  const { place, language, locale, withRemark } = written
+function writeNext(holidays: PublicHoliday[], today: string, textOptions: NextTextOptions): string {
+  const { place, language, locale, withRemark } = textOptions
   const next = holidays.at(-1)
   if (!next) return ''
   const days = (Date.parse(next.date) - Date.parse(today)) / 86_400_000
   const when = `${writeDate(next.date, 'full', locale)} (${writeCount(days, 'day', locale)})`
   const head = `${LABELS[language].next}, ${place}${colonIn(language)} ${next.name}, ${when}`
-  return withRemark(head) + regionalOf(holidays.slice(0, -1), written)
+  return withRemark(head) + regionalOf(holidays.slice(0, -1), textOptions)
 }
 
-function writeYear(holidays: PublicHoliday[], year: number, written: Written): string {
-  const { place, scope, language, locale } = written
+function writeYear(holidays: PublicHoliday[], year: number, textOptions: TextOptions): string {
+  const { place, scope, language, locale } = textOptions
   const remark = scope === 'nationwide' ? ` (${LABELS[language].nationwide})` : ''
-  const common = holidays.filter(({ regions }) => regions.length === 0)
-  const some = holidays.filter(({ regions }) => regions.length > 0)
-  const list = common.map(({ date, name }) => `${writeDate(date, 'short', locale)} ${name}`).join(', ')
+  const nationwide = holidays.filter(({ regions }) => regions.length === 0)
+  const regional = holidays.filter(({ regions }) => regions.length > 0)
+  const list = nationwide.map(({ date, name }) => `${writeDate(date, 'short', locale)} ${name}`).join(', ')
   const head = `${LABELS[language].list}, ${place} ${year}${remark}${colonIn(language)}`
-  return `${head} ${list}${regionalOf(some, written)}`
+  return `${head} ${list}${regionalOf(regional, textOptions)}`
 }
 
 /** `; regional: 6 Jan Epiphany (BW, BY, ST)`, or ''. */
-function regionalOf(holidays: PublicHoliday[], { regions, language, locale }: Written): string {
+function regionalOf(holidays: PublicHoliday[], { regions, language, locale }: TextOptions): string {
   if (holidays.length === 0) return ''
   const nameOf = (code: string) =>
     regions.length < MANY_REGIONS ? (regions.find((region) => region.code === code)?.name ?? code) : code
   const list = holidays.map(
-    ({ date, name, regions: kept }) => `${writeDate(date, 'short', locale)} ${name} (${kept.map(nameOf).join(', ')})`,
+    ({ date, name, regions: regionCodes }) =>
+      `${writeDate(date, 'short', locale)} ${name} (${regionCodes.map(nameOf).join(', ')})`,
   )
   return `${semicolonIn(language)}${LABELS[language].regional}${colonIn(language)} ${list.join(', ')}`
 }
 
-const THEIRS = {
+const DATE_HOLIDAYS_ATTRIBUTION = {
   text: 'From date-holidays, data from Wikipedia, CC BY-SA 3.0',
   url: 'https://github.com/commenthol/date-holidays',
   licence: 'CC BY-SA 3.0',
   licence_url: 'https://creativecommons.org/licenses/by-sa/3.0/',
 }
 
-const OURS = {
+const OUR_ATTRIBUTION = {
   text: 'From rules written for this project',
   url: '',
   licence: 'Apache-2.0',

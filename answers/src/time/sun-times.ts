@@ -1,7 +1,7 @@
 // Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`; or at
-// the client's location, if it was shared (`sunset`, `sunrise tomorrow`). The text notes it if the sun doesn't rise or
-// set that day. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv show`:
-// without `in`, only a large city counts.
+// the client's location, if it was shared (`sunset`, `sunrise tomorrow`). The text says so if the sun doesn't rise
+// or set that day. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv
+// show`: without `in`, only a large city counts.
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import type { ClientDay } from '../lib/calendar.ts'
@@ -16,7 +16,7 @@ import { type Language, regionOf } from '../question.ts'
 const WELL_KNOWN = 100_000
 const HINT = /\bsun\b|sun ?(?:rise|set)|soleil|sonne|sol\b|sole\b|alba|tramonto|amanece|anochece|atardece|zons/
 
-/** `place` follows a preposition, `known` does not; `when` is a day. */
+/** `place` follows a preposition, `known` does not. `when` and `later` are the day, before and after the place. */
 const patterns = (sources: { what: string; at: string; when: string; on: string; ask?: string }): RegExp[] => {
   const when = `(?:(?:${sources.when})|${sources.on} [a-z0-9/.,' -]{4,22})`
   const what = `(?:${sources.ask ?? ''})?(?:${sources.what})`
@@ -201,7 +201,7 @@ export const sunTimes = defineAnswer({
   async answer(match, context) {
     const { day: words, language } = match
     const { question, now } = context
-    const found = match.name === '' ? await placeHere(context) : await placeCalled(match, context)
+    const found = match.name === '' ? await placeHere(context) : await findNamedPlace(match, context)
     if (!found) return null
     const { place, withRemark } = found
     const [{ momentIn, resolveDate, todayIn }, { getTimes }] = await Promise.all([
@@ -241,13 +241,13 @@ interface SunPlace {
   withRemark: ClientDay['withRemark']
 }
 
-async function placeCalled(
+async function findNamedPlace(
   { name, isExplicit, language }: SunMatch,
   context: AnswerContext,
 ): Promise<SunPlace | undefined> {
   const place = await findPlace(name, {
     language,
-    fewestPeople: isExplicit ? 0 : WELL_KNOWN,
+    minPopulation: isExplicit ? 0 : WELL_KNOWN,
     home: regionOf(context.question.tag),
     ...(isExplicit && { context }),
   })
@@ -263,7 +263,7 @@ async function placeHere(context: AnswerContext): Promise<SunPlace | undefined> 
   return { place: { ...place, zone }, withRemark }
 }
 
-interface Figures {
+interface SunFigures {
   date: string
   sunrise: string
   sunset: string
@@ -272,7 +272,7 @@ interface Figures {
 }
 
 function write(
-  { date, sunrise, sunset, daylight_minutes: minutes, polar }: Figures,
+  { date, sunrise, sunset, daylight_minutes: minutes, polar }: SunFigures,
   words: Words,
   locale: string,
 ): string {

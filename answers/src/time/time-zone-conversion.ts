@@ -15,10 +15,10 @@ const DATE =
 const TIME = `(?<time>${CLOCK_TIME_PATTERN})`
 
 /** Every language uses the same order, with its own small words. */
-const pattern = (small: { at: string; to: string; on: string; start?: string }): RegExp =>
+const pattern = (words: { at: string; to: string; on: string; start?: string }): RegExp =>
   new RegExp(
-    `^(?:${small.start ?? 'convert '})?${DATE}${TIME} (?:${small.at} )?(?<from>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?` +
-      ` (?:${small.to}) (?<to>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?(?: ${small.on} (?<on>[a-z0-9/. -]{5,25}))?$`,
+    `^(?:${words.start ?? 'convert '})?${DATE}${TIME} (?:${words.at} )?(?<from>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?` +
+      ` (?:${words.to}) (?<to>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?(?: ${words.on} (?<on>[a-z0-9/. -]{5,25}))?$`,
   )
 
 const TRIGGERS: Triggers = {
@@ -80,29 +80,29 @@ export const timeZoneConversion = defineAnswer({
   },
   async answer({ from, to, time, date, language }, context) {
     const locale = dateLocale(context.question, language)
-    const search = { language, locale, now: context.now, isExplicit: true, fewestPeople: 0 }
+    const search = { language, locale, now: context.now, isExplicit: true, minPopulation: 0 }
     const [source, target] = [await findTimedPlace(from, search), await findTimedPlace(to, search)]
     if (!source || !target) return null
     const { momentIn, readWall, resolveDate, todayIn } = await import('../lib/calendar.ts')
     const today = todayIn(source.zone, context.now)
     const day = date ? resolveDate(date, today, 'coming') : today
     if (!day) return null
-    const read = readWall({ day, ...time }, source.zone)
-    const there = momentIn(target.zone, read.epochMs)
-    const second = read.later && momentIn(target.zone, read.later.epochMs)
-    const hasDates = read.date !== there.date || date !== undefined
-    const side = async (place: TimedPlace, moment: Moment) => {
+    const sourceTime = readWall({ day, ...time }, source.zone)
+    const targetTime = momentIn(target.zone, sourceTime.epochMs)
+    const second = sourceTime.later && momentIn(target.zone, sourceTime.later.epochMs)
+    const hasDates = sourceTime.date !== targetTime.date || date !== undefined
+    const writeSide = async (place: TimedPlace, moment: Moment) => {
       const zone = await writeZone(place, moment)
       const when = hasDates ? `, ${writeDate(moment.date, 'short', locale)}` : ''
       return `${writeClock(moment, locale)} ${place.label}${zone && ` (${zone})`}${when}`
     }
-    const asked = writeDate(`${String(day)}T${pad(time.hour)}:${pad(time.minute)}`, 'clock', locale)
-    const remark = dstRemark(read, { language, locale, asked, source, target, second })
+    const askedTime = writeDate(`${String(day)}T${pad(time.hour)}:${pad(time.minute)}`, 'clock', locale)
+    const remark = dstRemark(sourceTime, { language, locale, askedTime, source, target, second })
     return {
-      text: `${await side(source, read)} = ${await side(target, there)}${remark}`,
-      from: sideOf(source, read),
-      to: sideOf(target, there),
-      daylight_saving: read.dst,
+      text: `${await writeSide(source, sourceTime)} = ${await writeSide(target, targetTime)}${remark}`,
+      from: sideOf(source, sourceTime),
+      to: sideOf(target, targetTime),
+      daylight_saving: sourceTime.dst,
       second: second ? sideOf(target, second) : null,
     }
   },
@@ -118,16 +118,16 @@ const sideOf = ({ label, zone }: TimedPlace, { offset, date, time }: Moment): z.
   time,
 })
 
-interface Remark {
+interface RemarkParts {
   language: Language
   locale: string
-  asked: string
+  askedTime: string
   source: TimedPlace
   target: TimedPlace
   second: Moment | undefined
 }
 
-/** `{asked}` is the requested time, `{other}` how it is read, or what its second occurrence is in the other place. */
+/** `{asked}` is the requested time. `{other}` is the time that is used instead. */
 const GAP: Readonly<Record<Language, string>> = {
   en: '{asked} does not exist in {place} on {date}: the clocks go forward, so it is read as {other}',
   fr: '{asked} n’existe pas à {place} le {date} : on avance les horloges, donc lu comme {other}',
@@ -138,6 +138,7 @@ const GAP: Readonly<Record<Language, string>> = {
   nl: '{asked} bestaat niet in {place} op {date}: de klok gaat vooruit, gelezen als {other}',
 }
 
+/** `{other}` is the second occurrence of `{asked}`, in the time of the other place. */
 const OVERLAP: Readonly<Record<Language, string>> = {
   en: '{asked} comes twice in {place} on {date}: this is the first, the second is {other}',
   fr: '{asked} existe deux fois à {place} le {date} : voici la première, la seconde est {other}',
@@ -148,10 +149,13 @@ const OVERLAP: Readonly<Record<Language, string>> = {
   nl: '{asked} komt tweemaal voor in {place} op {date}: dit is de eerste keer, de tweede is {other}',
 }
 
-function dstRemark(read: WallReading, { language, locale, asked, source, target, second }: Remark): string {
-  if (read.dst === 'none') return ''
-  const there = second && `${writeClock(second, locale)} ${target.label}`
-  const sentence = (there === undefined ? GAP : OVERLAP)[language]
-  const date = writeDate(read.date, 'long', locale)
-  return `; ${fillIn(sentence, { asked, place: source.label, date, other: there ?? writeClock(read, locale) })}`
+function dstRemark(
+  sourceTime: WallReading,
+  { language, locale, askedTime, source, target, second }: RemarkParts,
+): string {
+  if (sourceTime.dst === 'none') return ''
+  const secondTime = second && `${writeClock(second, locale)} ${target.label}`
+  const sentence = (secondTime === undefined ? GAP : OVERLAP)[language]
+  const date = writeDate(sourceTime.date, 'long', locale)
+  return `; ${fillIn(sentence, { asked: askedTime, place: source.label, date, other: secondTime ?? writeClock(sourceTime, locale) })}`
 }

@@ -7,7 +7,7 @@ import { type CountedUnit, dateLocale, writeCount } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
-const LONGEST_SECONDS = 86_400
+const MAX_SECONDS = 86_400
 const HINT = /time[rz]|minut|tempori[sz]|kookwekker|compte a rebours|cuenta atras|alarm/
 
 /** A length of time: `5 minutes`, `1 h 30`, `90s`, `1:30:00`. */
@@ -73,7 +73,7 @@ export const timer = defineAnswer({
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ length = '' }) => {
       const seconds = readLength(length)
-      return seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS ? { seconds } : undefined
+      return seconds !== undefined && seconds > 0 && seconds <= MAX_SECONDS ? { seconds } : undefined
     })
   },
   answer({ seconds, language }, { question }) {

@@ -1,6 +1,6 @@
-// Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`. In
-// seconds, or by length milliseconds, microseconds or nanoseconds; bare `epoch` means now. Must not answer: a bare
-// number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
+// Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`.
+// The number of digits decides whether a timestamp is in seconds, milliseconds, microseconds or nanoseconds. Bare
+// `epoch` means now. Must not answer: a bare number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type DateWords, dateLocale, readClockTime, readDate, writeDate } from '../lib/dates.ts'
@@ -9,7 +9,7 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 const HINT = /unix|epoch|timestamp|zeitstempel|\d{9}/
 const UNIX = 'unix|(?:unix|epoch|posix)(?: ?timestamp| time| epoch)|unix-?zeit(?:stempel)?'
 /** The furthest from 1970 that a Date can be. */
-const FURTHEST_MS = 8_640_000_000_000_000n
+const MAX_EPOCH_MS = 8_640_000_000_000_000n
 
 const TRIGGERS: Triggers = {
   en: [
@@ -46,9 +46,9 @@ export const unixTime = defineAnswer({
     })
   },
   async answer(match, { question, now }) {
-    const stamped = 'stamp' in match ? unitOf(match.stamp) : undefined
-    const epochMs = stamped?.ms ?? ('date' in match ? await epochOf(match, now) : BigInt(now))
-    if (epochMs === undefined || epochMs > FURTHEST_MS || epochMs < -FURTHEST_MS) return null
+    const timestamp = 'stamp' in match ? unitOf(match.stamp) : undefined
+    const epochMs = timestamp?.ms ?? ('date' in match ? await epochOf(match, now) : BigInt(now))
+    if (epochMs === undefined || epochMs > MAX_EPOCH_MS || epochMs < -MAX_EPOCH_MS) return null
     const iso = new Date(Number(epochMs)).toISOString()
     if (!/^\d{4}-/.test(iso)) return null
     const seconds = String(floorDivide(epochMs, 1000n))
@@ -56,12 +56,12 @@ export const unixTime = defineAnswer({
     const wall = iso.slice(0, 19)
     const written = `${writeDate(wall, 'full', locale)}, ${writeDate(wall, 'seconds', locale)} UTC`
     const stamp = 'stamp' in match ? String(match.stamp) : seconds
-    const suffix = stamped && stamped.unit !== 's' ? ` ${stamped.unit}` : ''
+    const suffix = timestamp && timestamp.unit !== 's' ? ` ${timestamp.unit}` : ''
     return {
       text: 'stamp' in match ? `${stamp}${suffix} = ${written}` : `${written} = ${stamp}`,
       seconds,
       milliseconds: String(epochMs),
-      unit: stamped?.unit ?? 's',
+      unit: timestamp?.unit ?? 's',
       iso,
     }
   },

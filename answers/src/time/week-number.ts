@@ -92,17 +92,17 @@ export const weekNumber = defineAnswer({
   async answer({ language, day, week }, context) {
     const { question, now } = context
     const { clientDay, mondayOf, resolveDate } = await import('../lib/calendar.ts')
-    const hasToday = week ? week.year === undefined : !day || !isFixedDay(day)
-    const { today, zone, withRemark } = clientDay(hasToday ? context : { now, zone: 'UTC' })
-    const within = day ? resolveDate(day, today, 'thisYear') : today
+    const dependsOnToday = week ? week.year === undefined : !day || !isFixedDay(day)
+    const { today, zone, withRemark } = clientDay(dependsOnToday ? context : { now, zone: 'UTC' })
+    const dayInWeek = day ? resolveDate(day, today, 'thisYear') : today
     const monday = week
       ? mondayOf(week.year ?? today.year, week.number)
-      : within?.subtract({ days: within.dayOfWeek - 1 })
+      : dayInWeek?.subtract({ days: dayInWeek.dayOfWeek - 1 })
     const [number, year] = [monday?.weekOfYear, monday?.yearOfWeek]
     if (!monday || number === undefined || year === undefined) return null
     const [start, end] = [String(monday), String(monday.add({ days: 6 }))]
     const label = fillIn(LABELS[language], { week: String(number), year: String(year) })
     const text = `${label}${colonIn(language)} ${writeDateRange(start, end, dateLocale(question, language))}`
-    return { text: withRemark(text), week: number, year, start, end, time_zone: hasToday ? zone : '' }
+    return { text: withRemark(text), week: number, year, start, end, time_zone: dependsOnToday ? zone : '' }
   },
 })

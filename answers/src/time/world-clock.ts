@@ -56,7 +56,7 @@ const TRIGGERS: Triggers = {
 }
 
 /** Asks for the client's local time. */
-const OWN: Triggers = {
+const LOCAL_TIME_TRIGGERS: Triggers = {
   en: [
     /^(?:what time is it|what(?:'s| is)? the (?:current |exact |local )?time|(?:my )?(?:current|local|exact) time|time)(?: (?:right )?now| here| today)$/,
     /^(?:what time is it|what(?:'s| is)? the (?:current |exact |local )?time|(?:my )?(?:current|exact) time|my local time)$/,
@@ -106,8 +106,8 @@ export const worldClock = defineAnswer({
   }),
   match(question): ClockMatch | null {
     if (!HINT.test(question.folded)) return null
-    const own = readTriggers(question, OWN, () => ({ name: '', isExplicit: true }))
-    if (own) return own
+    const localTime = readTriggers(question, LOCAL_TIME_TRIGGERS, () => ({ name: '', isExplicit: true }))
+    if (localTime) return localTime
     return readTriggers(question, TRIGGERS, ({ place = '', known = '' }) => ({
       name: place || known,
       isExplicit: place !== '',
@@ -118,14 +118,14 @@ export const worldClock = defineAnswer({
     const locale = dateLocale(question, language)
     const place =
       name === ''
-        ? ownPlace(context.zone)
+        ? clientPlace(context.zone)
         : await findTimedPlace(name, {
             language,
             locale,
             now,
             isExplicit,
             home: regionOf(question.tag),
-            fewestPeople: isExplicit ? 0 : WELL_KNOWN,
+            minPopulation: isExplicit ? 0 : WELL_KNOWN,
             ...(isExplicit && { context }),
           })
     if (!place) return null
@@ -148,4 +148,4 @@ export const worldClock = defineAnswer({
 })
 
 /** Has no label, because labels name places and people know where they are. */
-const ownPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })
+const clientPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })

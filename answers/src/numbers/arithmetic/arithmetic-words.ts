@@ -1,7 +1,7 @@
-// Words for calculations, by language, and the symbols they stand for. `shy` words mean too much else in other
-// languages (Italian `per`), so they only count if their language was requested. All are folded: lower case, without
-// accents.
-import { byFirstWord, type Phrase } from '../../lib/read-triggers.ts'
+// Words for calculations, by language, and the symbols they stand for. Ambiguous words mean something else in other
+// languages (Italian `per`), so they only count if their language was requested or the words before the calculation
+// are in it. All are folded: lower case, without accents.
+import { indexByFirstWord, type Phrase } from '../../lib/read-triggers.ts'
 import type { Language } from '../../question.ts'
 
 const EN = `
@@ -50,14 +50,14 @@ tot de derde ^3 | modulo mod | procent % | van of | faculteit ! | faculteit van 
 wortel van sqrt | wortel uit sqrt | wortel sqrt | vierkantswortel van sqrt | derdemachtswortel van cbrt | absolute waarde van abs
 gemiddelde van mean | som van sum | ggd gcd | kgv lcm | logaritme van log10`
 
-const SHY: Readonly<Partial<Record<Language, string>>> = {
+const AMBIGUOUS: Readonly<Partial<Record<Language, string>>> = {
   es: 'por * | entre /',
   it: 'per *',
   pt: 'por /',
   nl: 'min -',
 }
 
-/** Words before a calculation. `strong` ones make it one; after `weak` ones `9/11` is still a date. */
+/** Words before a calculation. After a strong one, `9/11` is a calculation; after a weak one, it is still a date. */
 const STRONG: Readonly<Record<Language, string>> = {
   en: 'calculate | calc | compute | evaluate | solve | how much is | calculator',
   fr: 'calcule | calculer | calculez | combien font | combien fait',
@@ -80,19 +80,19 @@ const WEAK: Readonly<Record<Language, string>> = {
 export interface SymbolPhrase extends Phrase {
   /** The symbols to read in its place. */
   symbols: string
-  isShy: boolean
+  isAmbiguous: boolean
 }
 
 /** Phrases by their first word, the longest first. */
-export const PHRASES = byFirstWord(
+export const PHRASES = indexByFirstWord(
   Object.entries({ en: EN, fr: FR, de: DE, es: ES, it: IT, pt: PT, nl: NL }).flatMap(([language, text]) =>
     // The keys are the languages.
-    phrasesIn(text, language as Language, SHY[language as Language]),
+    phrasesIn(text, language as Language, AMBIGUOUS[language as Language]),
   ),
   (one, other) => one.text === other.text && one.symbols === other.symbols,
 )
 
-export const OPENINGS = byFirstWord(
+export const OPENINGS = indexByFirstWord(
   [STRONG, WEAK].flatMap((table) =>
     Object.entries(table).flatMap(([language, text]) =>
       text
@@ -102,8 +102,8 @@ export const OPENINGS = byFirstWord(
   ),
 )
 
-function phrasesIn(text: string, language: Language, shy = ''): SymbolPhrase[] {
-  const read = (entries: string, isShy: boolean) =>
+function phrasesIn(text: string, language: Language, ambiguous = ''): SymbolPhrase[] {
+  const read = (entries: string, isAmbiguous: boolean) =>
     entries
       .split(/\||\n/)
       .map((entry) => entry.trim())
@@ -112,7 +112,7 @@ function phrasesIn(text: string, language: Language, shy = ''): SymbolPhrase[] {
         const at = entry.lastIndexOf(' ')
         // Some words have no symbol: `radians` is the default anyway.
         const [words, symbols] = at < 0 ? [entry, ''] : [entry.slice(0, at), entry.slice(at + 1)]
-        return { text: words, symbols, languages: [language], isShy }
+        return { text: words, symbols, languages: [language], isAmbiguous }
       })
-  return [...read(text, false), ...read(shy, true)]
+  return [...read(text, false), ...read(ambiguous, true)]
 }

@@ -1,5 +1,5 @@
-// Evaluates an expression. A cost budget (the purse) bounds the work: factorials and functions are charged before they
-// are computed, so no calculation of 256 characters takes longer than some tens of milliseconds.
+// Evaluates an expression. A budget bounds the work: powers and functions are charged before they are computed, so no
+// calculation of 256 characters takes longer than a few tens of milliseconds.
 import { Exact } from '../../lib/numbers.ts'
 import type { BinaryOperator, Expression, PostfixOperator } from './expression.ts'
 import { FUNCTIONS, PI } from './functions.ts'
@@ -16,13 +16,13 @@ import {
   type Value,
 } from './values.ts'
 
-const PURSE = 12_000
+const BUDGET = 12_000
 const FUNCTION_COST = 400
 /** These compute a logarithm to many more digits. */
 const COSTLY: ReadonlySet<string> = new Set(['asinh', 'acosh', 'atanh'])
 const POWER_COST = 100
-const MOST_DIGITS_GIVEN = 30
-const FEW_DIGITS = 15
+const MAX_RESULT_DIGITS = 30
+const MAX_SHORT_DIGITS = 15
 /** Relative rounding error of 40-digit arithmetic, which isn't part of the result. */
 const NOISE = new Exact('1e-36')
 
@@ -52,8 +52,8 @@ export function evaluate(expression: Expression): Outcome {
   try {
     const evaluation = new Evaluation()
     const value = evaluation.value(expression)
-    const { digits, isExact } = presentable(value)
-    return { ok: true, digits, isExact: isExact && !evaluation.hasLost }
+    const { digits, isExact } = toResult(value)
+    return { ok: true, digits, isExact: isExact && !evaluation.hasLostDigits }
   } catch (error) {
     if (error instanceof ArithmeticProblem) return { ok: false, problem: error.kind }
     throw error
@@ -61,18 +61,21 @@ export function evaluate(expression: Expression): Outcome {
 }
 
 /** Rounds to at most 30 digits, and turns a result that misses 0.5 only in the last of 40 digits into 0.5. */
-function presentable(value: Value): { digits: string; isExact: boolean } {
+function toResult(value: Value): { digits: string; isExact: boolean } {
   if (typeof value === 'bigint') return { digits: value.toString(), isExact: true }
-  const given = value.toSignificantDigits(MOST_DIGITS_GIVEN)
+  const given = value.toSignificantDigits(MAX_RESULT_DIGITS)
   const digits = given.toString().replace('e+', 'e')
   const isNoise = value.minus(given).abs().lte(value.abs().times(NOISE))
-  return { digits, isExact: value.precision() <= MOST_DIGITS_GIVEN || (given.precision() <= FEW_DIGITS && isNoise) }
+  return {
+    digits,
+    isExact: value.precision() <= MAX_RESULT_DIGITS || (given.precision() <= MAX_SHORT_DIGITS && isNoise),
+  }
 }
 
 class Evaluation {
   /** An addend was too small for the digits we keep: 1 + 1e-50. */
-  hasLost = false
-  #purse = PURSE
+  hasLostDigits = false
+  #budget = BUDGET
 
   value(part: Expression): Value {
     switch (part.kind) {
@@ -106,8 +109,9 @@ class Evaluation {
       return add(base, operator === '+' ? part : negate(part))
     }
     const other = this.value(right)
-    if (operator === '^') this.#pay(POWER_COST)
-    if (operator === '+' || operator === '-') this.hasLost ||= isLost(base, other) || isLost(other, base)
+    if (operator === '^') this.#spend(POWER_COST)
+    if (operator === '+' || operator === '-')
+      this.hasLostDigits ||= vanishesInSum(base, other) || vanishesInSum(other, base)
     return OPERATIONS[operator](base, other)
   }
 
@@ -125,18 +129,18 @@ class Evaluation {
   #call(name: string, values: readonly Value[]): Value {
     const isProduct = name.endsWith('factorial') || name === 'ncr' || name === 'npr'
     const largest = isProduct ? Math.max(...values.map((value) => Math.abs(Number(value.toString())))) : 0
-    this.#pay(FUNCTION_COST * (COSTLY.has(name) ? 4 : 1) + Math.min(largest, PURSE / 2 - FUNCTION_COST))
+    this.#spend(FUNCTION_COST * (COSTLY.has(name) ? 4 : 1) + Math.min(largest, BUDGET / 2 - FUNCTION_COST))
     return FUNCTIONS.get(name)?.compute(values) ?? 0n
   }
 
-  #pay(cost: number): void {
-    this.#purse -= cost
-    if (this.#purse < 0) throw new ArithmeticProblem('too_large')
+  #spend(cost: number): void {
+    this.#budget -= cost
+    if (this.#budget < 0) throw new ArithmeticProblem('too_large')
   }
 }
 
 /** Whether `small` vanishes in the sum. Two whole numbers are added exactly, however far apart. */
-function isLost(small: Value, large: Value): boolean {
+function vanishesInSum(small: Value, large: Value): boolean {
   if (typeof small === 'bigint' && typeof large === 'bigint') return false
   const [one, other] = [toDecimal(small), toDecimal(large)]
   return !one.isZero() && one.abs().lt(other.abs().times(NOISE))

@@ -29,6 +29,7 @@ const SYMBOLS: Readonly<Record<BinaryOperator, string>> = {
   '^': '^',
 }
 
+/** How tightly an operator binds its operands; higher binds first. */
 export const BINDING: Readonly<Record<BinaryOperator, number>> = {
   '+': 10,
   '-': 10,
@@ -40,7 +41,7 @@ export const BINDING: Readonly<Record<BinaryOperator, number>> = {
 }
 export const SHARE_BINDING = 20
 export const SIGN_BINDING = 25
-const TIGHT = 40
+const TIGHTEST_BINDING = 40
 
 const OF: Readonly<Record<Language, string>> = {
   en: 'of',
@@ -67,7 +68,7 @@ export function writeExpression(expression: Expression, locale: string): string 
         return `-${within(part.of, SIGN_BINDING)}`
       case 'postfix':
         // (3!)! isn't the same as 3!!.
-        return `${within(part.of, isFactorial(part.of) ? TIGHT + 1 : TIGHT)}${part.operator === '%' ? percentSign(language) : part.operator}`
+        return `${within(part.of, isFactorial(part.of) ? TIGHTEST_BINDING + 1 : TIGHTEST_BINDING)}${part.operator === '%' ? percentSign(language) : part.operator}`
       case 'share':
         return `${within(part.percent, SHARE_BINDING)} ${part.isOff ? 'off' : OF[language]} ${within(part.whole, SHARE_BINDING + 1)}`
       case 'call':
@@ -89,7 +90,7 @@ export function writeExpression(expression: Expression, locale: string): string 
 
 /** The unit of its trigonometric functions; `undefined`: it has none. It's degrees if every call contains a `°`. */
 export function angleUnitOf(expression: Expression): 'radians' | 'degrees' | undefined {
-  const calls = partsOf(expression).filter((part) => part.kind === 'call' && isOfAngle(part.name))
+  const calls = partsOf(expression).filter((part) => part.kind === 'call' && isTrigonometric(part.name))
   if (calls.length === 0) return undefined
   const isInDegrees = (call: Expression) =>
     partsOf(call).some((part) => part.kind === 'postfix' && part.operator === '°')
@@ -98,7 +99,7 @@ export function angleUnitOf(expression: Expression): 'radians' | 'degrees' | und
 
 const isFactorial = (part: Expression): boolean => part.kind === 'postfix' && part.operator.startsWith('!')
 
-const isOfAngle = (name: string): boolean => /^a?(?:sin|cos|tan)$/.test(name)
+const isTrigonometric = (name: string): boolean => /^a?(?:sin|cos|tan)$/.test(name)
 
 /** The expression and all of its subexpressions. */
 function partsOf(part: Expression): Expression[] {
@@ -127,6 +128,6 @@ const writeCall = (name: string, values: readonly string[]): string =>
 function bindingOf(part: Expression): number {
   if (part.kind === 'binary') return BINDING[part.operator]
   if (part.kind === 'negate') return SIGN_BINDING
-  if (part.kind === 'number') return /[-e]/.test(part.digits) ? SHARE_BINDING : TIGHT
-  return part.kind === 'share' ? SHARE_BINDING : TIGHT
+  if (part.kind === 'number') return /[-e]/.test(part.digits) ? SHARE_BINDING : TIGHTEST_BINDING
+  return part.kind === 'share' ? SHARE_BINDING : TIGHTEST_BINDING
 }

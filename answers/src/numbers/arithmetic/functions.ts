@@ -5,66 +5,71 @@ import {
   ArithmeticProblem,
   add,
   bitsOf,
-  checked,
+  checkLimits,
   divide,
   isNegative,
   modulo,
   negate,
   power,
-  snapped,
+  snapToWhole,
   toDecimal,
   toWhole,
   type Value,
 } from './values.ts'
 
-export interface Calculation {
-  fewest: number
-  most: number
+export interface MathFunction {
+  minArguments: number
+  maxArguments: number
   compute: (values: readonly Value[]) => Value
 }
 
-const MANY = 60
+const MAX_ARGUMENTS = 60
 const LARGEST_ANGLE = new Exact('1e20')
 const LARGEST_POWER = new Exact('2.3e9')
 const TINY = new Exact('1e-35')
 const HUGE = new Exact('1e20')
-const MOST_PLACES = 30
+const MAX_DECIMAL_PLACES = 30
 /** Euclid's algorithm takes about as many steps as its numbers have bits. */
-const MOST_COMMON_BITS = 2_000
+const MAX_DIVISOR_BITS = 2_000
 
 export const PI = new Exact('3.1415926535897932384626433832795028841971693993751')
 
-const one = (compute: (value: Value) => Value): Calculation => ({
-  fewest: 1,
-  most: 1,
+const unary = (compute: (value: Value) => Value): MathFunction => ({
+  minArguments: 1,
+  maxArguments: 1,
   compute: ([value = 0n]) => compute(value),
 })
-const many = (compute: (values: readonly Value[]) => Value): Calculation => ({ fewest: 1, most: MANY, compute })
-const two = (compute: (left: Value, right: Value) => Value): Calculation => ({
-  fewest: 2,
-  most: 2,
+const variadic = (compute: (values: readonly Value[]) => Value): MathFunction => ({
+  minArguments: 1,
+  maxArguments: MAX_ARGUMENTS,
+  compute,
+})
+const binary = (compute: (left: Value, right: Value) => Value): MathFunction => ({
+  minArguments: 2,
+  maxArguments: 2,
   compute: ([left = 0n, right = 0n]) => compute(left, right),
 })
-const real = (compute: (value: Decimal) => Decimal): Calculation => one((value) => snapped(compute(toDecimal(value))))
+const unaryDecimal = (compute: (value: Decimal) => Decimal): MathFunction =>
+  unary((value) => snapToWhole(compute(toDecimal(value))))
 
 /** A trigonometric function: results close to zero become zero, and huge ones are undefined. */
-const ofAngle = (compute: (angle: Decimal) => Decimal): Calculation =>
-  one((value) => {
+const trigonometric = (compute: (angle: Decimal) => Decimal): MathFunction =>
+  unary((value) => {
     const angle = toDecimal(value)
     if (angle.abs().gt(LARGEST_ANGLE)) throw new ArithmeticProblem('too_large')
     const result = compute(angle)
     if (result.abs().gt(HUGE)) throw new ArithmeticProblem('undefined')
-    return result.abs().lt(TINY) ? 0n : snapped(result)
+    return result.abs().lt(TINY) ? 0n : snapToWhole(result)
   })
 
-const growing = (compute: (value: Decimal) => Decimal): Calculation =>
-  one((value) => {
+const exponential = (compute: (value: Decimal) => Decimal): MathFunction =>
+  unary((value) => {
     const exponent = toDecimal(value)
     if (exponent.abs().gt(LARGEST_POWER)) throw new ArithmeticProblem('too_large')
-    return snapped(compute(exponent))
+    return snapToWhole(compute(exponent))
   })
 
-const whole = (value: Value): bigint => {
+const requireWhole = (value: Value): bigint => {
   const exact = toWhole(value)
   if (exact === undefined) throw new ArithmeticProblem('undefined')
   return exact
@@ -73,17 +78,17 @@ const whole = (value: Value): bigint => {
 function logarithm([value = 0n, base = 10n]: readonly Value[]): Value {
   const [number, root] = [toDecimal(value), toDecimal(base)]
   if (number.lte(0) || root.lte(0) || root.eq(1)) throw new ArithmeticProblem('undefined')
-  return snapped(number.log(root))
+  return snapToWhole(number.log(root))
 }
 
 function naturalLogarithm(value: Value): Value {
   const number = toDecimal(value)
   if (number.lte(0)) throw new ArithmeticProblem('undefined')
-  return snapped(number.ln())
+  return snapToWhole(number.ln())
 }
 
 function root(value: Value, degree: Value): Value {
-  const steps = whole(degree)
+  const steps = requireWhole(degree)
   if (steps === 0n) throw new ArithmeticProblem('undefined')
   if (!isNegative(value)) return power(value, divide(1n, steps))
   if (steps % 2n === 0n) throw new ArithmeticProblem('not_real')
@@ -92,21 +97,21 @@ function root(value: Value, degree: Value): Value {
 
 function squareRoot(value: Value): Value {
   if (isNegative(value)) throw new ArithmeticProblem('not_real')
-  return snapped(toDecimal(value).sqrt())
+  return snapToWhole(toDecimal(value).sqrt())
 }
 
-function rounded([value = 0n, places = 0n]: readonly Value[]): Value {
-  const count = Number(whole(places))
-  if (Math.abs(count) > MOST_PLACES) throw new ArithmeticProblem('undefined')
+function roundTo([value = 0n, places = 0n]: readonly Value[]): Value {
+  const count = Number(requireWhole(places))
+  if (Math.abs(count) > MAX_DECIMAL_PLACES) throw new ArithmeticProblem('undefined')
   if (typeof value === 'bigint' && count >= 0) return value
   const scale = new Exact(10).pow(count)
-  return checked(toDecimal(value).times(scale).round().div(scale))
+  return checkLimits(toDecimal(value).times(scale).round().div(scale))
 }
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
 
 function commonDivisor(left: bigint, right: bigint): bigint {
-  if (bitsOf(left) > MOST_COMMON_BITS || bitsOf(right) > MOST_COMMON_BITS) throw new ArithmeticProblem('too_large')
+  if (bitsOf(left) > MAX_DIVISOR_BITS || bitsOf(right) > MAX_DIVISOR_BITS) throw new ArithmeticProblem('too_large')
   let [larger, smaller] = [magnitude(left), magnitude(right)]
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller]
   return larger
@@ -117,21 +122,21 @@ function commonMultiple(left: bigint, right: bigint): bigint {
   return magnitude((left / commonDivisor(left, right)) * right)
 }
 
-const wholes = (compute: (left: bigint, right: bigint) => bigint): Calculation =>
-  many((values) => values.map(whole).reduce(compute))
+const variadicWhole = (compute: (left: bigint, right: bigint) => bigint): MathFunction =>
+  variadic((values) => values.map(requireWhole).reduce(compute))
 
 const sum = (values: readonly Value[]): Value => values.reduce(add, 0n)
 
-const pick = (isBetter: (left: Decimal, right: Decimal) => boolean): Calculation =>
-  many((values) => values.reduce((best, value) => (isBetter(toDecimal(value), toDecimal(best)) ? value : best)))
+const pick = (isBetter: (left: Decimal, right: Decimal) => boolean): MathFunction =>
+  variadic((values) => values.reduce((best, value) => (isBetter(toDecimal(value), toDecimal(best)) ? value : best)))
 
 // Factorials are exact up to 5000!, then computed with Stirling's series up to 1,000,000!.
 
-const MOST_EXACT_FACTORIAL = 5_000n
-const MOST_FACTORIAL = 1_000_000n
-const LONGEST_PRODUCT = 5_000n
-const MOST_BITS = 200_000n
-/** The logarithm of 1,000,000! has eight digits before the point, which the result loses in precision. */
+const MAX_EXACT_FACTORIAL = 5_000n
+const MAX_FACTORIAL = 1_000_000n
+const MAX_FACTORS = 5_000n
+const MAX_PRODUCT_BITS = 200_000n
+/** The logarithm of 1,000,000! has eight digits before the point, and the result has that many fewer correct digits. */
 const Precise = Exact.clone({ precision: 60 })
 /** B(2k) / (2k (2k - 1)): for numbers over 5,000, this many terms give more correct digits than we keep. */
 const STIRLING: readonly (readonly [number, number])[] = [
@@ -146,20 +151,20 @@ const STIRLING: readonly (readonly [number, number])[] = [
 
 function factorial(n: bigint): Value {
   if (n < 0n) throw new ArithmeticProblem('undefined')
-  if (n > MOST_FACTORIAL) throw new ArithmeticProblem('too_large')
-  return n <= MOST_EXACT_FACTORIAL ? product(1n, n) : stirling(Number(n))
+  if (n > MAX_FACTORIAL) throw new ArithmeticProblem('too_large')
+  return n <= MAX_EXACT_FACTORIAL ? product(1n, n) : stirling(Number(n))
 }
 
 /** Multiplies every other factor: 5!! is 5 × 3 × 1. */
 function doubleFactorial(n: bigint): bigint {
   if (n < 0n) throw new ArithmeticProblem('undefined')
-  if (n > MOST_EXACT_FACTORIAL) throw new ArithmeticProblem('too_large')
+  if (n > MAX_EXACT_FACTORIAL) throw new ArithmeticProblem('too_large')
   let result = 1n
   for (let factor = n; factor > 1n; factor -= 2n) result *= factor
   return result
 }
 
-/** Multiplies the whole numbers from `first` to `last`; halving keeps the factors similar in size: much faster. */
+/** Multiplies the whole numbers from `first` to `last`. Halving the range keeps the factors similar in size: faster. */
 function product(first: bigint, last: bigint): bigint {
   if (first > last) return 1n
   if (last - first < 4n) {
@@ -187,7 +192,7 @@ function permutations(from: bigint, count: bigint): bigint {
 }
 
 function checkLength(from: bigint, count: bigint): void {
-  const isLong = count > LONGEST_PRODUCT || count * BigInt(bitsOf(from)) > MOST_BITS
+  const isLong = count > MAX_FACTORS || count * BigInt(bitsOf(from)) > MAX_PRODUCT_BITS
   if (isLong) throw new ArithmeticProblem('too_large')
 }
 
@@ -205,44 +210,44 @@ function stirling(n: number): Value {
   return toDecimal(new Exact(`${mantissa.toSignificantDigits(40).toFixed()}e${decimal.floor().toFixed()}`))
 }
 
-export const FUNCTIONS: ReadonlyMap<string, Calculation> = new Map(
+export const FUNCTIONS: ReadonlyMap<string, MathFunction> = new Map(
   Object.entries({
-    sqrt: one(squareRoot),
-    cbrt: real((value) => value.cbrt()),
-    root: two(root),
-    abs: one((value) => (isNegative(value) ? negate(value) : value)),
-    floor: real((value) => value.floor()),
-    ceil: real((value) => value.ceil()),
-    trunc: real((value) => value.trunc()),
-    round: { fewest: 1, most: 2, compute: rounded },
-    ln: one(naturalLogarithm),
-    log: { fewest: 1, most: 2, compute: logarithm },
-    log10: one((value) => logarithm([value])),
-    log2: one((value) => logarithm([value, 2n])),
-    exp: growing((value) => value.exp()),
-    sin: ofAngle((angle) => angle.sin()),
-    cos: ofAngle((angle) => angle.cos()),
-    tan: ofAngle((angle) => angle.tan()),
-    asin: real((value) => value.asin()),
-    acos: real((value) => value.acos()),
-    atan: real((value) => value.atan()),
-    sinh: growing((value) => value.sinh()),
-    cosh: growing((value) => value.cosh()),
-    tanh: growing((value) => value.tanh()),
-    asinh: real((value) => value.asinh()),
-    acosh: real((value) => value.acosh()),
-    atanh: real((value) => value.atanh()),
+    sqrt: unary(squareRoot),
+    cbrt: unaryDecimal((value) => value.cbrt()),
+    root: binary(root),
+    abs: unary((value) => (isNegative(value) ? negate(value) : value)),
+    floor: unaryDecimal((value) => value.floor()),
+    ceil: unaryDecimal((value) => value.ceil()),
+    trunc: unaryDecimal((value) => value.trunc()),
+    round: { minArguments: 1, maxArguments: 2, compute: roundTo },
+    ln: unary(naturalLogarithm),
+    log: { minArguments: 1, maxArguments: 2, compute: logarithm },
+    log10: unary((value) => logarithm([value])),
+    log2: unary((value) => logarithm([value, 2n])),
+    exp: exponential((value) => value.exp()),
+    sin: trigonometric((angle) => angle.sin()),
+    cos: trigonometric((angle) => angle.cos()),
+    tan: trigonometric((angle) => angle.tan()),
+    asin: unaryDecimal((value) => value.asin()),
+    acos: unaryDecimal((value) => value.acos()),
+    atan: unaryDecimal((value) => value.atan()),
+    sinh: exponential((value) => value.sinh()),
+    cosh: exponential((value) => value.cosh()),
+    tanh: exponential((value) => value.tanh()),
+    asinh: unaryDecimal((value) => value.asinh()),
+    acosh: unaryDecimal((value) => value.acosh()),
+    atanh: unaryDecimal((value) => value.atanh()),
     min: pick((left, right) => left.lt(right)),
     max: pick((left, right) => left.gt(right)),
-    gcd: wholes(commonDivisor),
-    lcm: wholes(commonMultiple),
-    mod: two(modulo),
-    pow: two(power),
-    sum: many(sum),
-    mean: many((values) => divide(sum(values), BigInt(values.length))),
-    factorial: one((value) => factorial(whole(value))),
-    doublefactorial: one((value) => doubleFactorial(whole(value))),
-    ncr: two((from, count) => combinations(whole(from), whole(count))),
-    npr: two((from, count) => permutations(whole(from), whole(count))),
+    gcd: variadicWhole(commonDivisor),
+    lcm: variadicWhole(commonMultiple),
+    mod: binary(modulo),
+    pow: binary(power),
+    sum: variadic(sum),
+    mean: variadic((values) => divide(sum(values), BigInt(values.length))),
+    factorial: unary((value) => factorial(requireWhole(value))),
+    doublefactorial: unary((value) => doubleFactorial(requireWhole(value))),
+    ncr: binary((from, count) => combinations(requireWhole(from), requireWhole(count))),
+    npr: binary((from, count) => permutations(requireWhole(from), requireWhole(count))),
   }),
 )

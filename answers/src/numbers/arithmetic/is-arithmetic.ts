@@ -1,9 +1,9 @@
 // Decides whether a text is meant to be calculated. Many computable texts are something else: `24/7`, `9/11`, `12/05`,
 // `2024/25`, `555-1234`, `1920x1080`, `2010-2020`, `120/80`. They count only after a word that asks for a calculation,
 // or with an equals sign. Otherwise there must be at least one sign that only calculations have.
-import { type Sign, TERM_ENDS, type Token } from './tokens.ts'
+import { type MathSymbol, TERM_ENDS, type Token } from './tokens.ts'
 
-type SignToken = Extract<Token, { kind: 'symbol' }>
+type SymbolToken = Extract<Token, { kind: 'symbol' }>
 
 /** Functions that people write without brackets: `sqrt 16`. `max 5` and `round 2` are something else. */
 const BARE_FUNCTIONS: ReadonlySet<string> = new Set(['sqrt', 'cbrt', 'sin', 'cos', 'tan', 'ln', 'log', 'log2', 'log10'])
@@ -28,10 +28,10 @@ function isUneven(token: Token, before: Token | undefined): boolean {
   return BINARY.has(token.symbol) && token.symbol !== '^'
 }
 
-type Judge = (token: SignToken, index: number, tokens: readonly Token[]) => boolean
+type EvidenceTest = (token: SymbolToken, index: number, tokens: readonly Token[]) => boolean
 
 /** Whether a sign is evidence of a calculation. Signs that aren't listed are no evidence. */
-const JUDGES: Readonly<Partial<Record<Sign, Judge>>> = {
+const EVIDENCE_TESTS: Readonly<Partial<Record<MathSymbol, EvidenceTest>>> = {
   of: () => true,
   off: () => true,
   '^': () => true,
@@ -54,7 +54,7 @@ function isEvidence(token: Token, index: number, tokens: readonly Token[]): bool
   if (index === 0) return false
   // A word: `plus`, `durch`. Only `percent` and `degrees` are common in other texts.
   if (token.written.length > 2) return !',%°'.includes(token.symbol)
-  return JUDGES[token.symbol]?.(token, index, tokens) ?? false
+  return EVIDENCE_TESTS[token.symbol]?.(token, index, tokens) ?? false
 }
 
 const isOperator = (token: Token): boolean => token.kind === 'symbol' && BINARY.has(token.symbol)
@@ -64,7 +64,7 @@ const isBetweenTerms = (index: number, tokens: readonly Token[]): boolean => {
   return before !== undefined && (before.kind !== 'symbol' || TERM_ENDS.has(before.symbol))
 }
 
-/** `2024!` */
+/** `2024!` is an exclamation, not a factorial. */
 const isShoutedYear = (token: Token | undefined): boolean =>
   token?.kind === 'number' && /^(?:19|20|21)\d\d$/.test(token.written)
 
@@ -75,7 +75,7 @@ function bracketHasOperator(index: number, tokens: readonly Token[]): boolean {
 }
 
 /** A minus or slash between two numbers that aren't a range, a telephone number, a date, a season or a proportion. */
-function isClearPair(token: SignToken, index: number, tokens: readonly Token[]): boolean {
+function isClearPair(token: SymbolToken, index: number, tokens: readonly Token[]): boolean {
   const [left, right] = [tokens[index - 1], tokens[index + 1]]
   if (left?.kind !== 'number' || right?.kind !== 'number')
     return token.spacing === 'spaced' && isBetweenTerms(index, tokens)
@@ -104,10 +104,11 @@ const isRange = (first: string, second: string): boolean =>
 const isSeason = ({ first, second }: Pair): boolean =>
   isYear(first) && (second === first + 1 || second === (first + 1) % 100)
 
+/** `24/7`, `9/11`, `7/11`. */
 const isSaying = ({ first, second }: Pair): boolean =>
   (first === 24 && second === 7) || (first === 9 && second === 11) || (first === 7 && second === 11)
 
-/** Without spaces: a date, a fraction, a year's number, `80/20`, a blood pressure, the size of a tyre. */
+/** Numbers around a slash: a date, a fraction, a case of a year (`2024/7`), `80/20`, a blood pressure, a tyre size. */
 function isProportion({ first, second }: Pair): boolean {
   if (second === 0) return first > 99
   if (first <= 31 || first < second || isYear(first)) return true

@@ -4,21 +4,21 @@
 import { readNumber } from '../../lib/numbers.ts'
 import { BINDING, type BinaryOperator, type Expression, SHARE_BINDING, SIGN_BINDING } from './expression.ts'
 import { FUNCTIONS } from './functions.ts'
-import type { Sign, Token } from './tokens.ts'
+import type { MathSymbol, Token } from './tokens.ts'
 
-const MOST_NODES = 200
-const DEEPEST = 64
+const MAX_NODES = 200
+const MAX_DEPTH = 64
 
 export function parseExpression(tokens: readonly Token[], locale: string): Expression | undefined {
   try {
-    return new Parser(tokens, locale).whole()
+    return new Parser(tokens, locale).parseAll()
   } catch (error) {
-    if (error instanceof NoExpression) return undefined
+    if (error instanceof NotAnExpression) return undefined
     throw error
   }
 }
 
-class NoExpression extends Error {}
+class NotAnExpression extends Error {}
 
 class Parser {
   readonly #tokens: readonly Token[]
@@ -32,15 +32,15 @@ class Parser {
     this.#locale = locale
   }
 
-  whole(): Expression {
+  parseAll(): Expression {
     const expression = this.#expression(0)
-    if (this.#at < this.#tokens.length) throw new NoExpression()
+    if (this.#at < this.#tokens.length) throw new NotAnExpression()
     return expression
   }
 
   #expression(binding: number): Expression {
     this.#depth += 1
-    if (this.#depth > DEEPEST) throw new NoExpression()
+    if (this.#depth > MAX_DEPTH) throw new NotAnExpression()
     let left = this.#prefix()
     for (let next = this.#extend(left, binding); next !== undefined; next = this.#extend(left, binding)) left = next
     this.#depth -= 1
@@ -49,12 +49,12 @@ class Parser {
 
   #prefix(): Expression {
     const token = this.#next()
-    if (token.kind === 'number') return this.#made({ kind: 'number', digits: this.#digits(token.written) })
-    if (token.kind === 'constant') return this.#made({ kind: 'constant', name: token.name })
+    if (token.kind === 'number') return this.#countNode({ kind: 'number', digits: this.#digits(token.written) })
+    if (token.kind === 'constant') return this.#countNode({ kind: 'constant', name: token.name })
     if (token.kind === 'function') return this.#call(token)
-    if (token.symbol === '-') return this.#made({ kind: 'negate', of: this.#expression(SIGN_BINDING) })
+    if (token.symbol === '-') return this.#countNode({ kind: 'negate', of: this.#expression(SIGN_BINDING) })
     if (token.symbol === '+') return this.#expression(SIGN_BINDING)
-    if (token.symbol !== '(') throw new NoExpression()
+    if (token.symbol !== '(') throw new NotAnExpression()
     const inner = this.#expression(0)
     this.#expect(')')
     return inner
@@ -62,7 +62,7 @@ class Parser {
 
   #digits(written: string): string {
     const digits = readNumber(written, this.#locale)
-    if (digits === undefined) throw new NoExpression()
+    if (digits === undefined) throw new NotAnExpression()
     return digits
   }
 
@@ -70,56 +70,56 @@ class Parser {
   #extend(left: Expression, binding: number): Expression | undefined {
     const token = this.#tokens[this.#at]
     if (token === undefined || token.kind === 'number') return undefined
-    if (token.kind !== 'symbol' || token.symbol === '(') return this.#product(left, binding)
+    if (token.kind !== 'symbol' || token.symbol === '(') return this.#impliedProduct(left, binding)
     const { symbol } = token
     if (symbol === '!' || symbol === '!!' || symbol === '°' || (symbol === '%' && !this.#startsTerm(this.#at + 1))) {
       this.#at += 1
-      return this.#made({ kind: 'postfix', operator: symbol, of: left })
+      return this.#countNode({ kind: 'postfix', operator: symbol, of: left })
     }
     if (symbol === 'of' || symbol === 'off') return this.#share(left, { binding, isOff: symbol === 'off' })
     if (symbol === 'choose') return this.#choose(left, binding)
-    const operator: Sign = symbol === '%' ? 'mod' : symbol
+    const operator: MathSymbol = symbol === '%' ? 'mod' : symbol
     if (!isOperator(operator) || BINDING[operator] <= binding) return undefined
     this.#at += 1
     // Powers associate to the right: 2^3^2 is 2^9. Everything else associates to the left.
     const right = this.#expression(operator === '^' ? BINDING[operator] - 1 : BINDING[operator])
-    return this.#made({ kind: 'binary', operator, left, right })
+    return this.#countNode({ kind: 'binary', operator, left, right })
   }
 
-  #product(left: Expression, binding: number): Expression | undefined {
+  #impliedProduct(left: Expression, binding: number): Expression | undefined {
     if (BINDING['*'] <= binding) return undefined
-    return this.#made({ kind: 'binary', operator: '*', left, right: this.#expression(BINDING['*']) })
+    return this.#countNode({ kind: 'binary', operator: '*', left, right: this.#expression(BINDING['*']) })
   }
 
   #share(percent: Expression, { binding, isOff }: { binding: number; isOff: boolean }): Expression | undefined {
-    if (percent.kind !== 'postfix' || percent.operator !== '%') throw new NoExpression()
+    if (percent.kind !== 'postfix' || percent.operator !== '%') throw new NotAnExpression()
     if (SHARE_BINDING <= binding) return undefined
     this.#at += 1
-    return this.#made({ kind: 'share', percent, whole: this.#expression(SHARE_BINDING), isOff })
+    return this.#countNode({ kind: 'share', percent, whole: this.#expression(SHARE_BINDING), isOff })
   }
 
   #choose(left: Expression, binding: number): Expression | undefined {
     if (SHARE_BINDING <= binding) return undefined
     this.#at += 1
-    return this.#made({ kind: 'call', name: 'ncr', of: [left, this.#expression(SHARE_BINDING)] })
+    return this.#countNode({ kind: 'call', name: 'ncr', of: [left, this.#expression(SHARE_BINDING)] })
   }
 
   /** `max(1, 2)`, `sqrt 16`, `gcd of 12 and 18`. */
   #call({ name, isExplicit }: { name: string; isExplicit: boolean }): Expression {
     const known = FUNCTIONS.get(name)
-    if (known === undefined) throw new NoExpression()
-    const isOf = this.#skip('of')
+    if (known === undefined) throw new NotAnExpression()
+    const hasOf = this.#skip('of')
     const of = this.#skip('(')
-      ? this.#list(known.most, ')')
-      : this.#list(isOf || isExplicit ? known.most : 1, undefined)
-    if (of.length < known.fewest || of.length > known.most) throw new NoExpression()
-    return this.#made({ kind: 'call', name, of })
+      ? this.#list(known.maxArguments, ')')
+      : this.#list(hasOf || isExplicit ? known.maxArguments : 1, undefined)
+    if (of.length < known.minArguments || of.length > known.maxArguments) throw new NotAnExpression()
+    return this.#countNode({ kind: 'call', name, of })
   }
 
-  #list(most: number, closing: ')' | undefined): Expression[] {
+  #list(maxArguments: number, closing: ')' | undefined): Expression[] {
     const binding = closing === undefined ? SIGN_BINDING - 1 : 0
     const parts = [this.#expression(binding)]
-    while (parts.length < most && this.#skip(',')) parts.push(this.#expression(binding))
+    while (parts.length < maxArguments && this.#skip(',')) parts.push(this.#expression(binding))
     if (closing !== undefined) this.#expect(closing)
     return parts
   }
@@ -129,29 +129,29 @@ class Parser {
     return token !== undefined && (token.kind !== 'symbol' || token.symbol === '(')
   }
 
-  #skip(symbol: Sign): boolean {
+  #skip(symbol: MathSymbol): boolean {
     const token = this.#tokens[this.#at]
     if (token?.kind !== 'symbol' || token.symbol !== symbol) return false
     this.#at += 1
     return true
   }
 
-  #expect(symbol: Sign): void {
-    if (!this.#skip(symbol)) throw new NoExpression()
+  #expect(symbol: MathSymbol): void {
+    if (!this.#skip(symbol)) throw new NotAnExpression()
   }
 
   #next(): Token {
     const token = this.#tokens[this.#at]
-    if (token === undefined) throw new NoExpression()
+    if (token === undefined) throw new NotAnExpression()
     this.#at += 1
     return token
   }
 
-  #made(expression: Expression): Expression {
+  #countNode(expression: Expression): Expression {
     this.#nodes += 1
-    if (this.#nodes > MOST_NODES) throw new NoExpression()
+    if (this.#nodes > MAX_NODES) throw new NotAnExpression()
     return expression
   }
 }
 
-const isOperator = (symbol: Sign): symbol is BinaryOperator & Sign => symbol in BINDING
+const isOperator = (symbol: MathSymbol): symbol is BinaryOperator & MathSymbol => symbol in BINDING

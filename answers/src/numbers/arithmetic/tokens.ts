@@ -10,9 +10,9 @@ export type Token =
   | { kind: 'constant'; name: string }
   /** `isExplicit`: with a bracket, a root sign, or a whole phrase such as `square root of`. */
   | { kind: 'function'; name: string; isExplicit: boolean }
-  | { kind: 'symbol'; symbol: Sign; written: string; spacing: Spacing }
+  | { kind: 'symbol'; symbol: MathSymbol; written: string; spacing: Spacing }
 
-export type Sign =
+export type MathSymbol =
   | '+'
   | '-'
   | '*'
@@ -45,7 +45,7 @@ export const TERM_ENDS: ReadonlySet<string> = new Set([')', '!', '!!', '%', '°'
 const CONSTANTS: ReadonlySet<string> = new Set(['pi', 'e', 'tau', 'phi'])
 const CONSTANT_SIGNS: Readonly<Record<string, string>> = { π: 'pi', τ: 'tau', φ: 'phi' }
 
-const SYMBOLS: Readonly<Record<string, Sign>> = {
+const SYMBOLS: Readonly<Record<string, MathSymbol>> = {
   '+': '+',
   '-': '-',
   '−': '-',
@@ -69,9 +69,9 @@ const SYMBOLS: Readonly<Record<string, Sign>> = {
   ';': ',',
   ',': ',',
 }
-const WORD_SIGNS: ReadonlySet<string> = new Set(['of', 'off', 'mod', 'choose'])
+const WORD_SYMBOLS: ReadonlySet<string> = new Set(['of', 'off', 'mod', 'choose'])
 
-const MOST_TOKENS = 200
+const MAX_TOKENS = 200
 const WORD = /[a-z]{1,30}(?:'[a-z]{1,10})?/y
 const FUNCTION_WITH_DIGITS = /(?:log10|log2|atan2)(?=[( ])/y
 const BASED = /0(?:x[\da-f]{1,60}|b[01]{1,120}|o[0-7]{1,80})(?![\da-z])/y
@@ -94,8 +94,8 @@ class TokenReader {
   readonly #lang: Language | ''
   readonly #spokenBefore: readonly Language[]
   #at = 0
-  /** For each open bracket: whether a comma in it separates arguments or belongs to a number. */
-  readonly #commasPart: boolean[] = []
+  /** For each open bracket: whether a comma in it separates arguments; otherwise it belongs to a number. */
+  readonly #commaSeparates: boolean[] = []
 
   constructor(text: string, lang: Language | '', spokenBefore: readonly Language[]) {
     this.#text = text
@@ -106,7 +106,7 @@ class TokenReader {
   readAll(): boolean {
     while (this.#at < this.#text.length) {
       if (this.#text[this.#at] === ' ') this.#at += 1
-      else if (!this.#readOne() || this.tokens.length > MOST_TOKENS) return false
+      else if (!this.#readOne() || this.tokens.length > MAX_TOKENS) return false
     }
     return this.tokens.length > 0
   }
@@ -127,7 +127,7 @@ class TokenReader {
     if (symbol === undefined) return false
     const next = this.#text[this.#at + 1]
     if (symbol === '(') this.#openBracket()
-    if (symbol === ')') this.#commasPart.pop()
+    if (symbol === ')') this.#commaSeparates.pop()
     if (char === '*' && next === '*') return this.#pushSymbol('^', 2)
     if (char === '/' && next === '/') return this.#pushSymbol('//', 2)
     // Three in a row are an exclamation.
@@ -138,19 +138,19 @@ class TokenReader {
   #openBracket(): void {
     const before = this.tokens.at(-1)
     const isCall = before?.kind === 'function'
-    const isOneOnly = isCall && FUNCTIONS.get(before.name)?.most === 1
+    const takesOneArgument = isCall && FUNCTIONS.get(before.name)?.maxArguments === 1
     const closing = this.#text.indexOf(')', this.#at)
     const inside = this.#text.slice(this.#at, closing < 0 ? undefined : closing)
-    this.#commasPart.push(isCall && !isOneOnly && !inside.includes(';'))
+    this.#commaSeparates.push(isCall && !takesOneArgument && !inside.includes(';'))
   }
 
   #readNumber(): boolean {
     const based = this.#take(BASED, this.#at)
     if (based !== '') return this.#push({ kind: 'number', written: String(BigInt(based)) }, based.length)
-    const commasPart = this.#commasPart.at(-1) === true
-    let written = this.#take(commasPart ? NUMBER_IN_CALL : NUMBER, this.#at)
+    const commaSeparates = this.#commaSeparates.at(-1) === true
+    let written = this.#take(commaSeparates ? NUMBER_IN_CALL : NUMBER, this.#at)
     if (written === '') return false
-    if (!commasPart && /^\d{1,3}$/.test(written)) written += this.#spaceGroups(this.#at + written.length)
+    if (!commaSeparates && /^\d{1,3}$/.test(written)) written += this.#spaceGroups(this.#at + written.length)
     written += this.#take(EXPONENT, this.#at + written.length)
     return this.#push({ kind: 'number', written }, written.length)
   }
@@ -173,7 +173,7 @@ class TokenReader {
     const word = withDigits || this.#take(WORD, this.#at)
     const after = this.#at + word.length
     const hasBracket = this.#text[after] === '(' || (this.#text[after] === ' ' && this.#text[after + 1] === '(')
-    const phrase = hasBracket ? undefined : PHRASES.get(word)?.find((known) => this.#isSaid(known))
+    const phrase = hasBracket ? undefined : PHRASES.get(word)?.find((known) => this.#isPhraseHere(known))
     if (FUNCTIONS.has(word) && phrase === undefined) {
       return this.#push({ kind: 'function', name: word, isExplicit: hasBracket }, word.length)
     }
@@ -182,27 +182,27 @@ class TokenReader {
     if (word === 'e' && /^ \d/.test(this.#text.slice(after, after + 2)) && this.#endsTerm())
       return this.#pushSymbol(',', 1)
     if (CONSTANTS.has(word)) return this.#push({ kind: 'constant', name: word }, word.length)
-    const said = phrase ?? PHRASES.get(word)?.find((known) => this.#isSaid(known))
-    return said !== undefined && this.#replace(said)
+    const matched = phrase ?? PHRASES.get(word)?.find((known) => this.#isPhraseHere(known))
+    return matched !== undefined && this.#pushPhrase(matched)
   }
 
-  #isSaid({ text, languages, isShy }: SymbolPhrase): boolean {
+  #isPhraseHere({ text, languages, isAmbiguous }: SymbolPhrase): boolean {
     const after = this.#text[this.#at + text.length] ?? ' '
     if (!this.#text.startsWith(text, this.#at) || (after >= 'a' && after <= 'z')) return false
-    if (this.#lang === '') return !isShy || languages.some((language) => this.#spokenBefore.includes(language))
+    if (this.#lang === '') return !isAmbiguous || languages.some((language) => this.#spokenBefore.includes(language))
     return languages.includes(this.#lang) || languages.includes('en')
   }
 
-  #replace({ text, symbols, languages }: SymbolPhrase): boolean {
+  #pushPhrase({ text, symbols, languages }: SymbolPhrase): boolean {
     if (!languages.includes('en')) this.spoken ||= languages[0] ?? ''
     if (symbols === '') this.#at += text.length
-    else if (FUNCTIONS.has(symbols) && !WORD_SIGNS.has(symbols))
+    else if (FUNCTIONS.has(symbols) && !WORD_SYMBOLS.has(symbols))
       this.#push({ kind: 'function', name: symbols, isExplicit: true }, text.length)
     else if (symbols.length > 1 && symbols.startsWith('^')) {
       this.tokens.push({ kind: 'symbol', symbol: '^', written: text, spacing: 'spaced' })
       this.#push({ kind: 'number', written: symbols.slice(1) }, text.length)
     } else {
-      const symbol = WORD_SIGNS.has(symbols) ? (symbols as Sign) : SYMBOLS[symbols]
+      const symbol = WORD_SYMBOLS.has(symbols) ? (symbols as MathSymbol) : SYMBOLS[symbols]
       if (symbol === undefined) return false
       this.#push({ kind: 'symbol', symbol, written: text, spacing: 'spaced' }, text.length)
     }
@@ -227,7 +227,7 @@ class TokenReader {
     return true
   }
 
-  #pushSymbol(symbol: Sign, length: number): true {
+  #pushSymbol(symbol: MathSymbol, length: number): true {
     const isAfterSpace = this.#text[this.#at - 1] === ' '
     const isBeforeSpace = this.#text[this.#at + length] === ' '
     const spacing = isAfterSpace !== isBeforeSpace ? 'uneven' : isAfterSpace ? 'spaced' : 'tight'

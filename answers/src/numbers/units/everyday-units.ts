@@ -1,6 +1,6 @@
 // Mass, time, temperature, speed, data and fuel. `geometry-units.ts` explains the row format.
-// A month and a year are the mean ones of our calendar (400 years have 146,097 days). A Pfund, a pond and a livre have
-// their everyday meaning, half a kilogram, and a Dutch ons is 100 grams; their symbols say so.
+// Months and years have the mean length of the Gregorian calendar, in which 400 years have 146,097 days. A Pfund and a
+// pond are 500 grams, as is a livre except in English and in Canada, and an ons is 100 grams; their symbols say so.
 const MASS = `
 g | 0.001 | g gr | gram, grams, gramme, grammes, gramm, gramo, gramos, grammo, grammi, grama, gramas | prefixes k m µ c d h n
 kg | 1 | | kilo, kilos, chilo, chili, quilo, quilos

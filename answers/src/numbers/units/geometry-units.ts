@@ -1,5 +1,7 @@
 // Lengths, areas and volumes. Row format: display symbol | size in base units | symbols, case-sensitive | folded names
-// in any of the seven languages | options (the prefixes it takes, its system). See `unit-table.ts`.
+// in any of the seven languages | option. The option is one of: `prefixes` and those that the unit takes; its system
+// (`us`, `imperial`, `metric`, `australian`); `offset`, which is added before multiplying by the size; or `reciprocal`,
+// an inverse unit. See `unit-table.ts`.
 const LENGTH = `
 m | 1 | m | metre, metres, meter, meters, metern, metro, metros, metri | prefixes k c m d µ n h p da f M G
 in | 0.0254 | in " '' ′′ ″ | inch, inches, pouce, pouces, zoll, pulgada, pulgadas, pollice, pollici, polegada, polegadas, duim

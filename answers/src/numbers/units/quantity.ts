@@ -1,6 +1,6 @@
 // Reads an amount with its unit: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`, `a mile`. If
 // the unit is ambiguous, the quantity is returned once for each meaning.
-import type { Said } from '../../lib/conversion-phrase.ts'
+import type { TypedText } from '../../lib/conversion-phrase.ts'
 import { type AmountLocales, type Decimal, Exact, readAmount } from '../../lib/numbers.ts'
 import { convert, UNITS, type Unit } from './unit-table.ts'
 
@@ -22,7 +22,7 @@ const GLUED = /^(\d{1,4})([a-z]{1,6})(\d{1,4})([a-z]{1,6})$/
 /** Forms that omit the smaller unit: `6 ft 2`, `5ft7`, `12 stone 4`, `1 m 75`. */
 const OMITTED = /^(\d{1,3}) ?([a-z]{1,6}) ?(\d{1,2})$/
 const SMALLER: Readonly<Record<string, string>> = { ft: 'in', st: 'lb', m: 'cm', h: 'min' }
-const VULGAR: Readonly<Record<string, string>> = {
+const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
   '½': '1/2',
   '¼': '1/4',
   '¾': '3/4',
@@ -38,48 +38,48 @@ const QUARTERS =
   /^(one |three |un |trois |ein(?:en)? |drei ?|um |una? |tres |tre |een |drie)?(?:quarters?|quarts?|viertel|cuartos?|quart[oi]|quartos?|kwart) ?(?:of |de |di |d')?(?:an? )?(?=[a-z])/
 const THREE = /^(?:three|trois|drei|tres|tre|drie)/
 
-interface Reading {
+interface ReadOptions {
   locales: AmountLocales
   /** The query asks for a conversion explicitly, so a bare unit means one of it. */
   isAsked: boolean
 }
 
-export function quantitiesIn(said: Said, { locales, isAsked }: Reading): Quantity[] {
-  const { text, folded } = withPlainForm(said)
+export function quantitiesIn(typed: TypedText, { locales, isAsked }: ReadOptions): Quantity[] {
+  const { text, folded } = withPlainForm(typed)
   const several = severalParts(folded, locales)
   if (several.length > 0) return several
   const amount = amountIn(folded, locales)
   if (amount === undefined) return withoutNumber({ text, folded }, isAsked)
   const rest = { text: text.slice(amount.length).trim(), folded: folded.slice(amount.length).trim() }
   const units = unitsNamed(rest)
-  if (units.length > 0) return units.map((unit) => single(amount.value, unit))
+  if (units.length > 0) return units.map((unit) => quantityOf(amount.value, unit))
   const pairs = withSmaller(OMITTED.exec(folded))
   return pairs === null ? [] : inSmaller(pairs, locales)
 }
 
-function withoutNumber({ text, folded }: Said, isAsked: boolean): Quantity[] {
+function withoutNumber({ text, folded }: TypedText, isAsked: boolean): Quantity[] {
   const article = ARTICLES.exec(folded)?.[0].length ?? 0
   if (article === 0 && !isAsked) return []
   const rest = { text: text.slice(article), folded: folded.slice(article) }
-  return unitsNamed(rest).map((unit) => single(new Exact(1), unit))
+  return unitsNamed(rest).map((unit) => quantityOf(new Exact(1), unit))
 }
 
-const single = (value: Decimal, unit: Unit): Quantity => ({ value, unit, parts: [{ value, unit }] })
+const quantityOf = (value: Decimal, unit: Unit): Quantity => ({ value, unit, parts: [{ value, unit }] })
 
 /** Finds every unit with this name, also with a dot after the symbol. */
-export function unitsNamed({ text, folded }: Said): readonly Unit[] {
+export function unitsNamed({ text, folded }: TypedText): readonly Unit[] {
   const units = UNITS.named({ text, folded })
   if (units.length > 0 || !folded.endsWith('.')) return units
   return UNITS.named({ text: text.slice(0, -1), folded: folded.slice(0, -1) })
 }
 
 /** Folding turns `1½` into 11/2, so this starts again from the typed text. It also turns `mach 2` into `2 mach`. */
-function withPlainForm({ text, folded }: Said): Said {
+function withPlainForm({ text, folded }: TypedText): TypedText {
   const fraction = startsWithFraction(folded) ? inFigures(folded) : undefined
   if (fraction !== undefined) return { text: fraction, folded: fraction }
   if (folded.startsWith('mach ')) return { text: `${folded.slice(5)} mach`, folded: `${folded.slice(5)} mach` }
   if (!/[½¼¾⅓⅔⅛]/.test(text)) return { text: text.length === folded.length ? text : folded, folded }
-  const plain = text.replace(/ ?([½¼¾⅓⅔⅛])/, (_, sign: string) => ` ${VULGAR[sign] ?? ''}`).trim()
+  const plain = text.replace(/ ?([½¼¾⅓⅔⅛])/, (_, sign: string) => ` ${VULGAR_FRACTIONS[sign] ?? ''}`).trim()
   return { text: plain, folded: plain.toLowerCase() }
 }
 
@@ -104,8 +104,8 @@ function amountIn(folded: string, locales: AmountLocales): { value: Decimal; len
   return value && { value, length: found[0].length }
 }
 
-const quotient = (above: string, below: string): Decimal | undefined =>
-  Number(below) === 0 ? undefined : new Exact(above).div(below)
+const quotient = (numerator: string, denominator: string): Decimal | undefined =>
+  Number(denominator) === 0 ? undefined : new Exact(numerator).div(denominator)
 
 /** `5'10"`, `6 ft 2 in`, `1h30min`: the total, in the smaller unit. */
 function severalParts(folded: string, locales: AmountLocales): Quantity[] {
@@ -121,7 +121,7 @@ function inSmaller(pairs: readonly (string | undefined)[], locales: AmountLocale
   return unitsNamed({ text: large, folded: large }).flatMap((unit) =>
     unitsNamed({ text: small, folded: small })
       .filter((other) => isSmaller(other, unit))
-      .flatMap((other) => joined({ value: new Exact(major), unit }, { value: new Exact(minor), unit: other })),
+      .flatMap((other) => addParts({ value: new Exact(major), unit }, { value: new Exact(minor), unit: other })),
   )
 }
 
@@ -137,9 +137,9 @@ const isSmaller = (one: Unit, other: Unit): boolean =>
   one.dimension === other.dimension &&
   one.offset === undefined &&
   !one.isReciprocal &&
-  one.above.times(other.below).lt(other.above.times(one.below))
+  one.numerator.times(other.denominator).lt(other.numerator.times(one.denominator))
 
-function joined(large: { value: Decimal; unit: Unit }, small: { value: Decimal; unit: Unit }): Quantity[] {
+function addParts(large: { value: Decimal; unit: Unit }, small: { value: Decimal; unit: Unit }): Quantity[] {
   const value = convert(large.value, large.unit, small.unit)?.plus(small.value)
   return value === undefined ? [] : [{ value, unit: small.unit, parts: [large, small] }]
 }

@@ -39,7 +39,9 @@ describe('the table of units', () => {
   })
 
   it('has a positive factor for every unit', () => {
-    expect(all.filter(({ above, below }) => !above.gt(0) || !below.gt(0)).map(({ symbol }) => symbol)).toEqual([])
+    expect(
+      all.filter(({ numerator, denominator }) => !numerator.gt(0) || !denominator.gt(0)).map(({ symbol }) => symbol),
+    ).toEqual([])
   })
 
   it.each([

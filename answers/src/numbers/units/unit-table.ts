@@ -6,9 +6,9 @@ import { EVERYDAY } from './everyday-units.ts'
 import { GEOMETRY, SQUARED } from './geometry-units.ts'
 import { PHYSICS } from './physics-units.ts'
 
-const { length, ...SPACE } = GEOMETRY
+const { length, ...AREA_AND_VOLUME } = GEOMETRY
 /** If both sides of a conversion are ambiguous, the earlier dimension wins: `1 t in oz` is about weight. */
-const DIMENSIONS = { length, ...EVERYDAY, ...SPACE, ...PHYSICS }
+const DIMENSIONS = { length, ...EVERYDAY, ...AREA_AND_VOLUME, ...PHYSICS }
 
 type Dimension = keyof typeof DIMENSIONS
 
@@ -18,9 +18,9 @@ type System = 'us' | 'imperial' | 'metric' | 'australian'
 export interface Unit {
   symbol: string
   dimension: Dimension
-  /** Its size in the dimension's base unit: `above / below`. */
-  above: Decimal
-  below: Decimal
+  /** Its size in the dimension's base unit: `numerator / denominator`. */
+  numerator: Decimal
+  denominator: Decimal
   /** Added before multiplying: 0 °C is 273.15 K. */
   offset: Decimal | undefined
   /** An inverse unit, such as litres per 100 km. */
@@ -90,7 +90,7 @@ class UnitTable {
     return [...this.#folded.keys()]
   }
 
-  /** Capitals are taken seriously: `Mb` is a megabit first. `mb` may mean anything. */
+  /** Capitals matter: `Mb` is a megabit first, while `mb` may be any unit with these letters. */
   named({ text, folded }: { text: string; folded: string }): readonly Unit[] {
     const others = this.#folded.get(folded) ?? []
     const exact = text === folded ? undefined : this.#exact.get(text.normalize('NFKC'))
@@ -107,12 +107,12 @@ function register(map: Map<string, Unit[]>, name: string, unit: Unit): void {
 function makeUnit({ symbol, factor, options }: Row, dimension: Dimension): Unit {
   const offset = /offset ([\d.]+)/.exec(options)?.[1]
   const system: System | undefined = SYSTEMS.find((name) => name === options)
-  const { above, below } = readFactor(factor)
+  const { numerator, denominator } = readFactor(factor)
   return {
     symbol,
     dimension,
-    above,
-    below,
+    numerator,
+    denominator,
     offset: offset === undefined ? undefined : new Exact(offset),
     isReciprocal: options === 'reciprocal',
     system,
@@ -127,20 +127,21 @@ function rowsIn(text: string): Row[] {
       const [symbol = '', factor = '', symbols = '', names = '', options = ''] = line
         .split('|')
         .map((cell) => cell.trim())
-      return { symbol, factor, symbols: parts(symbols, ' '), names: parts(names, ', '), options }
+      return { symbol, factor, symbols: splitCell(symbols, ' '), names: splitCell(names, ', '), options }
     })
 }
 
-const parts = (cell: string, separator: string): string[] => (cell === '' ? [] : [...new Set(cell.split(separator))])
+const splitCell = (cell: string, separator: string): string[] =>
+  cell === '' ? [] : [...new Set(cell.split(separator))]
 
-function prefixed(row: Row, name: string): Row {
+function withPrefix(row: Row, name: string): Row {
   const prefix = PREFIXES[name]
   if (prefix === undefined) throw new Error(`unit-table: no prefix ${name}`)
   const power = `${prefix.shift < 0 ? '0.' : '1'}${'0'.repeat(Math.abs(prefix.shift) - (prefix.shift < 0 ? 1 : 0))}${prefix.shift < 0 ? '1' : ''}`
-  const { above, below } = readFactor(row.factor)
+  const { numerator, denominator } = readFactor(row.factor)
   return {
     symbol: `${name}${row.symbol}`,
-    factor: `${above.times(power).toFixed()}/${below.toFixed()}`,
+    factor: `${numerator.times(power).toFixed()}/${denominator.toFixed()}`,
     symbols: prefix.symbols.flatMap((sign) => row.symbols.map((symbol) => sign + symbol)),
     names: prefix.names.flatMap((start) => row.names.map((unit) => start + unit)),
     options: '',
@@ -153,54 +154,55 @@ const CUBE_NAMES =
   'cubic $, cu $, cu. $, $ cube, $ cubes, kubik$, $ cubico, $ cubicos, $ cubica, $ cubicas, $ cubo, $ cubi, $ cubed, kubieke $'
 
 /** The square or the cube of a length: `km²`, `sq ft`, `metros cuadrados`, `Kubikmeter`. */
-function raised(row: Row, power: 2 | 3): Row {
-  const { above, below } = readFactor(row.factor)
+function toPower(row: Row, power: 2 | 3): Row {
+  const { numerator, denominator } = readFactor(row.factor)
   const [sign, short, patterns] = power === 2 ? ['²', 'sq', SQUARE_NAMES] : ['³', 'cu', CUBE_NAMES]
   return {
     symbol: `${row.symbol}${sign}`,
-    factor: `${above.pow(power).toFixed()}/${below.pow(power).toFixed()}`,
+    factor: `${numerator.pow(power).toFixed()}/${denominator.pow(power).toFixed()}`,
     symbols: [`${row.symbol}${power}`, `${row.symbol}^${power}`, `${short}${row.symbol}`],
     names: [...row.names, row.symbol].flatMap((name) => patterns.replaceAll('$', name).split(', ')),
     options: '',
   }
 }
 
-function addWithKin(table: UnitTable, row: Row, dimension: Dimension): void {
+function addWithDerivedUnits(table: UnitTable, row: Row, dimension: Dimension): void {
   const prefixes = /^prefixes (.+)$/.exec(row.options)?.[1]?.split(' ') ?? []
-  for (const kin of [row, ...prefixes.map((prefix) => prefixed(row, prefix))]) {
-    table.add(kin, dimension)
-    if (dimension !== 'length' || !SQUARED.includes(kin.symbol)) continue
-    table.add(raised(kin, 2), 'area')
-    table.add(raised(kin, 3), 'volume')
+  for (const derived of [row, ...prefixes.map((prefix) => withPrefix(row, prefix))]) {
+    table.add(derived, dimension)
+    if (dimension !== 'length' || !SQUARED.includes(derived.symbol)) continue
+    table.add(toPower(derived, 2), 'area')
+    table.add(toPower(derived, 3), 'volume')
   }
 }
 
 export const UNITS = new UnitTable()
 for (const [dimension, text] of Object.entries(DIMENSIONS)) {
   // The keys are the dimensions.
-  for (const row of rowsIn(text)) addWithKin(UNITS, row, dimension as Dimension)
+  for (const row of rowsIn(text)) addWithDerivedUnits(UNITS, row, dimension as Dimension)
 }
 
 /** `undefined`: no result, as for 0 litres per 100 km in miles per gallon. */
 export function convert(value: Decimal, from: Unit, to: Unit): Decimal | undefined {
   if (from.offset === undefined && to.offset === undefined && !from.isReciprocal && !to.isReciprocal) {
     // Divide only once, at the end: everything before it is exact.
-    return value.times(from.above).times(to.below).div(from.below.times(to.above))
+    return value.times(from.numerator).times(to.denominator).div(from.denominator.times(to.numerator))
   }
   if (from.isReciprocal && value.isZero()) return undefined
   const shifted = value.plus(from.offset ?? 0)
-  const [above, below] = from.isReciprocal
-    ? [from.above, from.below.times(value)]
-    : [shifted.times(from.above), from.below]
-  if (to.isReciprocal) return above.isZero() ? undefined : to.above.times(below).div(to.below.times(above))
-  return above
-    .times(to.below)
-    .div(below.times(to.above))
+  const [numerator, denominator] = from.isReciprocal
+    ? [from.numerator, from.denominator.times(value)]
+    : [shifted.times(from.numerator), from.denominator]
+  if (to.isReciprocal)
+    return numerator.isZero() ? undefined : to.numerator.times(denominator).div(to.denominator.times(numerator))
+  return numerator
+    .times(to.denominator)
+    .div(denominator.times(to.numerator))
     .minus(to.offset ?? 0)
 }
 
 /** `0.3048`, or `1.609344/3.785411784`. */
-function readFactor(text: string): { above: Decimal; below: Decimal } {
-  const [above = '1', below = '1'] = text.split('/')
-  return { above: new Exact(above), below: new Exact(below) }
+function readFactor(text: string): { numerator: Decimal; denominator: Decimal } {
+  const [numerator = '1', denominator = '1'] = text.split('/')
+  return { numerator: new Exact(numerator), denominator: new Exact(denominator) }
 }
