@@ -36,7 +36,7 @@ import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
-import { createKeylessChoice, readKeyless } from '../search/keyless-setting.ts'
+import { createKeylessSetting, readKeylessChoice } from '../search/keyless-setting.ts'
 import { createSearch } from '../search/search.ts'
 import { createSuggest } from '../search/suggest.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -248,7 +248,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
       tryEngine: engines.tryEngine,
       spentQuotas: engines.spentQuotas,
     },
-    keyless: createKeylessChoice(db, { ...configuration.keyless, names: keylessNames() }),
+    keyless: createKeylessSetting(db, { ...configuration.keyless, names: keylessNames() }),
     consume: createSearcherLimits(api),
     networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
     signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
@@ -275,7 +275,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
 /** Applies the KEYLESS_ENGINES choice that an administrator stored on the website, unless the environment sets it. */
 async function applyStoredChoice(configuration: Configuration, { db }: Database): Promise<Configuration> {
   const { keyless } = configuration
-  const chosen = keyless.isFixed ? undefined : await readKeyless(db)
+  const chosen = keyless.isFixed ? undefined : await readKeylessChoice(db)
   if (chosen === undefined || chosen === keyless.current) return configuration
   const changed = keyless.withChoice(chosen)
   return { ...changed, keyless: { ...changed.keyless, isFixed: false } }

@@ -24,7 +24,7 @@ import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ConfiguredSource, ProviderBudget } from '../settings/provider-configuration.ts'
 import type { BeforeRetry } from '../upstream/http-request.ts'
-import { observed } from '../upstream/observed-call.ts'
+import { observeCall } from '../upstream/observed-call.ts'
 import { openProviderClient, type ProviderClient } from '../upstream/provider-client.ts'
 import { createResilience, type ResilienceParts, type ResilientProvider } from '../upstream/resilience.ts'
 import { bothLimits, type createUpstreamRateLimits, type UpstreamQuota } from '../upstream/upstream-rate-limit.ts'
@@ -220,7 +220,7 @@ function bindSource(
           typeof value === 'object' && value !== null && 'found' in value && call.found.safeParse(value.found).success,
       }
       const askNow = (until: Deadline) =>
-        observed(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
+        observeCall(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
           provider.ask(call.request(query, settings), until, (reply) => ({
             found: call.parse(reply, { query, now: clock() }),
           })),

@@ -104,7 +104,7 @@ const WANTED: WantedResponse<ReadOutcome> = {
 async function readNow(parts: ReaderParts, address: string, format: ContentFormat): Promise<ReadOutcome> {
   const { pages, robots, extractor, clock } = parts
   try {
-    const fetched = await pages.fetch(address, { mayFetch: (url) => robots.requireAllowed(url) })
+    const fetched = await pages.fetch(address, { beforeRequest: (url) => robots.requireAllowed(url) })
     const { bytes, contentType } = fetched
     const extraction = await extractor.extract({ bytes, contentType, address: fetched.address, format })
     if (!extraction.ok && extraction.reason === 'busy') throw new UpstreamError('busy', 'too many pages are being read')

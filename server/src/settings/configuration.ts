@@ -13,7 +13,7 @@ import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { UserLimits } from '../rate-limit/rate-limiter.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
-import { KEYLESS_CHOICES, type Keyless } from '../search/keyless-setting.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from '../search/keyless-setting.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
 import {
@@ -241,11 +241,11 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
 
 /** Which of the keyless engines are bound by default. */
 interface KeylessConfiguration {
-  current: Keyless
+  current: KeylessChoice
   /** Whether KEYLESS_ENGINES is set, which overrides the choice on the website. */
   isFixed: boolean
   /** The same configuration with another choice. */
-  withChoice: (choice: Keyless) => Configuration
+  withChoice: (choice: KeylessChoice) => Configuration
 }
 
 export interface ReadConfiguration {

@@ -7,7 +7,7 @@ import { TABS } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
 import { decimal, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
-import type { Keyless } from '../search/keyless-setting.ts'
+import type { KeylessChoice } from '../search/keyless-setting.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
 
 const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
@@ -17,7 +17,7 @@ const FOUNDATIONS =
   'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview ' +
   'science:crossref science:europepmc code:codeberg code:crates'
 
-const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>> = {
+const DEFAULT_SLOTS: Readonly<Record<KeylessChoice, Readonly<Record<string, string>>>> = {
   none: { ...KEYED, ENGINE_C: '' },
   foundations: { ...KEYED, ENGINE_C: FOUNDATIONS },
   // Adds companies that answer without a key, and so without a contract, and foundations that allow few calls.
@@ -30,9 +30,9 @@ const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>>
 }
 
 /** The names of the engines that each choice adds to the one before. */
-export function keylessNames(): Record<Keyless, string[]> {
+export function keylessNames(): Record<KeylessChoice, string[]> {
   const known = new Set<string>(Object.values(KEYED))
-  const namesOf = (choice: Keyless) => {
+  const namesOf = (choice: KeylessChoice) => {
     const words = Object.values(DEFAULT_SLOTS[choice]).flatMap((binding) => binding.split(' '))
     const slugs = new Set(words.map((word) => word.replace(/^\w+:/, '')).filter((slug) => !known.has(slug)))
     for (const slug of slugs) known.add(slug)
@@ -53,7 +53,7 @@ const SLOT_SETTING = /^ENGINE_[A-Z]$/
 export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
 
 /** Adds mistakes to those of `written`. */
-export function readSlots(written: WrittenSettings, keyless: Keyless): ReadSlots {
+export function readSlots(written: WrittenSettings, keyless: KeylessChoice): ReadSlots {
   const { values, mistakes } = written
   const defaults = DEFAULT_SLOTS[keyless]
   const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
