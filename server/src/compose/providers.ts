@@ -97,8 +97,8 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
     tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
     /** The daily quotas that are used up. */
     spentQuotas: async () => {
-      const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
-      return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
+      const waits = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
+      return (await Promise.all(waits)).filter(({ waitMs }) => waitMs > 0)
     },
     closeClients: () => closeAll(clients),
   }
@@ -298,8 +298,8 @@ export function openClients(
   const userAgent = `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
   const open = (url: string) =>
     openProviderClient({ baseUrl: url, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace })
-  const own = open(baseUrl)
-  const clients = new Map([[baseUrl, own]])
+  const mainClient = open(baseUrl)
+  const clients = new Map([[baseUrl, mainClient]])
   const clientAt = (url: string): ProviderClient => {
     const client = clients.get(url) ?? open(url)
     clients.set(url, client)
@@ -307,7 +307,7 @@ export function openClients(
   }
   return {
     ask({ edition, ...request }, deadline, beforeRetry) {
-      const client = edition === undefined || !addressOf ? own : clientAt(addressOf(baseUrl, edition))
+      const client = edition === undefined || !addressOf ? mainClient : clientAt(addressOf(baseUrl, edition))
       return client.ask(request, deadline, beforeRetry)
     },
     close: () => closeAll([...clients.values()]),

@@ -49,8 +49,7 @@ export function createHostQueue({ maxActive, maxWaiting }: { maxActive: number; 
     }
     if (fetches.waiting.size >= maxWaiting) throw new UpstreamError('busy', 'too much is being fetched from this host')
     const { promise: free, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = () =>
-      reject(new UpstreamError('timeout', 'the fetches waiting for this host took too long'))
+    const giveUp = () => reject(new UpstreamError('timeout', 'the fetches waiting for this host took too long'))
     signal.addEventListener('abort', giveUp)
     fetches.waiting.add(resolve)
     try {

@@ -88,7 +88,9 @@ export const unpackReplyBody = (
   const options = { maxOutputLength: maxBytes }
   if (bytes.length > MAX_SYNC_BYTES) {
     return new Promise((resolve, reject) => {
-      unpacker.unpack(bytes, options, (error, unpacked) => (error ? reject(unpackingFailure(error)) : resolve(unpacked)))
+      unpacker.unpack(bytes, options, (error, unpacked) =>
+        error ? reject(unpackingFailure(error)) : resolve(unpacked),
+      )
     })
   }
   try {

@@ -217,7 +217,8 @@ export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: Acquire
   const permit = rateLimit.createPermit()
   for (;;) {
     const verdict = await permit.tryAcquire(Math.max(0, giveUpAt - clock()))
-    if (!verdict.go && !verdict.isQueued) throw verdict.isQuotaUsedUp ? quotaUsedUp(verdict.waitMs) : tooManyWaiting(verdict.waitMs)
+    if (!verdict.go && !verdict.isQueued)
+      throw verdict.isQuotaUsedUp ? quotaUsedUp(verdict.waitMs) : tooManyWaiting(verdict.waitMs)
     if (!verdict.go) await sleep(verdict.waitMs, deadline)
     if (deadline.signalled) {
       permit.release()

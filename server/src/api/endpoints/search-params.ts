@@ -5,7 +5,7 @@ import {
   DATE_RANGES,
   isTooLong,
   LAST_PAGE,
-  LONGEST_QUERY,
+  MAX_QUERY_LENGTH,
   readLanguage,
   readPage,
   readSafe,
@@ -14,14 +14,14 @@ import {
 } from '../../search/read-filters.ts'
 
 export const longestQuery = (text: z.ZodString) =>
-  text.refine((q) => !isTooLong(q), `Send at most ${LONGEST_QUERY} characters.`)
+  text.refine((q) => !isTooLong(q), `Send at most ${MAX_QUERY_LENGTH} characters.`)
 
 export const queryParam = longestQuery(
   z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
 ).meta({
   description: 'The query.',
   example: 'climate',
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH },
 })
 
 /** Forms send an optional parameter that is not given as ''. */
