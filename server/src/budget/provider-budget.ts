@@ -37,8 +37,8 @@ interface BudgetParts {
 const DATABASE_RETRY_SECONDS = 5
 
 /**
- * Creates the month's row, which includes calls made this month while the provider had no cap. Each process runs it once
- * a month per provider.
+ * Creates the month's row, which includes calls made this month while the provider had no cap. Each process runs it
+ * once a month per provider.
  */
 const OPEN_MONTH = {
   name: 'open-provider-month',

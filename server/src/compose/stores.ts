@@ -1,6 +1,6 @@
 // Opens what an instance keeps its data in: the database, and Redis if there is one. REDIS_URL is for limits and health
-// and must not evict anything; REDIS_CACHE_URL is optional, for cached responses, and may evict. An unreachable Redis is
-// retried in the background. One that refuses us will keep refusing, so the start fails, unless REDIS_OPTIONAL is
+// and must not evict anything; REDIS_CACHE_URL is optional, for cached responses, and may evict. An unreachable Redis
+// is retried in the background. One that refuses us will keep refusing, so the start fails, unless REDIS_OPTIONAL is
 // set.
 import { randomBytes } from 'node:crypto'
 import { RECOMMENDED_COST } from '../accounts/passwords.ts'

@@ -1,6 +1,6 @@
-// The history of provider health in PostgreSQL: one row per transition, from which the status page shows outages and the
-// share of uptime per day. Rows are written in the background. Each has its own id, so that repeating a write that had
-// succeeded without our knowledge adds nothing.
+// The history of provider health in PostgreSQL: one row per transition, from which the status page shows outages and
+// the share of uptime per day. Rows are written in the background. Each has its own id, so that repeating a write that
+// had succeeded without our knowledge adds nothing.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'

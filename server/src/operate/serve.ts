@@ -1,5 +1,5 @@
-// `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the code of the
-// command line, which a server would keep in memory for as long as it runs.
+// `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the code of the command
+// line, which a server would keep in memory for as long as it runs.
 import cluster from 'node:cluster'
 import { readEnvironment } from '../config/environment.ts'
 import { createLog, createWorkerLog } from '../log.ts'

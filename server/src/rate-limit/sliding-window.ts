@@ -12,7 +12,7 @@ export interface WindowUsage {
   resetMs: number
 }
 
-/** Entries that have left are kept in the arrays until there are more of them than this, and more than of the others. */
+/** The arrays are compacted once more entries than this have left the window, and they are more than half of all. */
 const COMPACT_AFTER = 64
 
 export class SlidingWindow {

@@ -4,8 +4,8 @@
 // nothing. K was chosen by measurement: docs/decisions/0006-merge.md.
 //
 // The result never depends on which engine answered first: rankings are taken in slot order, additions are summed in
-// that order (so that those shown add up to the score to the last bit), and ties are decided by the best rank, then by the
-// earlier slot. The texts shown come from the engine that ranked the page best; whatever it omits comes from the
+// that order (so that those shown add up to the score to the last bit), and ties are decided by the best rank, then by
+// the earlier slot. The texts shown come from the engine that ranked the page best; whatever it omits comes from the
 // next.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'

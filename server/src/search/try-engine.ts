@@ -101,7 +101,7 @@ function toTrialHit(hit: HitOf[Tab]): TrialHit {
 
 const secretsOf = (engine: Engine, settings: BoundEngine['settings']): string[] =>
   Object.entries(engine.settings).flatMap(([name, { isSecret }]) => {
-    const value = (settings as Readonly<Record<string, string>>)[name] ?? '' // there is a value for each declared setting
+    const value = (settings as Readonly<Record<string, string>>)[name] ?? '' // each declared setting has a value
     return isSecret && value !== '' ? [value] : []
   })
 

@@ -1,6 +1,6 @@
-// Fetches a page to be read. The client of the API chooses the URL; `untrusted-fetch.ts` has the guards against that. The
-// reply must not be too large, compressed or decompressed, nor too slow: a server that sends a byte now and then would
-// otherwise hold a slot until the timeout.
+// Fetches a page to be read. The client of the API chooses the URL; `untrusted-fetch.ts` has the guards against that.
+// The reply must not be too large, compressed or decompressed, nor too slow: a server that sends a byte now and then
+// would otherwise hold a slot until the timeout.
 import type { Readable } from 'node:stream'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'

@@ -49,7 +49,7 @@ export interface ResilientProvider {
   state: () => ResilienceState
   /** Resolves to the result of `read`, which throws UpstreamError if the reply isn't an answer. */
   ask: Ask
-  /** Like `ask`, but without the circuit breaker: a health check runs even while the breaker is open, and is no trial. */
+  /** Like `ask`, but without the circuit breaker: a health check runs even while it's open, and is never its trial. */
   probe: Ask
 }
 
