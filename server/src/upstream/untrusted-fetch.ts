@@ -1,6 +1,6 @@
 // Fetches from hosts that anyone may have chosen: pages to read (`page-fetch.ts`) and pictures (`picture-fetch.ts`).
-// The address guard checks every connection after DNS resolution, every redirect is checked like the first URL, and time is
-// limited. What is read of a reply, and how much, is up to `read`.
+// The address guard checks every connection after DNS resolution, every redirect is checked like the first URL, and
+// time is limited. What is read of a reply, and how much, is up to `read`.
 //
 // If the operator runs a proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself, and a
 // redirect that it passes on is refused, because the proxy's own address need not be public.

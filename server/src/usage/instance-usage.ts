@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 const UNSETTLED_DAYS = 6
 const TODAY_VALID_MS = 2_000
 const UNSETTLED_VALID_MS = 60_000
-/** A total is valid for at least this many times as long as it took to compute, to keep the database from being busy. */
+/** A total is valid for at least this many times as long as it took to compute, to spare the database. */
 const VALIDITY_FACTOR = 20
 
 export function createInstanceUsage({ db, clock }: InstanceUsageParts) {
