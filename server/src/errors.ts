@@ -31,10 +31,10 @@ export class Refusal extends Error {
 }
 
 const DEFAULT_RETRY_SECONDS = 5
-const LONGEST_RETRY_SECONDS = 3_600
+const MAX_RETRY_SECONDS = 3_600
 
 /** Seconds to wait after several providers have all failed: the shortest wait that any of them asked for. */
 export function retrySeconds(waits: readonly (number | undefined)[]): number {
   const shortest = Math.min(...waits.map((wait) => wait ?? DEFAULT_RETRY_SECONDS))
-  return Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(shortest)))
+  return Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(shortest)))
 }

@@ -26,15 +26,15 @@ const openStandardError = (): Destination =>
   pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 })
 
 /** The largest atomic write to a pipe: keeps lines of processes that share a pipe intact. */
-const PIPE_PIECE_BYTES = 4096
+const PIPE_WRITE_BYTES = 4096
 
 /** The log of a worker. Workers share one standard error, so each line carries the worker's number. */
 export function createWorkerLog(level: LogLevel, worker: number): Log {
   const shared = pino.destination({
     dest: 2,
     sync: false,
-    minLength: PIPE_PIECE_BYTES - 1,
-    maxWrite: PIPE_PIECE_BYTES,
+    minLength: PIPE_WRITE_BYTES - 1,
+    maxWrite: PIPE_WRITE_BYTES,
     periodicFlush: 250,
   })
   const start = `{"worker":${worker},`
@@ -65,7 +65,7 @@ export function describeError(error: unknown): ErrorDescription {
   }
 }
 
-const DEEPEST_CAUSE = 3
+const MAX_CAUSE_DEPTH = 3
 
 /** A cause comes from a library or driver: an error of ours would have been thrown as it is. */
 function describeCause(cause: unknown, depth: number): ErrorDescription {
@@ -76,7 +76,7 @@ function describeCause(cause: unknown, depth: number): ErrorDescription {
   return {
     ...namesOf(cause),
     ...(message !== undefined && { message }),
-    ...(inner !== undefined && depth < DEEPEST_CAUSE && { cause: describeCause(inner, depth + 1) }),
+    ...(inner !== undefined && depth < MAX_CAUSE_DEPTH && { cause: describeCause(inner, depth + 1) }),
   }
 }
 

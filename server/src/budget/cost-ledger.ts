@@ -38,7 +38,7 @@ interface LedgerParts {
   log: Log
 }
 
-const EVERY_MS = 1_000
+const WRITE_EVERY_MS = 1_000
 
 const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provider} ${source}`
 
@@ -48,7 +48,7 @@ export function createCostLedger({ db, clock, log }: LedgerParts) {
   const counts = new Map<string, CostCount>()
   const writeBehind = new WriteBehind<CostCount>({
     name: 'provider costs',
-    everyMs: EVERY_MS,
+    everyMs: WRITE_EVERY_MS,
     log,
     write: (rows) => writeCostRows(db, rows),
   })
@@ -58,8 +58,8 @@ export function createCostLedger({ db, clock, log }: LedgerParts) {
     count(provider: string, micros: number): void {
       const day = dayOf(clock())
       const last = counts.get(provider)
-      const { calls, micros: before } = last?.day === day ? last : { calls: 0, micros: 0 }
-      const count = { provider, day, source, calls: calls + 1, micros: before + micros }
+      const { calls, micros: microsBefore } = last?.day === day ? last : { calls: 0, micros: 0 }
+      const count = { provider, day, source, calls: calls + 1, micros: microsBefore + micros }
       counts.set(provider, count)
       writeBehind.put(keyOf(count), count)
     },

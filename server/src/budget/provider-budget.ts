@@ -34,9 +34,12 @@ interface BudgetParts {
   log: Log
 }
 
-const CLOSED_RETRY_SECONDS = 5
+const DATABASE_RETRY_SECONDS = 5
 
-/** Includes calls made this month while the provider had no cap. Each process runs it once a month per provider. */
+/**
+ * Creates the month's row, which includes calls made this month while the provider had no cap. Each process runs it
+ * once a month per provider.
+ */
 const OPEN_MONTH = {
   name: 'open-provider-month',
   text: `
@@ -147,5 +150,5 @@ const usedUp = (retryAfterMs: number): UpstreamError =>
 
 const cannotRecord = (): UpstreamError =>
   new UpstreamError('overBudget', 'the cost of a call cannot be recorded right now', {
-    retryAfterSeconds: CLOSED_RETRY_SECONDS,
+    retryAfterSeconds: DATABASE_RETRY_SECONDS,
   })

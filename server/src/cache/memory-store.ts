@@ -48,11 +48,11 @@ export interface MemoryStore {
 /** The overhead of an entry: its key, its place in the list, its times. */
 const ENTRY_BYTES = 400
 /** The largest share of the cache that one response may take, so that it can't evict everything else. */
-const LARGEST_SHARE = 0.025
+const MAX_SHARE = 0.025
 const SWEEP_EVERY_MS = 30_000
 
 export function createMemoryStore({ clock, maxBytes }: { clock: () => number; maxBytes: number }): MemoryStore {
-  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, maxEntrySize: Math.ceil(maxBytes * LARGEST_SHARE) })
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, maxEntrySize: Math.ceil(maxBytes * MAX_SHARE) })
   let sweeping: NodeJS.Timeout | undefined
 
   function sweep(): void {

@@ -75,7 +75,7 @@ for at = 1, #KEYS, 2 do
   if age < 0 or age >= tonumber(ARGV[at + 2]) then response = false end
   if not response or age >= tonumber(ARGV[at + 3]) then
     local holder = redis.call('GET', KEYS[at + 1])
-    -- What would never end, or not soon, is no lease.
+    -- A value that never expires, or expires later than a lease would, isn't a lease.
     local ends = holder and redis.call('PTTL', KEYS[at + 1])
     if not holder or ends < 0 or ends > tonumber(ARGV[2]) then
       redis.call('SET', KEYS[at + 1], ARGV[1], 'PX', ARGV[2])
@@ -105,7 +105,7 @@ export function createRedisStore(redis: RedisClient, encryption: ResponseEncrypt
   const { nameOf, encrypt, decrypt } = encryption
   const node = randomBytes(9).toString('base64url')
   const keyAt = (name: string, slug: string) => `${prefix}response:{${name}}:${slug}`
-  let asked = 0
+  let lookupCount = 0
 
   function store(response: string, holder: string, { text, lifeMs }: { text: string; lifeMs: number }): void {
     void redis.evaluate(storeResponse, [response, `${response}:lease`], [holder, lifeMs, encrypt(text, response)])
@@ -145,8 +145,8 @@ export function createRedisStore(redis: RedisClient, encryption: ResponseEncrypt
 
   return {
     async find(base, wanted) {
-      asked += 1
-      const holder = `${node}.${asked}`
+      lookupCount += 1
+      const holder = `${node}.${lookupCount}`
       const name = nameOf(base)
       const responses = wanted.map(({ slug }) => keyAt(name, slug))
       const keys = responses.flatMap((response) => [response, `${response}:lease`])

@@ -141,7 +141,7 @@ function createFromMemory(
     for (const slug of slugs) {
       const kept = memory.find(keyOf(base, slug), now)
       if (!kept || now >= kept.softAt) return undefined
-      // As above.
+      // Responses are stored only under a key of their own type.
       responses.push(kept.response as Response)
     }
     results.memory += responses.length
@@ -154,17 +154,17 @@ function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared'
   return async <Response>(wanted: readonly CachedResponse<Response>[]): Promise<Response[]> => {
     const now = clock()
     const found: Response[] = []
-    const elsewhere: CachedResponse<Response>[] = []
+    const notInMemory: CachedResponse<Response>[] = []
     for (const one of wanted) {
       const kept = memory.find(keyOf(one.base, one.slug), now)
-      // As above.
+      // Responses are stored only under a key of their own type.
       if (kept) found.push(kept.response as Response)
-      else elsewhere.push(one)
+      else notInMemory.push(one)
     }
-    if (elsewhere.length === 0 || !shared) return found
-    const texts = await shared.read(elsewhere)
+    if (notInMemory.length === 0 || !shared) return found
+    const texts = await shared.read(notInMemory)
     // All responses have the same type, so any of the guards will do.
-    const isResponse = elsewhere[0]?.isResponse ?? ((_value): _value is Response => false)
+    const isResponse = notInMemory[0]?.isResponse ?? ((_value): _value is Response => false)
     return [...found, ...texts.flatMap((text) => readResponse(text, isResponse) ?? [])]
   }
 }

@@ -79,11 +79,11 @@ const POLL_MS = 50
 const REFRESH_MS = 10_000
 const FAILURE_MS = 1_000
 /** When more calls fail than this, the circuit breaker takes over. */
-const MOST_FAILURES = 1_000
+const MAX_FAILURES = 1_000
 /** How long Redis keeps a response that may not be stored there, only handed over to other nodes. */
 const HANDOVER_MS = 10_000
 /** Larger responses are only handed over: they're a provider's quirk, and not worth evicting others for. */
-const LARGEST_SHARED = 200_000
+const MAX_SHARED_LENGTH = 200_000
 
 export class SingleFlight {
   readonly #parts: FlightParts
@@ -93,7 +93,7 @@ export class SingleFlight {
 
   constructor(parts: FlightParts) {
     this.#parts = parts
-    this.#failures = new LRUCache({ max: MOST_FAILURES, ttl: FAILURE_MS, ttlResolution: 0, perf: { now: parts.clock } })
+    this.#failures = new LRUCache({ max: MAX_FAILURES, ttl: FAILURE_MS, ttlResolution: 0, perf: { now: parts.clock } })
   }
 
   get(key: string): Flight | undefined {
@@ -134,7 +134,7 @@ export class SingleFlight {
   join(flight: Flight, until: Deadline): Promise<ResponseOutcome<unknown>> {
     flight.waiting++
     flight.deadline.extend(until.remainingMs())
-    return inTime(flight.outcome.promise, until, () => {
+    return untilDeadline(flight.outcome.promise, until, () => {
       flight.waiting--
       if (flight.waiting > 0 || flight.isRefresh) return
       if (until.isCalledOff) flight.deadline.callOff()
@@ -150,7 +150,7 @@ export class SingleFlight {
         (response) => resolve({ response, from: 'provider', isStale: false, ageMs: 0 }),
         (thrown) => resolve({ error: this.#upstreamError(thrown, wanted) }),
       )
-    return { outcome: inTime(promise, until), order: Promise.resolve({ deadline: until, settle }) }
+    return { outcome: untilDeadline(promise, until), order: Promise.resolve({ deadline: until, settle }) }
   }
 
   async #run(flights: readonly Flight[]): Promise<void> {
@@ -158,12 +158,12 @@ export class SingleFlight {
     const base = flights[0]?.base ?? ''
     let waiting = flights
     while (waiting.length > 0) {
-      const asked = waiting
+      const polled = waiting
       const found = await shared?.find(
         base,
-        asked.map(({ wanted, lifeMs }) => ({ slug: wanted.slug, lifeMs, softMs: lifeMs / 2 })),
+        polled.map(({ wanted, lifeMs }) => ({ slug: wanted.slug, lifeMs, softMs: lifeMs / 2 })),
       )
-      waiting = asked.filter((flight, at) => this.#mustWait(flight, found?.[at]))
+      waiting = polled.filter((flight, at) => this.#mustWait(flight, found?.[at]))
       if (waiting.length > 0) await sleep(POLL_MS)
       waiting = waiting.filter((flight) => !flight.isOver)
     }
@@ -211,7 +211,7 @@ export class SingleFlight {
       const error = this.#upstreamError(thrown, flight.wanted)
       // The flight was given up.
       if (flight.isOver) return
-      if (isOfAsking(error)) flight.lease?.fail(serializeFailure(error))
+      if (isFromCall(error)) flight.lease?.fail(serializeFailure(error))
       else flight.lease?.release()
       this.#fail(flight, error)
     }
@@ -222,7 +222,7 @@ export class SingleFlight {
     const { memory, shared, clock } = this.#parts
     const text = JSON.stringify(response)
     memory.keep(key, { text, bornAt: clock(), lifeMs })
-    const isHandedOver = wanted.cacheIn === 'memory' || text.length > LARGEST_SHARED
+    const isHandedOver = wanted.cacheIn === 'memory' || text.length > MAX_SHARED_LENGTH
     const sharedMs = isHandedOver ? Math.min(lifeMs, HANDOVER_MS) : lifeMs
     if (lease) lease.store(text, sharedMs)
     else shared?.store(base, wanted.slug, { text, lifeMs: sharedMs })
@@ -230,7 +230,7 @@ export class SingleFlight {
 
   #fail(flight: Flight, error: UpstreamError): void {
     const { memory, clock } = this.#parts
-    if (isOfAsking(error)) this.#failures.set(flight.key, error)
+    if (isFromCall(error)) this.#failures.set(flight.key, error)
     memory.postponeRefresh(flight.key, clock() + FAILURE_MS)
     this.#settle(flight, { error })
   }
@@ -261,20 +261,20 @@ export class SingleFlight {
 }
 
 /** Resolves to the outcome; at the deadline, calls `leave` and resolves to an error instead. */
-async function inTime(
+async function untilDeadline(
   outcome: Promise<ResponseOutcome<unknown>>,
   until: Deadline,
   leave?: () => void,
 ): Promise<ResponseOutcome<unknown>> {
   const { promise: expired, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
-  const forget = until.onExpire(() => {
+  const stopWatchingDeadline = until.onExpire(() => {
     leave?.()
     resolve({ error: errorOf(until) })
   })
   try {
     return await Promise.race([outcome, expired])
   } finally {
-    forget()
+    stopWatchingDeadline()
   }
 }
 
@@ -300,7 +300,7 @@ export function readResponse<Response>(
 }
 
 /** True if an error of this kind came from calling the provider; false if this node didn't call it. */
-const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
+const IS_FROM_CALL: Record<UpstreamErrorKind, boolean> = {
   timeout: true,
   unreachable: true,
   throttled: true,
@@ -312,13 +312,13 @@ const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
   busy: false,
 }
 
-const isKind = (text: string): text is UpstreamErrorKind => Object.hasOwn(IS_OF_ASKING, text)
+const isKind = (text: string): text is UpstreamErrorKind => Object.hasOwn(IS_FROM_CALL, text)
 
 /**
  * Only a failed call is worth remembering. If this node declined to make a call, another node may still make it, or
  * this one a moment later.
  */
-const isOfAsking = ({ kind }: UpstreamError): boolean => IS_OF_ASKING[kind]
+const isFromCall = ({ kind }: UpstreamError): boolean => IS_FROM_CALL[kind]
 
 export const serializeFailure = ({ kind, retryAfterSeconds, isQueryFault }: UpstreamError): string =>
   `${kind} ${retryAfterSeconds === undefined ? '' : Math.ceil(retryAfterSeconds)} ${isQueryFault}`

@@ -5,9 +5,9 @@
 import { type Book, coverAddress, findBooks, openlibrary } from '@bowerbird/engines/sources/openlibrary.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, defineCard } from './card.ts'
-import { cardSubject, isSameName, wordsOf } from './names.ts'
+import { createSubjectFinder, isSameName, wordsOf } from './names.ts'
 
-const bookCalled = cardSubject([
+const bookCalled = createSubjectFinder([
   {
     before:
       'book|the book|novel|the novel|livre|le livre|roman|le roman|buch|das buch|der roman|libro|el libro|' +
@@ -17,9 +17,9 @@ const bookCalled = cardSubject([
 ])
 
 /** Not `de` or `van` as in French or Dutch: too many titles contain them. */
-const BY = /^(.{1,150}?),? (?:by|von) (.{2,80})$/i
+const TITLE_BY_AUTHOR = /^(.{1,150}?),? (?:by|von) (.{2,80})$/i
 
-const MOST_WORDS = 14
+const MAX_WORDS = 14
 
 type Sought = { isbn: string } | { title: string; author: string }
 
@@ -32,15 +32,15 @@ function isIsbn(digits: string): boolean {
   return false
 }
 
-function bookSought(text: string): Sought | undefined {
+function parseBookQuery(text: string): Sought | undefined {
   const digits = text
     .replace(/^isbn(?:-1[03])?[:\s]{0,3}/i, '')
     .replace(/[\s-]/g, '')
     .toUpperCase()
   if (isIsbn(digits)) return { isbn: digits }
-  if (wordsOf(text).length > MOST_WORDS) return undefined
+  if (wordsOf(text).length > MAX_WORDS) return undefined
   const called = bookCalled(text)
-  const [, title, author] = BY.exec(called ?? text) ?? []
+  const [, title, author] = TITLE_BY_AUTHOR.exec(called ?? text) ?? []
   if (title !== undefined && author !== undefined) return { title, author }
   return called === undefined ? undefined : { title: called, author: '' }
 }
@@ -48,11 +48,13 @@ function bookSought(text: string): Sought | undefined {
 /** Every word of the typed name is in an author's name; a single letter matches as an initial. */
 const isAuthor = (names: readonly string[], asked: string): boolean =>
   names.some((name) => {
-    const own = wordsOf(name)
-    return wordsOf(asked).every((word) => own.some((part) => part === word || (word.length === 1 && part[0] === word)))
+    const nameWords = wordsOf(name)
+    return wordsOf(asked).every((word) =>
+      nameWords.some((part) => part === word || (word.length === 1 && part[0] === word)),
+    )
   })
 
-function isMeant({ title, subtitle, authors }: Book, sought: Sought): boolean {
+function matchesQuery({ title, subtitle, authors }: Book, sought: Sought): boolean {
   if ('isbn' in sought) return true
   const names = authors.map(({ name }) => name)
   const isTitled = [title, `${title} ${subtitle}`, title.split(':')[0] ?? ''].some((one) =>
@@ -66,7 +68,7 @@ const SITE = 'https://openlibrary.org'
 async function findBook(sought: Sought, { ask }: CardContext): Promise<Book | undefined> {
   const query = 'isbn' in sought ? sought : { text: `${sought.title} ${sought.author}` }
   const books = (await ask(openlibrary, findBooks, query)) ?? []
-  return books.find((book) => isMeant(book, sought))
+  return books.find((book) => matchesQuery(book, sought))
 }
 
 export const bookCard = defineCard({
@@ -85,7 +87,7 @@ export const bookCard = defineCard({
     attribution: Attribution,
   }),
   async ask(context) {
-    const sought = bookSought(context.text)
+    const sought = parseBookQuery(context.text)
     const book = sought && (await findBook(sought, context))
     if (!book) return null
     const url = `${SITE}/works/${book.work}`

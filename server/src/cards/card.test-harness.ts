@@ -43,7 +43,7 @@ export function stageCard({ text, lang = '', safe = true, now = 0, says = {}, ar
       geocoded.push(name)
       return place
     },
-    lacks: () => undefined,
+    markIncomplete: () => undefined,
     quietUntil: new Map(),
   }
   return { context, asked, geocoded }

@@ -37,7 +37,7 @@ export interface CardContext extends CardQuery {
   /** `undefined`: no geocoder is configured. */
   geocode: Geocode | undefined
   /** Records that the card is shown without something that couldn't be fetched. */
-  lacks: () => void
+  markIncomplete: () => void
   /** API methods by name, and until when (milliseconds since 1970) their provider told us to back off. */
   quietUntil: Map<string, number>
 }

@@ -128,7 +128,7 @@ describe('createCards', () => {
 
   it('a card that lacks something makes the reply partial', async () => {
     const lacking = card('one', async (context) => {
-      context.lacks()
+      context.markIncomplete()
       return { text: 'a' }
     })
     const given = await ask({ cards: [lacking] })

@@ -26,7 +26,7 @@ export interface CardReport {
   isStale: boolean
 }
 
-export interface GivenCards {
+export interface CardsAnswer {
   /** By kind; every kind has an entry. */
   cards: Record<string, unknown>
   reports: CardReport[]
@@ -38,7 +38,7 @@ export interface Cards {
   list: readonly Card[]
   /** The names of all providers a query may be sent to. */
   providerNames: readonly string[]
-  cards: (query: CardQuery) => Promise<GivenCards>
+  cards: (query: CardQuery) => Promise<CardsAnswer>
 }
 
 interface CardsParts {
@@ -59,7 +59,7 @@ interface Notes {
   isLacking: boolean
 }
 
-interface Asked {
+interface KindResult {
   report: CardReport
   card: unknown
   error: UpstreamError | undefined
@@ -71,30 +71,30 @@ export function createCards(parts: CardsParts): Cards {
   const sources = on.flatMap((card) => card.sources).filter((source) => find(source))
   const quietUntil = new Map<string, number>()
 
-  async function askKind(card: Card, context: CardContext, notes: Notes): Promise<Asked> {
+  async function askKind(card: Card, context: CardContext, notes: Notes): Promise<KindResult> {
     const started = clock()
-    const asked = (outcome: CardOutcome, body: unknown, error?: UpstreamError): Asked => {
+    const result = (outcome: CardOutcome, body: unknown, error?: UpstreamError): KindResult => {
       const { isLacking, isStale } = notes
       return { report: { kind: card.kind, outcome, ms: clock() - started, isLacking, isStale }, card: body, error }
     }
     try {
       const body = await card.ask(context)
-      return asked(body ? 'ok' : notes.wasAsked ? 'none' : 'skipped', body)
+      return result(body ? 'ok' : notes.wasAsked ? 'none' : 'skipped', body)
     } catch (error) {
       if (error instanceof UpstreamError) {
         // The provider rejected the query text itself, so there is nothing to find.
-        return error.isQueryFault ? asked('none', null) : asked(error.kind, null, error)
+        return error.isQueryFault ? result('none', null) : result(error.kind, null, error)
       }
       log.error({ err: error, card: card.kind })
-      return asked('malformed', null, new UpstreamError('malformed', 'The card failed.'))
+      return result('malformed', null, new UpstreamError('malformed', 'The card failed.'))
     }
   }
 
   return {
     list,
     providerNames: [...new Set(sources.map(({ name }) => name))],
-    async cards(asked) {
-      const query = { ...asked, text: asked.text.trim().replace(/\s+/g, ' ') }
+    async cards(typed) {
+      const query = { ...typed, text: typed.text.trim().replace(/\s+/g, ' ') }
       if (on.length === 0) throw new Refusal(503, 'Cards are turned off on this deployment.')
       const deadline = parts.startDeadline()
       const contextOf = createContexts(parts, { query, deadline, quietUntil })
@@ -104,7 +104,7 @@ export function createCards(parts: CardsParts): Cards {
           const { context, notes } = contextOf()
           return await askKind(card, context, notes)
         })
-        return givenCards(await Promise.all(kinds))
+        return answerOf(await Promise.all(kinds))
       } finally {
         deadline.cancel()
       }
@@ -121,9 +121,9 @@ interface Asking {
 /** Creates one context per kind. They share the article; each has its own notes. */
 function createContexts({ find, geocode, clock }: CardsParts, { query, deadline, quietUntil }: Asking) {
   let article: Promise<Article | undefined> | undefined
-  const ofArticle: Notes = { wasAsked: false, isStale: false, isLacking: false }
+  const articleNotes: Notes = { wasAsked: false, isStale: false, isLacking: false }
 
-  const askNoting =
+  const createAsk =
     (notes: Notes): CardContext['ask'] =>
     async (source, call, asked) => {
       const bound = find(source)
@@ -139,17 +139,17 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
     const context: CardContext = {
       ...query,
       now: clock(),
-      ask: askNoting(notes),
+      ask: createAsk(notes),
       async article() {
-        article ??= findArticle(query, askNoting(ofArticle))
+        article ??= findArticle(query, createAsk(articleNotes))
         const found = await article.finally(() => {
-          notes.wasAsked ||= ofArticle.wasAsked
+          notes.wasAsked ||= articleNotes.wasAsked
         })
-        notes.isStale ||= ofArticle.isStale
+        notes.isStale ||= articleNotes.isStale
         return found
       },
       geocode: geocode && ((text, lang) => geocodeNoting(geocode(text, lang), deadline, notes)),
-      lacks: () => {
+      markIncomplete: () => {
         notes.isLacking = true
       },
       quietUntil,
@@ -162,7 +162,7 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
 async function geocodeNoting(geocoding: Promise<GeoPlace | undefined>, deadline: Deadline, notes: Notes) {
   notes.wasAsked = true
   const { promise: expired, reject } = Promise.withResolvers<never>()
-  const takeBack = deadline.onExpire(() =>
+  const stopWatchingDeadline = deadline.onExpire(() =>
     reject(new UpstreamError('timeout', 'The geocoder did not respond in time.')),
   )
   try {
@@ -173,17 +173,17 @@ async function geocodeNoting(geocoding: Promise<GeoPlace | undefined>, deadline:
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
     throw new UpstreamError('unreachable', 'No geocoder responded.', { retryAfterSeconds })
   } finally {
-    takeBack()
+    stopWatchingDeadline()
   }
 }
 
-const turnedOff = ({ kind }: Card): Asked => ({
+const turnedOff = ({ kind }: Card): KindResult => ({
   report: { kind, outcome: 'off', ms: 0, isLacking: false, isStale: false },
   card: null,
   error: undefined,
 })
 
-function givenCards(asked: readonly Asked[]): GivenCards {
+function answerOf(asked: readonly KindResult[]): CardsAnswer {
   const reports = asked.map(({ report }) => report)
   const errors = asked.map(({ error }) => error).filter((error) => error !== undefined)
   const hasAnswer = reports.some(({ outcome }) => outcome === 'ok' || outcome === 'none')

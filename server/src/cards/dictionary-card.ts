@@ -12,9 +12,9 @@ import {
 } from '@bowerbird/engines/sources/wiktionary.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
-import { cardSubject } from './names.ts'
+import { createSubjectFinder } from './names.ts'
 
-const meaningOf = cardSubject([
+const meaningOf = createSubjectFinder([
   { before: 'what does|what do', after: 'mean|means' },
   {
     before:
@@ -32,31 +32,34 @@ const meaningOf = cardSubject([
 ])
 
 const WORD = /^[\p{L}\p{M}][\p{L}\p{M}'’-]{0,38}$/u
-const SMALL_WORD = /^[\p{Ll}\p{Lo}\p{M}'’-]{3,30}$/u
+const LOWER_CASE_WORD = /^[\p{Ll}\p{Lo}\p{M}'’-]{3,30}$/u
 
 const COMMON_PARTS = new Set(['Noun', 'Verb', 'Adjective', 'Adverb', 'Interjection'])
-const HARSH = /^\([^()]{0,120}\b(?:vulgar|offensive|slur|obscene|taboo)\b/i
+const OFFENSIVE = /^\([^()]{0,120}\b(?:vulgar|offensive|slur|obscene|taboo)\b/i
 
-const MOST_ENTRIES = 4
-const MOST_SENSES = 4
+const MAX_ENTRIES = 4
+const MAX_SENSES = 4
 /** German nouns are capitalised, even if people type them in lower case. */
-const CAPITALISING = 'de'
+const LANGUAGE_WITH_CAPITALISED_NOUNS = 'de'
 
-interface Sought {
+interface SoughtWord {
   word: string
   isAskedFor: boolean
 }
 
-function wordSought(text: string): Sought | undefined {
+function parseWordQuery(text: string): SoughtWord | undefined {
   const word = meaningOf(text)
   if (word !== undefined) return WORD.test(word) ? { word, isAskedFor: true } : undefined
-  return SMALL_WORD.test(text) && WORD.test(text) ? { word: text, isAskedFor: false } : undefined
+  return LOWER_CASE_WORD.test(text) && WORD.test(text) ? { word: text, isAskedFor: false } : undefined
 }
 
 /** The word as typed, then as the dictionary might spell it. */
-function spellings({ word, isAskedFor }: Sought, base: string): string[] {
+function spellings({ word, isAskedFor }: SoughtWord, base: string): string[] {
   const capitalised = word.charAt(0).toUpperCase() + word.slice(1)
-  const others = [...(isAskedFor ? [word.toLowerCase()] : []), ...(base === CAPITALISING ? [capitalised] : [])]
+  const others = [
+    ...(isAskedFor ? [word.toLowerCase()] : []),
+    ...(base === LANGUAGE_WITH_CAPITALISED_NOUNS ? [capitalised] : []),
+  ]
   return [...new Set([word, ...others])]
 }
 
@@ -65,23 +68,23 @@ function entriesIn(entries: readonly WiktionaryEntry[], base: string, isAskedFor
   const wanted = base || 'en'
   const inLanguage = (lang: string | undefined) => entries.filter((entry) => entry.lang === lang)
   if (!isAskedFor) {
-    const own = inLanguage(wanted)
-    return own.some(({ partOfSpeech }) => COMMON_PARTS.has(partOfSpeech)) ? own : []
+    const found = inLanguage(wanted)
+    return found.some(({ partOfSpeech }) => COMMON_PARTS.has(partOfSpeech)) ? found : []
   }
   return [wanted, 'en', entries[0]?.lang].map(inLanguage).find((found) => found.length > 0) ?? []
 }
 
-const withoutHarsh = (entries: readonly WiktionaryEntry[]): WiktionaryEntry[] =>
+const withoutOffensive = (entries: readonly WiktionaryEntry[]): WiktionaryEntry[] =>
   entries
-    .map((entry) => ({ ...entry, senses: entry.senses.filter(({ definition }) => !HARSH.test(definition)) }))
+    .map((entry) => ({ ...entry, senses: entry.senses.filter(({ definition }) => !OFFENSIVE.test(definition)) }))
     .filter(({ senses }) => senses.length > 0)
 
-async function lookUp(sought: Sought, context: CardContext) {
+async function lookUp(sought: SoughtWord, context: CardContext) {
   const { base } = languageTag(context.lang)
   for (const word of spellings(sought, base)) {
     const found = (await context.ask(wiktionary, wiktionaryDefinitions, { word })) ?? []
     const entries = entriesIn(found, base, sought.isAskedFor)
-    const shown = context.safe ? withoutHarsh(entries) : entries
+    const shown = context.safe ? withoutOffensive(entries) : entries
     if (shown.length > 0) return { word, entries: shown }
   }
   return undefined
@@ -105,7 +108,7 @@ export const dictionaryCard = defineCard({
     attribution: Attribution,
   }),
   async ask(context) {
-    const sought = wordSought(context.text)
+    const sought = parseWordQuery(context.text)
     const found = sought && (await lookUp(sought, context))
     const [first] = found?.entries ?? []
     if (!found || !first) return null
@@ -114,9 +117,9 @@ export const dictionaryCard = defineCard({
       word: found.word,
       lang: first.lang,
       language: first.language,
-      entries: found.entries.slice(0, MOST_ENTRIES).map(({ partOfSpeech, senses }) => ({
+      entries: found.entries.slice(0, MAX_ENTRIES).map(({ partOfSpeech, senses }) => ({
         part_of_speech: partOfSpeech,
-        senses: senses.slice(0, MOST_SENSES),
+        senses: senses.slice(0, MAX_SENSES),
       })),
       url,
       attribution: { text: 'Wiktionary contributors', url, ...CC_BY_SA_4 },

@@ -61,7 +61,7 @@ const KINDS_OF_THINGS: readonly KindOfThing[] = [
   ),
 ]
 
-const OTHERWISE = 'P17 P131 P571 P577 P856'.split(' ')
+const DEFAULT_PROPERTIES = 'P17 P131 P571 P577 P856'.split(' ')
 
 /**
  * Kinds and occupations that mark adult content: pornographic film, pornographic actor, and one id whose meaning is
@@ -71,17 +71,17 @@ const ADULT = new Set(['Q185529', 'Q488111', 'Q1364326'])
 const OCCUPATION = 'P106'
 
 export const FACT_PROPERTIES: readonly string[] = [
-  ...new Set([...KINDS_OF_THINGS.flatMap(({ properties, signs }) => [...properties, ...signs]), ...OTHERWISE]),
+  ...new Set([...KINDS_OF_THINGS.flatMap(({ properties, signs }) => [...properties, ...signs]), ...DEFAULT_PROPERTIES]),
 ].sort()
 
 export function propertiesFor({ kinds, statements }: WikidataItem): readonly string[] {
   const known = KINDS_OF_THINGS.find((one) => one.kinds.some((id) => kinds.includes(id)))
   const guessed = known ?? KINDS_OF_THINGS.find(({ signs }) => signs.some((property) => property in statements))
-  return guessed?.properties ?? OTHERWISE
+  return guessed?.properties ?? DEFAULT_PROPERTIES
 }
 
 /** Wikidata's own classification is the only evidence. */
 export const isAdult = ({ kinds, statements }: WikidataItem): boolean => {
-  const does = (statements[OCCUPATION] ?? []).map(({ value }) => (value.type === 'item' ? value.id : ''))
-  return [...kinds, ...does].some((id) => ADULT.has(id))
+  const occupations = (statements[OCCUPATION] ?? []).map(({ value }) => (value.type === 'item' ? value.id : ''))
+  return [...kinds, ...occupations].some((id) => ADULT.has(id))
 }

@@ -1,6 +1,6 @@
 import type { WikidataStatement, WikidataValue } from '@bowerbird/engines/sources/wikidata.ts'
 import { describe, expect, it } from 'vitest'
-import { itemsIn, shownStatements, writtenValue } from './facts.ts'
+import { formatValue, itemsIn, shownStatements } from './facts.ts'
 
 const stated = (value: WikidataValue, rest: Partial<WikidataStatement> = {}): WikidataStatement => ({
   value,
@@ -40,7 +40,7 @@ describe('formatting a value', () => {
     { what: 'for a tag that is none', statement: quantity('+1234'), lang: 'q-q', text: '1,234' },
     { what: 'for no tag', statement: quantity('+1234'), lang: '', text: '1,234' },
   ])('$what', ({ statement, lang, text }) => {
-    expect(writtenValue(statement, { Q7: 'furlong' }, lang)).toBe(text)
+    expect(formatValue(statement, { Q7: 'furlong' }, lang)).toBe(text)
   })
 })
 

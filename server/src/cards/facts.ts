@@ -15,7 +15,7 @@ import { z } from 'zod'
 import type { CardContext } from './card.ts'
 import { FACT_PROPERTIES, isAdult, propertiesFor } from './fact-table.ts'
 
-const MOST_FACTS = 8
+const MAX_FACTS = 8
 
 export const Fact = z
   .object({
@@ -48,23 +48,23 @@ export async function factsOf(article: Article, context: CardContext): Promise<K
   const shown = propertiesFor(item)
     .map((property) => ({ property, statements: shownStatements(property, item.statements[property] ?? []) }))
     .filter(({ statements }) => statements.length > 0)
-    .slice(0, MOST_FACTS)
+    .slice(0, MAX_FACTS)
   const ids = [...new Set(shown.flatMap(({ property, statements }) => [property, ...itemsIn(statements)]))]
   if (ids.length === 0) return { facts: [], isAdult: isAdult(item) }
   // Sorted, so that the same set of ids has the same cache key.
-  const asked = { ids: ids.toSorted().slice(0, MAX_IDS), lang: languageTag(lang).base || 'en' }
-  const labels = (await ask(wikidata, wikidataLabels, asked)) ?? {}
+  const labelQuery = { ids: ids.toSorted().slice(0, MAX_IDS), lang: languageTag(lang).base || 'en' }
+  const labels = (await ask(wikidata, wikidataLabels, labelQuery)) ?? {}
   const facts = shown.map(({ property, statements }) => ({
     property,
     label: labels[property] ?? '',
     values: statements
-      .map((statement) => ({ text: writtenValue(statement, labels, lang), url: linkOf(statement) }))
+      .map((statement) => ({ text: formatValue(statement, labels, lang), url: linkOf(statement) }))
       .filter(({ text }) => text !== ''),
   }))
   return { facts: facts.filter(({ label, values }) => label !== '' && values.length > 0), isAdult: isAdult(item) }
 }
 
-const MOST_VALUES = 3
+const MAX_VALUES = 3
 
 /** Offices, capitals, currencies and so on that change over time: past values aren't shown. */
 const CURRENT_ONLY = new Set('P6 P17 P35 P36 P37 P38 P39 P131 P159 P169'.split(' '))
@@ -93,11 +93,11 @@ const newestFirst = (statements: readonly WikidataStatement[]): WikidataStatemen
 export function shownStatements(property: string, statements: readonly WikidataStatement[]): WikidataStatement[] {
   if (NEWEST_ONLY.has(property)) return newestFirst(statements).slice(0, 1)
   const current = CURRENT_ONLY.has(property) ? statements.filter(({ hasEnded }) => !hasEnded) : [...statements]
-  const areThings = current.every(({ value }) => value.type === 'item')
+  const areItems = current.every(({ value }) => value.type === 'item')
   // A film is released on different days in different countries: show the earliest.
-  const isDay = current[0]?.value.type === 'time'
-  const ordered = isDay ? current.toSorted((one, other) => (timeIn(one) < timeIn(other) ? -1 : 1)) : current
-  return ordered.slice(0, areThings ? MOST_VALUES : 1)
+  const areDates = current[0]?.value.type === 'time'
+  const ordered = areDates ? current.toSorted((one, other) => (timeIn(one) < timeIn(other) ? -1 : 1)) : current
+  return ordered.slice(0, areItems ? MAX_VALUES : 1)
 }
 
 const timeIn = ({ value }: WikidataStatement): string => (value.type === 'time' ? value.time : '')
@@ -117,31 +117,32 @@ const localeOf = (lang: string): string => {
   }
 }
 
-const DAY = 11
-const MONTH = 10
-const YEAR = 9
+/** Wikidata's codes for the precision of a time. */
+const DAY_PRECISION = 11
+const MONTH_PRECISION = 10
+const YEAR_PRECISION = 9
 
 /** '' for a time that is known only to the decade or worse, or is invalid. */
-function writtenTime({ time, precision }: { time: string; precision: number }, locale: string): string {
+function formatTime({ time, precision }: { time: string; precision: number }, locale: string): string {
   const [, sign, year, month, day] = /^([+-])0{0,12}(\d{1,5})-(\d\d)-(\d\d)T/.exec(time) ?? []
-  if (year === undefined || precision < YEAR) return ''
-  const isBefore = sign === '-'
+  if (year === undefined || precision < YEAR_PRECISION) return ''
+  const isBce = sign === '-'
   const date = new Date(0)
   // 1 BC is year 0 for Date, 2 BC is -1, and so on.
-  date.setUTCFullYear(isBefore ? 1 - Number(year) : Number(year), Math.max(0, Number(month) - 1), Number(day) || 1)
+  date.setUTCFullYear(isBce ? 1 - Number(year) : Number(year), Math.max(0, Number(month) - 1), Number(day) || 1)
   return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
     calendar: 'gregory',
     year: 'numeric',
-    ...(precision >= MONTH && { month: 'long' }),
-    ...(precision >= DAY && { day: 'numeric' }),
-    ...(isBefore && { era: 'short' }),
+    ...(precision >= MONTH_PRECISION && { month: 'long' }),
+    ...(precision >= DAY_PRECISION && { day: 'numeric' }),
+    ...(isBce && { era: 'short' }),
   }).format(date)
 }
 
 const SIGNIFICANT_DIGITS = 8
 
-function writtenAmount(amount: string, locale: string): string {
+function formatAmount(amount: string, locale: string): string {
   const number = new Intl.NumberFormat(locale, {
     maximumFractionDigits: 5,
     maximumSignificantDigits: SIGNIFICANT_DIGITS,
@@ -152,22 +153,22 @@ function writtenAmount(amount: string, locale: string): string {
 const yearOf = (time: string): string => /^\+0{0,12}(\d{1,5})-/.exec(time)?.[1] ?? ''
 
 /** The value as text, or '' for an item without a label or a time that is too vague. */
-export function writtenValue(
+export function formatValue(
   { value, pointInTime }: WikidataStatement,
   labels: Readonly<Record<string, string>>,
   lang: string,
 ): string {
   const locale = localeOf(lang)
-  const text = writtenBare(value, labels, locale)
+  const text = formatWithoutYear(value, labels, locale)
   const year = value.type === 'quantity' ? yearOf(pointInTime) : ''
   return text === '' || year === '' ? text : `${text} (${year})`
 }
 
-function writtenBare(value: WikidataValue, labels: Readonly<Record<string, string>>, locale: string): string {
+function formatWithoutYear(value: WikidataValue, labels: Readonly<Record<string, string>>, locale: string): string {
   if (value.type === 'item') return labels[value.id] ?? ''
   if (value.type === 'text') return value.text
-  if (value.type === 'time') return writtenTime(value, locale)
+  if (value.type === 'time') return formatTime(value, locale)
   const unit = UNIT_SIGNS[value.unit] ?? labels[value.unit] ?? ''
-  const amount = writtenAmount(value.amount, locale)
+  const amount = formatAmount(value.amount, locale)
   return unit === '' ? amount : `${amount} ${unit}`
 }

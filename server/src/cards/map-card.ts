@@ -10,9 +10,9 @@ import { photon } from '@bowerbird/engines/sources/photon.ts'
 import { z } from 'zod'
 import { presentPlace } from '../maps/map-links.ts'
 import { Attribution, type CardContext, defineCard, type Geocode } from './card.ts'
-import { cardSubject, withoutArticle, wordsOf } from './names.ts'
+import { createSubjectFinder, withoutArticle, wordsOf } from './names.ts'
 
-const whereIs = cardSubject([
+const whereIs = createSubjectFinder([
   {
     before:
       "where is|where are|where's|ou est|ou se trouve|wo ist|wo liegt|donde esta|donde queda|dov'e|" +
@@ -21,7 +21,7 @@ const whereIs = cardSubject([
   { after: 'on a map|on the map' },
 ])
 
-const mapOf = cardSubject([
+const mapOf = createSubjectFinder([
   {
     before: 'map of|carte de|plan de|karte von|stadtplan|mapa de|mappa di|cartina di|kaart van',
   },
@@ -38,42 +38,44 @@ const PLACES = new Set(
   ).split(' '),
 )
 
-const FAR_KM = 60
-const KM_IN_A_DEGREE = 111.2
+const MAX_DISTANCE_KM = 60
+const KM_PER_DEGREE = 111.2
 
-const LONGEST_TEXT = 150
+const MAX_TEXT_LENGTH = 150
 
-/** Nominatim's importance, from 0 to about 1; a village has less. */
-const KNOWN_WELL = 0.4
+/** A place is well known from this importance on Nominatim's scale, from 0 to about 1. A village has less. */
+const MIN_IMPORTANCE = 0.4
 const ALWAYS_KNOWN = new Set(['country', 'state', 'city'])
 
 const isKnownWell = ({ importance, addressType }: GeoPlace): boolean =>
-  importance >= KNOWN_WELL || ALWAYS_KNOWN.has(addressType)
+  importance >= MIN_IMPORTANCE || ALWAYS_KNOWN.has(addressType)
 
 /** The query may have more words than the name (`Paris, France`), if they are all in the address. */
-function bearsTheName({ name, displayName }: GeoPlace, text: string): boolean {
+function hasName({ name, displayName }: GeoPlace, text: string): boolean {
   const asked = wordsOf(text)
-  const own = withoutArticle(wordsOf(name || displayName.split(',')[0] || ''))
+  const nameWords = withoutArticle(wordsOf(name || displayName.split(',')[0] || ''))
   const address = new Set([
-    ...own,
+    ...nameWords,
     ...wordsOf(displayName),
     ...asked.slice(0, asked.length - withoutArticle(asked).length),
   ])
-  return own.length > 0 && own.every((word) => asked.includes(word)) && asked.every((word) => address.has(word))
+  return (
+    nameWords.length > 0 && nameWords.every((word) => asked.includes(word)) && asked.every((word) => address.has(word))
+  )
 }
 
 /** Precise enough to tell one Paris from another. */
 function isNear(place: GeoPlace, { lat, lon }: { lat: number; lon: number }): boolean {
   const { box } = place
-  const isAcross = box !== null && box.west > box.east
+  const crossesAntimeridian = box !== null && box.west > box.east
   const isInside =
     box !== null &&
     lat >= box.south &&
     lat <= box.north &&
-    (isAcross ? lon >= box.west || lon <= box.east : lon >= box.west && lon <= box.east)
+    (crossesAntimeridian ? lon >= box.west || lon <= box.east : lon >= box.west && lon <= box.east)
   const apart = Math.abs(place.lon - lon)
   const east = Math.min(apart, 360 - apart) * Math.cos((lat * Math.PI) / 180)
-  return isInside || Math.hypot(place.lat - lat, east) * KM_IN_A_DEGREE <= FAR_KM
+  return isInside || Math.hypot(place.lat - lat, east) * KM_PER_DEGREE <= MAX_DISTANCE_KM
 }
 
 /** `Mercury (Nevada)` is an article title, not a place name. */
@@ -85,14 +87,14 @@ async function placeFor(context: CardContext, geocode: Geocode): Promise<GeoPlac
   const subject = sought ?? mapOf(text)
   if (subject !== undefined) {
     const place = await geocode(subject, lang)
-    const isMeant = place && bearsTheName(place, subject) && (sought !== undefined || isKnownWell(place))
-    return isMeant ? place : undefined
+    const isMatch = place && hasName(place, subject) && (sought !== undefined || isKnownWell(place))
+    return isMatch ? place : undefined
   }
-  const named = await context.article()
-  if (!named?.coordinates) return undefined
-  const name = withoutQualifier(named.title)
-  const place = await geocode(name, lang || named.lang)
-  return place && bearsTheName(place, name) && isNear(place, named.coordinates) ? place : undefined
+  const article = await context.article()
+  if (!article?.coordinates) return undefined
+  const name = withoutQualifier(article.title)
+  const place = await geocode(name, lang || article.lang)
+  return place && hasName(place, name) && isNear(place, article.coordinates) ? place : undefined
 }
 
 export const mapCard = defineCard({
@@ -116,7 +118,7 @@ export const mapCard = defineCard({
     attribution: Attribution,
   }),
   async ask(context) {
-    if (!context.geocode || context.text.length > LONGEST_TEXT) return null
+    if (!context.geocode || context.text.length > MAX_TEXT_LENGTH) return null
     const place = await placeFor(context, context.geocode)
     if (!place || !PLACES.has(place.addressType)) return null
     const presented = presentPlace(place)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cardSubject, isSameName, sharedPart, wordsOf } from './names.ts'
+import { createSubjectFinder, isSameName, sharedPart, wordsOf } from './names.ts'
 
 describe('names', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('names', () => {
   })
 })
 
-const about = cardSubject([
+const about = createSubjectFinder([
   { before: 'what does', after: 'mean' },
   { before: "definition of|que signifie|dov'e" },
   { after: 'meaning|on a map' },

@@ -54,7 +54,7 @@ const endsWith = (words: readonly string[], phrase: readonly string[]): boolean 
  * Strips the words people use to ask about something: `what does petrichor mean` is about petrichor, `map of Lyon` about
  * Lyon. Phrases are compared folded; the subject is returned as typed, or `undefined` if no phrasing matches.
  */
-export function cardSubject(phrasings: readonly Phrasing[]): (text: string) => string | undefined {
+export function createSubjectFinder(phrasings: readonly Phrasing[]): (text: string) => string | undefined {
   const all = phrasings.map(({ before, after }) => ({ before: phrasesIn(before), after: phrasesIn(after) }))
   return (text) => {
     const typed = text.replace(/[?!.\s]{1,5}$/, '').split(' ')

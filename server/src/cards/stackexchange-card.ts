@@ -16,7 +16,7 @@ import { sharedPart, wordsOf } from './names.ts'
 const SHARED_OF_QUERY = 0.75
 const SHARED_OF_TITLE = 0.5
 
-const EMPTY_WORDS = new Set(
+const STOP_WORDS = new Set(
   (
     'a an and are as at be by can do does for from get have how i if in into is it its me my not of on ' +
     'or should so that the then there this to use using was what when which why will with without you ' +
@@ -25,24 +25,24 @@ const EMPTY_WORDS = new Set(
 )
 
 /** Drops stop words and turns plurals into singulars. */
-const wordsThatMatter = (text: string): string[] =>
+const significantWords = (text: string): string[] =>
   wordsOf(text)
-    .filter((word) => !EMPTY_WORDS.has(word))
+    .filter((word) => !STOP_WORDS.has(word))
     .map((word) => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word))
 
-function isMeant({ title, tags, acceptedAnswerId }: StackQuestion, text: string): boolean {
-  const asked = wordsThatMatter(text)
-  const titled = wordsThatMatter(title)
-  const known = [...titled, ...tags.flatMap(wordsThatMatter)]
+function matchesQuery({ title, tags, acceptedAnswerId }: StackQuestion, text: string): boolean {
+  const queryWords = significantWords(text)
+  const titleWords = significantWords(title)
+  const titleAndTagWords = [...titleWords, ...tags.flatMap(significantWords)]
   return (
     acceptedAnswerId > 0 &&
-    sharedPart(asked, known) >= SHARED_OF_QUERY &&
-    sharedPart(titled, [...asked, ...tags.flatMap(wordsThatMatter)]) >= SHARED_OF_TITLE
+    sharedPart(queryWords, titleAndTagWords) >= SHARED_OF_QUERY &&
+    sharedPart(titleWords, [...queryWords, ...tags.flatMap(significantWords)]) >= SHARED_OF_TITLE
   )
 }
 
 /** Throws instead of calling a method while the provider's back-off for it lasts. */
-async function askUnlessQuiet<Found extends { notBefore: number }>(
+async function askUnlessBackingOff<Found extends { notBefore: number }>(
   method: string,
   { quietUntil, now }: CardContext,
   ask: () => Promise<Found | undefined>,
@@ -92,11 +92,13 @@ export const stackexchangeCard = defineCard({
   async ask(context) {
     const { text, ask } = context
     if (!isAboutProgramming(text)) return null
-    const found = await askUnlessQuiet('questions', context, () => ask(stackexchange, stackQuestions, { text }))
-    const question = found?.questions.find((one) => isMeant(one, text))
+    const found = await askUnlessBackingOff('questions', context, () => ask(stackexchange, stackQuestions, { text }))
+    const question = found?.questions.find((one) => matchesQuery(one, text))
     if (!question) return null
     const { id: questionId } = question
-    const replies = await askUnlessQuiet('answers', context, () => ask(stackexchange, stackAnswers, { questionId }))
+    const replies = await askUnlessBackingOff('answers', context, () =>
+      ask(stackexchange, stackAnswers, { questionId }),
+    )
     const answer = replies?.answers.find(({ isAccepted }) => isAccepted)
     if (!answer) return null
     const url = new URL(`/a/${answer.id}`, question.url).href
@@ -132,7 +134,7 @@ const AMBIGUOUS = new Set(
   ).split(' '),
 )
 
-const TRADE = new Set(
+const PROGRAMMING_WORDS = new Set(
   (
     'array arrays list lists string strings dict dictionary map hashmap object objects class classes function ' +
     'functions method methods variable variables loop loops iterate integer int float boolean enum struct ' +
@@ -150,8 +152,8 @@ const ERROR_NAME = /\b[A-Z]\w{2,30}(?:Error|Exception|Warning)\b|\bsegmentation 
 const CODE_NAME = /\b[a-z]\w{1,30}\(\)|\b[a-z]{2,20}_[a-z]{2,20}\b|\b[a-z]{2,15}[A-Z][a-z]{2,15}\b/
 const CODE_FILE = /(?:^|\s)\.(?:py|js|ts|rb|rs|cpp|cs|java|php|sh)\b/
 
-const FEWEST_WORDS = 2
-const MOST_WORDS = 18
+const MIN_WORDS = 2
+const MAX_WORDS = 18
 
 /**
  * Tells whether a query is about programming. An unambiguous word (`javascript`, `numpy`) is enough; one that is also a
@@ -160,8 +162,8 @@ const MOST_WORDS = 18
  */
 export function isAboutProgramming(text: string): boolean {
   const words = wordsOf(text)
-  if (words.length < FEWEST_WORDS || words.length > MOST_WORDS) return false
+  if (words.length < MIN_WORDS || words.length > MAX_WORDS) return false
   if (words.some((word) => TECHNOLOGIES.has(word))) return true
   if ([ERROR_NAME, CODE_NAME, CODE_FILE].some((form) => form.test(text))) return true
-  return words.some((word) => AMBIGUOUS.has(word)) && words.some((word) => TRADE.has(word))
+  return words.some((word) => AMBIGUOUS.has(word)) && words.some((word) => PROGRAMMING_WORDS.has(word))
 }

@@ -61,10 +61,10 @@ describe('the wikipedia card', () => {
   it('if Wikidata fails, it is shown without facts and marked as lacking', async () => {
     const failure = new UpstreamError('timeout', 'late')
     const stage = stageCard({ text: 'x', says: { item: failure }, article: anArticle({ item: 'Q1' }) })
-    const lacks = vi.fn()
-    const body = await wikipediaCard.ask({ ...stage.context, lacks })
+    const markIncomplete = vi.fn()
+    const body = await wikipediaCard.ask({ ...stage.context, markIncomplete })
     expect(body?.facts).toEqual([])
-    expect(lacks).toHaveBeenCalledOnce()
+    expect(markIncomplete).toHaveBeenCalledOnce()
   })
 
   it('links the picture’s page, which states its licence', async () => {

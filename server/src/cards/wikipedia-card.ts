@@ -14,7 +14,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
 import { Fact, factsOf, type KnownFacts, wikidataPage } from './facts.ts'
-import { cardSubject, isSameName, wordsOf } from './names.ts'
+import { createSubjectFinder, isSameName, wordsOf } from './names.ts'
 
 const Picture = z
   .object({
@@ -43,7 +43,7 @@ async function factsIfAny(article: Article, context: CardContext): Promise<Known
     return await factsOf(article, context)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (!error.isQueryFault) context.lacks()
+    if (!error.isQueryFault) context.markIncomplete()
     return nothing
   }
 }
@@ -87,15 +87,15 @@ export const wikipediaCard = defineCard({
 })
 
 /** Longer than any article title people would type. */
-const LONGEST_TEXT = 120
-const MOST_WORDS = 12
+const MAX_TEXT_LENGTH = 120
+const MAX_WORDS = 12
 /** Anything longer is a question, which a title search wouldn't find. */
-const MOST_WORDS_SEARCHED = 5
+const MAX_WORDS_TO_SEARCH = 5
 
 /** Not allowed in titles; `#` starts a section. */
 const NOT_IN_TITLES = /[#<>[\]{}|\p{Cc}]/u
 
-const whoOrWhat = cardSubject([
+const whoOrWhat = createSubjectFinder([
   {
     before:
       "who is|who was|who are|what is|what are|what was|whats|what's|tell me about|qui est|qui etait|" +
@@ -106,12 +106,12 @@ const whoOrWhat = cardSubject([
 ])
 
 /** Words that stay in lower case in English titles. */
-const SMALL = new Set('a an and as at but by for from in into nor of on or over per the to vs with'.split(' '))
+const SMALL_WORDS = new Set('a an and as at but by for from in into nor of on or over per the to vs with'.split(' '))
 
 const titleCase = (text: string): string =>
   text
     .split(' ')
-    .map((word, at) => (at > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .map((word, at) => (at > 0 && SMALL_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join(' ')
 
 /** The titles that an article about this might have. */
@@ -134,13 +134,13 @@ export async function findArticle(
   ask: CardContext['ask'],
 ): Promise<Article | undefined> {
   const words = wordsOf(text)
-  if (words.length === 0 || words.length > MOST_WORDS || text.length > LONGEST_TEXT) return undefined
+  if (words.length === 0 || words.length > MAX_WORDS || text.length > MAX_TEXT_LENGTH) return undefined
   const edition = wikipediaEdition(lang)
   const titles = titlesFor(text)
-  const [named] =
+  const [titled] =
     titles.length === 0 ? [] : ((await ask(wikipediaArticles, articlesByTitle, { titles, edition })) ?? [])
-  if (named) return named.isSection || named.article.isDisambiguation ? undefined : named.article
-  if (words.length > MOST_WORDS_SEARCHED) return undefined
+  if (titled) return titled.isSection || titled.article.isDisambiguation ? undefined : titled.article
+  if (words.length > MAX_WORDS_TO_SEARCH) return undefined
   // Strip search operators (`insource:`, quotes, `~`).
   const plain = text
     .replace(/[^\p{L}\p{M}\p{N}+#'’.-]+/gu, ' ')

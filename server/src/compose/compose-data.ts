@@ -24,11 +24,11 @@ export function composeDataServices(configuration: Configuration, find: FindSour
   const { translateMaxCharacters: maxCharacters, translateTimeoutMs } = configuration
   const translate = createTranslate({ find, maxCharacters, startDeadline: () => createDeadline(translateTimeoutMs) })
   // An instant answer has less time than a translation.
-  const quick = createTranslate({ find, maxCharacters, startDeadline })
+  const quickTranslate = createTranslate({ find, maxCharacters, startDeadline })
   const answers = createAnswers({
     answers: ALL_ANSWERS.filter(({ slug }) => !answersOff.includes(slug)),
     find,
-    translate: quick.isConfigured ? quick.translateIfOffered : undefined,
+    translate: quickTranslate.isConfigured ? quickTranslate.translateIfOffered : undefined,
     startDeadline,
     clock: Date.now,
     random: (below) => randomInt(below),

@@ -36,7 +36,7 @@ import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
-import { createKeylessChoice, readKeyless } from '../search/keyless-setting.ts'
+import { createKeylessSetting, readKeylessChoice } from '../search/keyless-setting.ts'
 import { createSearch } from '../search/search.ts'
 import { createSuggest } from '../search/suggest.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -70,16 +70,19 @@ export interface Services {
 const SUGGEST_TIMEOUT_MS = 1_500
 
 // oxlint-disable-next-line max-lines-per-function -- a list, and one scope instead of parameters
-export async function composeServices(given: Configuration, log: Log): Promise<Services> {
+export async function composeServices(environment: Configuration, log: Log): Promise<Services> {
   await using opening = new AsyncDisposableStack()
 
-  const { close, access, database, redis, cacheRedis, redisStates, missing, metrics } = await openStores(given, log)
+  const { close, access, database, redis, cacheRedis, redisStates, missing, metrics } = await openStores(
+    environment,
+    log,
+  )
   opening.defer(close)
   const { db } = database
   const clock = Date.now
-  const configuration = await applyStoredChoice(given, database)
+  const configuration = await applyStoredKeylessChoice(environment, database)
   const { limits, userLimits, operation, publicUrl, searchTimeoutMs } = configuration
-  const instanceSecret = await readInstanceSecret({ db, given: configuration.instanceSecret, randomBytes })
+  const instanceSecret = await readInstanceSecret({ db, configured: configuration.instanceSecret, randomBytes })
 
   const keys = createKeyVerifier({
     database,
@@ -248,7 +251,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
       tryEngine: engines.tryEngine,
       spentQuotas: engines.spentQuotas,
     },
-    keyless: createKeylessChoice(db, { ...configuration.keyless, names: keylessNames() }),
+    keyless: createKeylessSetting(db, { ...configuration.keyless, names: keylessNames() }),
     consume: createSearcherLimits(api),
     networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
     signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
@@ -273,9 +276,9 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
 }
 
 /** Applies the KEYLESS_ENGINES choice that an administrator stored on the website, unless the environment sets it. */
-async function applyStoredChoice(configuration: Configuration, { db }: Database): Promise<Configuration> {
+async function applyStoredKeylessChoice(configuration: Configuration, { db }: Database): Promise<Configuration> {
   const { keyless } = configuration
-  const chosen = keyless.isFixed ? undefined : await readKeyless(db)
+  const chosen = keyless.isFixed ? undefined : await readKeylessChoice(db)
   if (chosen === undefined || chosen === keyless.current) return configuration
   const changed = keyless.withChoice(chosen)
   return { ...changed, keyless: { ...changed.keyless, isFixed: false } }
@@ -291,16 +294,20 @@ function readerUserAgent({ publicUrl, operatorContact }: Configuration): string 
  * Multiples of one network's limits that apply, on each node, to its /56, its /48 and all visitors together. The 0 is
  * the network itself, which all nodes limit together.
  */
-const WIDER = { networks: [0, 4, 16], everyone: 1_000 }
+const WIDER_FACTORS = { networks: [0, 4, 16], everyone: 1_000 }
 
 /** Gives each website searcher the limits of a key, and multiples of them for requests that one search triggers. */
 function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: ApiServices): SiteServices['consume'] {
   const times = ({ count, windowMs }: Rate, factor: number): Rate => ({ count: count * factor, windowMs })
   const ratesFor = (factor: number) => (factor === 0 ? [] : [times(burst, factor), times(sustained, factor)])
-  const quotaOf = (many: number) => {
-    const limits: Limits = { burst: times(burst, many), sustained: times(sustained, many), monthlyCap: undefined }
-    const networks = WIDER.networks.map((factor) => ratesFor(many * factor))
-    const throttle = createNetworkThrottle({ networks, everyone: ratesFor(many * WIDER.everyone) }, () =>
+  const quotaOf = (multiple: number) => {
+    const limits: Limits = {
+      burst: times(burst, multiple),
+      sustained: times(sustained, multiple),
+      monthlyCap: undefined,
+    }
+    const networks = WIDER_FACTORS.networks.map((factor) => ratesFor(multiple * factor))
+    const throttle = createNetworkThrottle({ networks, everyone: ratesFor(multiple * WIDER_FACTORS.everyone) }, () =>
       performance.now(),
     )
     return { limits, throttle }

@@ -24,7 +24,7 @@ import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ConfiguredSource, ProviderBudget } from '../settings/provider-configuration.ts'
 import type { BeforeRetry } from '../upstream/http-request.ts'
-import { observed } from '../upstream/observed-call.ts'
+import { observeCall } from '../upstream/observed-call.ts'
 import { openProviderClient, type ProviderClient } from '../upstream/provider-client.ts'
 import { createResilience, type ResilienceParts, type ResilientProvider } from '../upstream/resilience.ts'
 import { bothLimits, type createUpstreamRateLimits, type UpstreamQuota } from '../upstream/upstream-rate-limit.ts'
@@ -97,8 +97,8 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
     tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
     /** The daily quotas that are used up. */
     spentQuotas: async () => {
-      const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
-      return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
+      const waits = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
+      return (await Promise.all(waits)).filter(({ waitMs }) => waitMs > 0)
     },
     closeClients: () => closeAll(clients),
   }
@@ -220,7 +220,7 @@ function bindSource(
           typeof value === 'object' && value !== null && 'found' in value && call.schema.safeParse(value.found).success,
       }
       const askNow = (until: Deadline) =>
-        observed(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
+        observeCall(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
           provider.ask(call.request(query, settings), until, (reply) => ({
             found: call.parse(reply, { query, now: clock() }),
           })),
@@ -298,8 +298,8 @@ export function openClients(
   const userAgent = `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
   const open = (url: string) =>
     openProviderClient({ baseUrl: url, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace })
-  const own = open(baseUrl)
-  const clients = new Map([[baseUrl, own]])
+  const mainClient = open(baseUrl)
+  const clients = new Map([[baseUrl, mainClient]])
   const clientAt = (url: string): ProviderClient => {
     const client = clients.get(url) ?? open(url)
     clients.set(url, client)
@@ -307,7 +307,7 @@ export function openClients(
   }
   return {
     ask({ edition, ...request }, deadline, beforeRetry) {
-      const client = edition === undefined || !addressOf ? own : clientAt(addressOf(baseUrl, edition))
+      const client = edition === undefined || !addressOf ? mainClient : clientAt(addressOf(baseUrl, edition))
       return client.ask(request, deadline, beforeRetry)
     },
     close: () => closeAll([...clients.values()]),

@@ -1,5 +1,5 @@
 // Opens what an instance keeps its data in: the database, and Redis if there is one. REDIS_URL is for limits and health
-// and must not evict anything; REDIS_CACHE_URL is optional, for cached responses, and may. A Redis that is unreachable
+// and must not evict anything; REDIS_CACHE_URL is optional, for cached responses, and may evict. An unreachable Redis
 // is retried in the background. One that refuses us will keep refusing, so the start fails, unless REDIS_OPTIONAL is
 // set.
 import { randomBytes } from 'node:crypto'

@@ -14,28 +14,30 @@ export interface Mistake {
 }
 
 const OPTION = '--env-file'
-const USUAL_FILE = '.env'
+const DEFAULT_FILE = '.env'
 
 /** `argv` excludes the name of the executable. */
 export function readEnvironment(
   argv: readonly string[],
-  own: NodeJS.ProcessEnv,
+  processEnv: NodeJS.ProcessEnv,
 ): { env: NodeJS.ProcessEnv; mistakes: Mistake[] } {
-  const named = namedFile(argv)
+  const envFile = envFileOption(argv)
   try {
-    return { env: { ...parseEnv(readFileSync(named ?? USUAL_FILE, 'utf8')), ...own }, mistakes: [] }
+    return { env: { ...parseEnv(readFileSync(envFile ?? DEFAULT_FILE, 'utf8')), ...processEnv }, mistakes: [] }
   } catch (error) {
     const code = codeOf(error)
-    if (named === undefined && code === 'ENOENT') return { env: own, mistakes: [] }
+    if (envFile === undefined && code === 'ENOENT') return { env: processEnv, mistakes: [] }
     const message = `cannot be read (${code}).`
     return {
-      env: own,
-      mistakes: [named === undefined ? { env: USUAL_FILE, message } : { env: OPTION, message: `${named} ${message}` }],
+      env: processEnv,
+      mistakes: [
+        envFile === undefined ? { env: DEFAULT_FILE, message } : { env: OPTION, message: `${envFile} ${message}` },
+      ],
     }
   }
 }
 
-function namedFile(argv: readonly string[]): string | undefined {
+function envFileOption(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((argument) => argument === OPTION || argument.startsWith(`${OPTION}=`))
   const found = argv[at]
   if (found === undefined) return undefined

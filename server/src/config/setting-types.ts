@@ -44,15 +44,15 @@ export function readSetting<Value>(
 export type AllowedOrigins = '*' | ReadonlySet<string>
 
 /** Parses `*`, or origins separated by commas or spaces; undefined if one of them isn't an origin. */
-function readOrigins(text: string): AllowedOrigins | undefined {
-  const given = text.split(/[\s,]+/).filter(Boolean)
-  if (given.includes('*')) return given.length === 1 ? '*' : undefined
-  const origins = given.map(originIn)
+function parseOrigins(text: string): AllowedOrigins | undefined {
+  const words = text.split(/[\s,]+/).filter(Boolean)
+  if (words.includes('*')) return words.length === 1 ? '*' : undefined
+  const origins = words.map(parseOrigin)
   return origins.every((origin) => origin !== undefined) ? new Set(origins) : undefined
 }
 
 /** Returns an origin as a browser sends it. For extensions' own schemes, URL reports the origin as `null`. */
-function originIn(text: string): string | undefined {
+function parseOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || url.host === '' || url.host.includes('*') || url.username !== '' || url.search !== '' || url.hash !== '')
     return undefined
@@ -60,7 +60,7 @@ function originIn(text: string): string | undefined {
   return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin
 }
 
-export const origins = parsed(readOrigins, 'must be * or a list of origins, such as https://app.example.org.')
+export const origins = parsed(parseOrigins, 'must be * or a list of origins, such as https://app.example.org.')
 
 /** A setting as it's shown to the operator, without secrets. */
 export interface ShownSetting {

@@ -7,7 +7,7 @@ import { SANDBOX_KEYS } from '@bowerbird/sandbox'
 /** One provider per tab, so that it's easy to tell what engine_c answers. */
 const SANDBOX_SLOT = 'marginalia images:openverse news:hackernews videos:sepiasearch science:crossref code:codeberg'
 
-/** Points every provider that the sandbox can simulate at it, with the key that it accepts. */
+/** Points every provider that the sandbox can simulate at the sandbox, with the key that the sandbox accepts. */
 export function sandboxSettings(urlOf: (slug: string) => string): Record<string, string> {
   const settings: Record<string, string> = { ENGINE_C: SANDBOX_SLOT }
   for (const provider of [...ALL_ENGINES, ...ALL_SOURCES].filter(({ slug }) => slug in SANDBOX_KEYS)) {

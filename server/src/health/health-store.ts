@@ -82,7 +82,7 @@ return {from, unpack(after)}`)
 
 /** A provider unused for this long may as well be unknown, and a removed one leaves nothing behind. */
 const LIFE_MS = 30 * 86_400_000
-const KEPT_FIELDS = ['state', 'checkedAt', 'lastOkAt', 'lastError', 'failures'] as const
+const FIELDS = ['state', 'checkedAt', 'lastOkAt', 'lastError', 'failures'] as const
 
 export function createHealthStore(redis: RedisClient | undefined, prefix = 'bb:'): HealthStore {
   const keyOf = (key: string) => `${prefix}health:${key}`
@@ -94,7 +94,7 @@ export function createHealthStore(redis: RedisClient | undefined, prefix = 'bb:'
       return { from: stateOf(from), health: healthOf(fields) }
     },
     async load(keys) {
-      const replies = await Promise.all(keys.map(async (key) => redis?.send('HMGET', keyOf(key), ...KEPT_FIELDS)))
+      const replies = await Promise.all(keys.map(async (key) => redis?.send('HMGET', keyOf(key), ...FIELDS)))
       return replies.map((fields) =>
         Array.isArray(fields) && typeof fields[0] === 'string' ? healthOf(fields) : undefined,
       )
@@ -112,16 +112,16 @@ const argumentsOf = (known: ProviderHealth | undefined): (string | number)[] => 
 
 const healthOf = ([state, checkedAt, lastOkAt, lastError, failures]: readonly unknown[]): ProviderHealth => ({
   state: stateOf(state),
-  checkedAt: momentOf(checkedAt),
-  lastOkAt: momentOf(lastOkAt),
+  checkedAt: timeOf(checkedAt),
+  lastOkAt: timeOf(lastOkAt),
   lastError: String(lastError),
   consecutiveFailures: Number(failures),
 })
 
 const stateOf = (state: unknown): State => (state === 'up' || state === 'down' ? state : 'unknown')
-const momentOf = (moment: unknown): number | undefined => (moment === '' ? undefined : Number(moment))
+const timeOf = (moment: unknown): number | undefined => (moment === '' ? undefined : Number(moment))
 
-/** An UpstreamError fits the second form as it is, with `ok: false` beside it. */
+/** The second form is an UpstreamError with `ok: false` added. */
 export type Observation =
   | { ok: true }
   | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean; hasReplied?: boolean }

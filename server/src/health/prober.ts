@@ -22,26 +22,26 @@ interface ProberParts {
   log: Log
 }
 
-const LOOKS_A_PERIOD = 4
+const LEASE_CHECKS_PER_PERIOD = 4
 
 /** Starts immediately. The returned function stops it, waits for checks in progress and releases the lease. */
 export function startProber({ probes, lease, record, everyMs, clock, log }: ProberParts): () => Promise<void> {
-  const lookMs = everyMs / LOOKS_A_PERIOD
+  const leaseCheckMs = everyMs / LEASE_CHECKS_PER_PERIOD
   const underWay = new Map<Probe, Promise<void>>()
   let lastRoundAt: number | undefined
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
-  let looking = look()
+  let checkingLease = checkLease()
 
-  async function look(): Promise<void> {
+  async function checkLease(): Promise<void> {
     const isOurs = await lease.hold(everyMs)
     if (isStopped) return
     if (!isOurs) lastRoundAt = undefined
-    // Timers are never exact, so half an interval early is in time.
-    else if (lastRoundAt === undefined || clock() - lastRoundAt >= everyMs - lookMs / 2) startRound()
+    // Timers are never exact, so up to half an interval early counts as on time.
+    else if (lastRoundAt === undefined || clock() - lastRoundAt >= everyMs - leaseCheckMs / 2) startRound()
     timer = setTimeout(() => {
-      looking = look()
-    }, lookMs).unref()
+      checkingLease = checkLease()
+    }, leaseCheckMs).unref()
   }
 
   function startRound(): void {
@@ -70,7 +70,7 @@ export function startProber({ probes, lease, record, everyMs, clock, log }: Prob
   return async () => {
     isStopped = true
     clearTimeout(timer)
-    await looking
+    await checkingLease
     await Promise.all(underWay.values())
     await lease.release()
   }

@@ -33,7 +33,7 @@ interface Entry {
   key: string
   health: ProviderHealth | undefined
   /** When a success was last reported; `undefined` before the first and after a failure. */
-  successToldAt: number | undefined
+  successReportedAt: number | undefined
 }
 
 interface Report {
@@ -42,18 +42,18 @@ interface Report {
   error: string
 }
 
-const TELL_SUCCESS_EVERY_MS = 2_000
+const REPORT_SUCCESS_EVERY_MS = 2_000
 
 export function createProviderStatus({ providers, store, history, clock }: BoardParts): ProviderStatusBoard {
   const entries = new Map<string, Entry>(
     providers.map((provider) => {
       const key = keyOf(provider)
-      return [key, { provider, key, health: undefined, successToldAt: undefined }]
+      return [key, { provider, key, health: undefined, successReportedAt: undefined }]
     }),
   )
   const underWay = new Set<Promise<void>>()
 
-  async function tell(entry: Entry, outcome: Observation, { at, error }: Report): Promise<void> {
+  async function report(entry: Entry, outcome: Observation, { at, error }: Report): Promise<void> {
     const { from, health } =
       (await store.apply(entry.key, { at, error, known: entry.health })) ?? judgeAlone(entry.health, outcome, at)
     entry.health = health
@@ -72,10 +72,10 @@ export function createProviderStatus({ providers, store, history, clock }: Board
         : { ok: true }
       // A bad query and a call that was never made say nothing about the provider, so `observe` ignores them.
       const { checkedAt, lastError } = observe(undefined, outcome, at)
-      if (checkedAt === undefined || (outcome.ok && isToldAlready(entry, at))) return
-      entry.successToldAt = outcome.ok ? at : undefined
-      const telling = tell(entry, outcome, { at, error: lastError }).finally(() => underWay.delete(telling))
-      underWay.add(telling)
+      if (checkedAt === undefined || (outcome.ok && isAlreadyReported(entry, at))) return
+      entry.successReportedAt = outcome.ok ? at : undefined
+      const reporting = report(entry, outcome, { at, error: lastError }).finally(() => underWay.delete(reporting))
+      underWay.add(reporting)
     },
     async list() {
       const known = [...entries.values()]
@@ -95,9 +95,9 @@ export function createProviderStatus({ providers, store, history, clock }: Board
 const keyOf = ({ provider, group }: { provider: string; group: string }): string => `${group}:${provider}`
 
 /** Uses the absolute difference, so that a clock that was set back does not silence a provider. */
-const isToldAlready = ({ health, successToldAt }: Entry, at: number): boolean =>
-  successToldAt !== undefined &&
-  Math.abs(at - successToldAt) < TELL_SUCCESS_EVERY_MS &&
+const isAlreadyReported = ({ health, successReportedAt }: Entry, at: number): boolean =>
+  successReportedAt !== undefined &&
+  Math.abs(at - successReportedAt) < REPORT_SUCCESS_EVERY_MS &&
   (health === undefined || health.consecutiveFailures === 0)
 
 /** The same rules as in the script of `health/health-store.ts`. */

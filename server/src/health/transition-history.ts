@@ -1,5 +1,6 @@
-// The history of provider health in PostgreSQL: one row per transition, so that the status page can show outages. Rows
-// are written behind; each has its own id, so a write that succeeded without our knowledge isn't repeated.
+// The history of provider health in PostgreSQL: one row per transition, from which the status page shows outages and
+// the share of uptime per day. Rows are written in the background. Each has its own id, so that repeating a write that
+// had succeeded without our knowledge adds nothing.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
@@ -28,15 +29,15 @@ interface HistoryParts {
 }
 
 const EVERY_MS = 1_000
-const MOST_WAITING = 1_000
-const MOST_READ = 10_000
+const MAX_UNWRITTEN = 1_000
+const MAX_READ = 10_000
 
 export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: HistoryParts) {
   const ledger = new WriteBehind<ProviderTransition & { id: string }>({
     name: 'the provider health history',
     everyMs,
     log,
-    maxRows: MOST_WAITING,
+    maxRows: MAX_UNWRITTEN,
     write: (rows) => insert(db, rows),
   })
   ledger.start()
@@ -45,7 +46,7 @@ export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: History
       const id = randomUUID()
       ledger.put(id, { ...transition, id })
     },
-    /** Oldest first; only the newest if there are more than `MOST_READ`. Rejects if PostgreSQL is unavailable. */
+    /** Oldest first; only the newest if there are more than `MAX_READ`. Rejects if PostgreSQL is unavailable. */
     read: (sinceMs: number) => readSince(db, sinceMs),
     /** Tries once more to write what is left. */
     close: () => ledger.stop(),
@@ -79,7 +80,7 @@ async function readSince(db: Kysely<Schema>, sinceMs: number): Promise<ProviderT
     .where('at', '>=', new Date(sinceMs))
     .orderBy('at', 'desc')
     .orderBy('number', 'desc')
-    .limit(MOST_READ)
+    .limit(MAX_READ)
     .execute()
   return rows.reverse().map((row) => ({ ...row, at: row.at.getTime() }))
 }
@@ -111,11 +112,11 @@ interface DayHistoryParts {
   dayCount: number
 }
 
-const MS_A_DAY = 86_400_000
+const MS_PER_DAY = 86_400_000
 
 /** The start of the first of this many days. */
 export const firstDayMs = (now: number, dayCount: number): number =>
-  (Math.floor(now / MS_A_DAY) - dayCount + 1) * MS_A_DAY
+  (Math.floor(now / MS_PER_DAY) - dayCount + 1) * MS_PER_DAY
 
 /**
  * A provider's share of uptime for each of the last days (UTC), from its transitions. Time without any observation
@@ -133,7 +134,7 @@ export function dayHistory({ transitions, state, now, dayCount }: DayHistoryPart
   }
   return {
     days: totals.map((total, index) => ({
-      day: new Date(start + index * MS_A_DAY).toISOString().slice(0, 10),
+      day: new Date(start + index * MS_PER_DAY).toISOString().slice(0, 10),
       upShare: shareOf(total),
     })),
     upShare: shareOf({
@@ -150,8 +151,8 @@ function spread(
   { state, from, to }: { state: 'up' | 'down'; from: number; to: number },
 ): void {
   for (let at = from; at < to; ) {
-    const index = Math.floor(at / MS_A_DAY)
-    const end = Math.min(to, (index + 1) * MS_A_DAY)
+    const index = Math.floor(at / MS_PER_DAY)
+    const end = Math.min(to, (index + 1) * MS_PER_DAY)
     const total = totals[index]
     if (total) total[state] += end - at
     at = end

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
 
-/** Health checks and metrics: never shed, logged, and not counted as requests. */
+/** Health checks and metrics. They are never shed, and are logged but not counted as requests. */
 export const OPERATIONS = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
 
 declare module 'fastify' {

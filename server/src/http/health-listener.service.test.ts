@@ -18,7 +18,7 @@ describe('health on its own port', () => {
     expect(await ask('/livez')).toEqual([200, { status: 'ok' }])
     expect(await ask('/readyz')).toEqual([503, { status: 'draining' }])
     state.isReady = true
-    listener.tell()
+    listener.sendState()
     await expect.poll(() => ask('/readyz')).toEqual([200, { status: 'ok' }])
     state.missing = ['Redis']
     await expect

@@ -30,25 +30,25 @@ export interface HealthThreadData {
 export interface HealthListener {
   port: number
   /** Sends the state to the thread now; it's also sent once a second. */
-  tell: () => void
+  sendState: () => void
   close: () => Promise<void>
 }
 
-const TELL_EVERY_MS = 1_000
+const SEND_EVERY_MS = 1_000
 
 /** Rejects with the error's `code` if it can't listen on the address. */
 export async function serveHealth(at: HealthThreadData, state: () => HealthState): Promise<HealthListener> {
   const thread = new Worker(new URL('./health-thread.ts', import.meta.url), { workerData: at })
-  const [said] = (await once(thread, 'message')) as [{ port: number } | { code: string }] // what the thread says first
-  if ('code' in said) {
+  const [reply] = (await once(thread, 'message')) as [{ port: number } | { code: string }] // the thread's first message
+  if ('code' in reply) {
     await thread.terminate()
-    throw Object.assign(new Error('could not listen on the admin port'), { code: said.code })
+    throw Object.assign(new Error('could not listen on the admin port'), { code: reply.code })
   }
-  const tell = () => thread.postMessage(state(), [])
-  const timer = setInterval(tell, TELL_EVERY_MS).unref()
+  const sendState = () => thread.postMessage(state(), [])
+  const timer = setInterval(sendState, SEND_EVERY_MS).unref()
   return {
-    port: said.port,
-    tell,
+    port: reply.port,
+    sendState,
     async close() {
       clearInterval(timer)
       await thread.terminate()

@@ -10,15 +10,15 @@ const STUCK_MS = 30_000
 
 const { host, port } = workerData as HealthThreadData // what `health-listener.ts` starts it with
 let state: HealthState = { isReady: false, missing: [] }
-let heardAt = performance.now()
+let lastMessageAt = performance.now()
 
 parentPort?.on('message', (message: HealthState) => {
   state = message
-  heardAt = performance.now()
+  lastMessageAt = performance.now()
 })
 
 const answers: Record<string, (url: string) => [status: number, body: object]> = {
-  '/livez': () => (performance.now() - heardAt < STUCK_MS ? [200, { status: 'ok' }] : [503, { status: 'stuck' }]),
+  '/livez': () => (performance.now() - lastMessageAt < STUCK_MS ? [200, { status: 'ok' }] : [503, { status: 'stuck' }]),
   '/readyz': (url) => readinessOf(state, url),
 }
 

@@ -14,7 +14,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { mountSite } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
-import { hasTooManyParams, MOST_PARAMS, parseQueryParams } from '../text/query-params.ts'
+import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
 import { DATA_POLICY, setCommonHeaders } from './common-headers.ts'
 import { readinessOf } from './health-listener.ts'
@@ -55,7 +55,7 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** How often Node checks these timeouts. */
 const CHECK_EVERY_MS = 2_000
-/** The default: closes a connection whose client doesn't read its response. */
+/** The default of `silenceMs`, which closes the connection of a client that doesn't read its response. */
 const SILENCE_MS = 30_000
 
 const noSchema = () => {
@@ -102,13 +102,13 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     }
     load.enter()
     reply.raw.once('close', load.leave)
-    // `requireHostHeader` is off because Node's refusal has no body. Of several Host headers, it would take the first.
-    const hosts = countHosts(request.raw.rawHeaders)
+    // `requireHostHeader` is off because Node's refusal has no body. Of several Host headers, Node would use the first.
+    const hosts = countHostHeaders(request.raw.rawHeaders)
     if (hosts > 1) done(new Refusal(400, 'Send only one Host header.'))
     else if (hosts === 0 && request.raw.httpVersion === '1.1') done(new Refusal(400, 'Send a Host header.'))
     else if (hosts === 1 && parts.isAllowedHost?.(request.host) === false)
       done(new Refusal(421, 'This instance is not known by this name. See ALLOWED_HOSTS.'))
-    else if (hasTooManyParams(request.url)) done(new Refusal(400, `Send at most ${MOST_PARAMS} parameters in the URL.`))
+    else if (hasTooManyParams(request.url)) done(new Refusal(400, `Send at most ${MAX_PARAMS} parameters in the URL.`))
     else done()
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
@@ -128,7 +128,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
 }
 
 /** Counts the Host headers in Node's flat list of names and values. */
-function countHosts(rawHeaders: readonly string[]): number {
+function countHostHeaders(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
@@ -250,13 +250,13 @@ export function createHostCheck(
   const names = new Set(allowedHosts)
   if (publicUrl !== '') names.add(new URL(publicUrl).hostname)
   return (host) => {
-    const name = nameIn(host)
+    const name = hostName(host)
     return name === 'localhost' || isIP(name) !== 0 || names.has(name)
   }
 }
 
 /** Strips the port, the brackets of IPv6 and the trailing dot. */
-const nameIn = (host: string): string =>
+const hostName = (host: string): string =>
   host
     .toLowerCase()
     .replace(/:\d*$/, '')
@@ -284,10 +284,10 @@ export function createHttpStop(http: FastifyInstance): () => Promise<void> {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return async () => {
-    const cut = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+    const forcedClose = setTimeout(() => server.closeAllConnections(), FINISH_MS)
     const sweep = setInterval(endIdle, SWEEP_MS)
     await http.close()
-    clearTimeout(cut)
+    clearTimeout(forcedClose)
     clearInterval(sweep)
   }
 }

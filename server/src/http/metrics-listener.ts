@@ -52,7 +52,7 @@ export function createMetricsGuard(token: string | undefined): (authorization: s
   if (token === undefined) return () => true
   const expected = Buffer.from(`Bearer ${token}`)
   return (authorization = '') => {
-    const given = Buffer.from(authorization)
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    const received = Buffer.from(authorization)
+    return received.length === expected.length && timingSafeEqual(received, expected)
   }
 }

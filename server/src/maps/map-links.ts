@@ -43,7 +43,7 @@ const DECIMALS = 6
 /** Distance from the point to each edge of its surroundings, in degrees. */
 const REACH = 0.008
 /** About 100 metres. A shorter side, such as a node's, is no real extent, and a map of it would show nothing else. */
-const SHORTEST_SIDE = 0.001
+const MIN_SIDE = 0.001
 const POINT_ZOOM = 16
 /** As many as openstreetmap.org itself uses at that zoom. */
 const ZOOM_DECIMALS = 5
@@ -72,14 +72,14 @@ function pointUrl({ lat, lon }: { lat: number; lon: number }): string {
   return `${SITE}/${queryString({ mlat: degrees(lat), mlon: degrees(lon) })}#map=${POINT_ZOOM}/${y}/${x}`
 }
 
-const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value))
+const clamp = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value))
 
 /** Clamped to the poles and the antimeridian, beyond which the map would show another part of the world. */
 const surroundings = ({ lat, lon }: { lat: number; lon: number }): GeoBox => ({
-  south: within(lat - REACH, 90),
-  north: within(lat + REACH, 90),
-  west: within(lon - REACH, 180),
-  east: within(lon + REACH, 180),
+  south: clamp(lat - REACH, 90),
+  north: clamp(lat + REACH, 90),
+  west: clamp(lon - REACH, 180),
+  east: clamp(lon + REACH, 180),
 })
 
 /**
@@ -90,8 +90,8 @@ const surroundings = ({ lat, lon }: { lat: number; lon: number }): GeoBox => ({
 function shownBox(box: GeoBox, point: { lat: number; lon: number }): GeoBox {
   const around = surroundings(point)
   const { south, north, west, east } = box.west <= box.east ? box : nearPart(box, point.lon)
-  const isLow = north - south < SHORTEST_SIDE
-  const isNarrow = east - west < SHORTEST_SIDE
+  const isLow = north - south < MIN_SIDE
+  const isNarrow = east - west < MIN_SIDE
   return {
     south: isLow ? Math.min(south, around.south) : south,
     north: isLow ? Math.max(north, around.north) : north,

@@ -42,7 +42,7 @@ interface Geocoder {
   reverse: (query: PointQuery, deadline: Deadline) => Promise<GeoPlace[]>
 }
 
-/** Also matches what only looks like one (`999.1.1.1`), with a port or as a range. */
+/** Also matches what only looks like an IPv4 address (`999.1.1.1`), one with a port, and a range. */
 const IPV4_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/
 
 const notConfigured = (): Refusal =>
@@ -80,7 +80,7 @@ function geocoder<Settings extends SourceSettings>(
   ]
 }
 
-const isAddress = (text: string): boolean => {
+const isIpAddress = (text: string): boolean => {
   const bare = text.trim().replace(/^\[(.*)\]$/, '$1')
   return IPV4_LIKE.test(bare) || isIP(bare) !== 0
 }
@@ -114,7 +114,7 @@ export function createMaps({ find, timeoutMs, startDeadline }: MapsParts): Maps 
   }
 
   async function forward(query: PlaceQuery): Promise<FoundPlaces> {
-    if (isAddress(query.text) && geocoders.length > 0) return { places: [], attribution: '' }
+    if (isIpAddress(query.text) && geocoders.length > 0) return { places: [], attribution: '' }
     return await askInTurn((each, deadline) => each.search(query, deadline))
   }
 

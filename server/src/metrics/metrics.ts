@@ -30,8 +30,9 @@ export interface Metrics {
   contentType: string
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-const SHORT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+/** In seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const SHORT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 /** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
 export function createMetrics(redisStates?: () => RedisStates): Metrics {
@@ -40,8 +41,8 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
   collectDefaultMetrics({ register, prefix: 'bowerbird_' })
   if (redisStates) addRedisGauges(register, redisStates)
   return {
-    ...createTraffic(register),
-    ...createEvents(register),
+    ...createTrafficMetrics(register),
+    ...createEventCounters(register),
     watch: (services) => addStateMetrics(register, services),
     watchConnections: (count) =>
       addStateMetric(register, {
@@ -56,20 +57,20 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
   }
 }
 
-function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream' | 'redisCommand'> {
+function createTrafficMetrics(register: Registry): Pick<Metrics, 'request' | 'upstream' | 'redisCommand'> {
   const registers = [register]
   const requests = new Histogram({
     name: 'bowerbird_http_request_seconds',
     help: 'Requests by route and status',
     labelNames: ['route', 'status'],
-    buckets: SECONDS,
+    buckets: BUCKETS,
     registers,
   })
   const upstream = new Histogram({
     name: 'bowerbird_upstream_seconds',
     help: 'Calls to providers by engine and outcome',
     labelNames: ['engine', 'outcome'],
-    buckets: SECONDS,
+    buckets: BUCKETS,
     registers,
   })
   const upstreamCalls = new Counter({
@@ -81,7 +82,7 @@ function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream'
   const redis = new Histogram({
     name: 'bowerbird_redis_command_seconds',
     help: 'How long Redis took to answer, of one in 16 commands that requests wait for',
-    buckets: SHORT_SECONDS,
+    buckets: SHORT_BUCKETS,
     registers,
   })
   return {
@@ -94,7 +95,7 @@ function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream'
   }
 }
 
-function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEvent'> {
+function createEventCounters(register: Registry): Pick<Metrics, 'refusal' | 'securityEvent'> {
   const refusals = new Counter({
     name: 'bowerbird_rate_limit_refusals_total',
     help: 'API requests refused with 429, by the limit that refused',
@@ -134,7 +135,7 @@ function addRedisGauges(register: Registry, states: () => RedisStates): void {
   })
 }
 
-/** Redis commands per measurement. */
+/** One in this many Redis commands is timed. */
 const TIMED_EVERY = 16
 
 /** Measures the latency of some of the commands that requests wait for, so that the rest pay nothing. */

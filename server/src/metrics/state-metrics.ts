@@ -45,8 +45,8 @@ interface StateMetric {
   read: () => Samples | Promise<Samples>
 }
 
-export function addStateMetric(register: Registry, { read, aggregator, ...described }: StateMetric): void {
-  const metric = { ...described, registers: [] }
+export function addStateMetric(register: Registry, { read, aggregator, ...description }: StateMetric): void {
+  const metric = { ...description, registers: [] }
   register.registerMetric(
     aggregator
       ? new Gauge({
@@ -69,14 +69,14 @@ export function addStateMetric(register: Registry, { read, aggregator, ...descri
   )
 }
 
-const plain = (value: number): Samples => [[{}, value]]
+const unlabelled = (value: number): Samples => [[{}, value]]
 
 const byLabel = (label: string, counts: Readonly<Record<string, number>>): Samples =>
   Object.entries(counts).map(([value, count]) => [{ [label]: value }, count])
 
 export function addStateMetrics(register: Registry, services: WatchedServices): void {
   const metrics = [
-    ...ownMetrics(services),
+    ...processMetrics(services),
     ...storageMetrics(services),
     ...providerMetrics(services),
     ...costMetrics(services),
@@ -84,7 +84,7 @@ export function addStateMetrics(register: Registry, services: WatchedServices): 
   for (const metric of metrics) addStateMetric(register, metric)
 }
 
-const ownMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] => [
+const processMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] => [
   {
     name: 'bowerbird_build_info',
     help: 'Always 1',
@@ -96,12 +96,12 @@ const ownMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] => [
     name: 'bowerbird_http_requests_in_flight',
     help: 'Requests that are not answered yet',
     aggregator: 'sum',
-    read: () => plain(load.inFlight),
+    read: () => unlabelled(load.inFlight),
   },
   {
     name: 'bowerbird_overload_refusals_total',
     help: 'Requests refused because there were too many',
-    read: () => plain(load.refused),
+    read: () => unlabelled(load.refused),
   },
   {
     name: 'bowerbird_response_cache_total',
@@ -122,7 +122,7 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
     name: 'bowerbird_database_up',
     help: '1 while this node can read the database',
     aggregator: 'min',
-    read: () => plain(keys.state().isDatabaseUp ? 1 : 0),
+    read: () => unlabelled(keys.state().isDatabaseUp ? 1 : 0),
   },
   {
     name: 'bowerbird_database_connections',
@@ -140,25 +140,25 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
     aggregator: 'sum',
     read() {
       const pool = database.pool?.()
-      return pool ? plain(pool.waiting) : []
+      return pool ? unlabelled(pool.waiting) : []
     },
   },
   {
     name: 'bowerbird_rate_limit_local_total',
     help: 'Requests that this node limited on its own because Redis did not answer',
-    read: () => plain(rateLimiter.localDecisions()),
+    read: () => unlabelled(rateLimiter.localDecisions()),
   },
   {
     name: 'bowerbird_usage_rollup_last_success_timestamp_seconds',
     help: 'When usage was last written to the database, or there was none to write',
     aggregator: 'min',
-    read: () => plain(usage.state.succeededAt / 1_000),
+    read: () => unlabelled(usage.state.succeededAt / 1_000),
   },
   {
     name: 'bowerbird_usage_rollup_last_duration_seconds',
     help: 'How long the last attempt took',
     aggregator: 'max',
-    read: () => plain(usage.state.lastMs / 1_000),
+    read: () => unlabelled(usage.state.lastMs / 1_000),
   },
 ]
 

@@ -36,8 +36,12 @@ import { serve } from './serve.ts'
 const COMMAND_LOG_LEVEL = 'error'
 
 /** `argv` may contain `--env-file`. */
-export function commandLineHost(argv: readonly string[], own: NodeJS.ProcessEnv, demo: CliHost['demo']): CliHost {
-  const { env, mistakes } = readEnvironment(argv, own)
+export function commandLineHost(
+  argv: readonly string[],
+  processEnv: NodeJS.ProcessEnv,
+  demo: CliHost['demo'],
+): CliHost {
+  const { env, mistakes } = readEnvironment(argv, processEnv)
   const read = readConfiguration(env, mistakes)
   return {
     stdin: process.stdin,
@@ -63,7 +67,7 @@ export function commandLineHost(argv: readonly string[], own: NodeJS.ProcessEnv,
         await database.close()
       }
     },
-    serve: () => serve(argv, own),
+    serve: () => serve(argv, processEnv),
     demo,
   }
 }
@@ -177,9 +181,9 @@ async function tryConfigured(
 }
 
 function tabOf({ engine }: ConfiguredEngine, wanted: string | undefined): Tab {
-  const own = TABS.filter((tab) => tab in engine.tabs)
-  const tab = wanted === undefined ? own[0] : own.find((candidate) => candidate === wanted)
+  const served = TABS.filter((tab) => tab in engine.tabs)
+  const tab = wanted === undefined ? served[0] : served.find((candidate) => candidate === wanted)
   if (tab) return tab
-  const serves = own.length === 0 ? 'only suggestions' : `only ${own.join(', ')}`
+  const serves = served.length === 0 ? 'only suggestions' : `only ${served.join(', ')}`
   throw new Refusal(400, `${engine.slug} serves ${serves}.`)
 }

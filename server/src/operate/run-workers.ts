@@ -17,7 +17,7 @@ import {
   operationOf,
   workersMistakes,
 } from '../settings/operation-configuration.ts'
-import { endWhenUncaught, onStopSignals, type StopSignal } from './process-end.ts'
+import { exitOnUncaughtError, onStopSignals, type StopSignal } from './process-end.ts'
 import { openSideListeners } from './side-listeners.ts'
 
 interface PrimaryConfiguration {
@@ -36,13 +36,16 @@ const STORES = new Set(['DATABASE_URL', 'REDIS_URL'])
 /** Returns undefined in a worker, if one process is enough, or on a mistake, which that one process then reports. */
 export function readPrimaryConfiguration(
   argv: readonly string[],
-  own: NodeJS.ProcessEnv,
+  processEnv: NodeJS.ProcessEnv,
 ): PrimaryConfiguration | undefined {
   if (cluster.isWorker) return undefined
-  const { env, mistakes } = readEnvironment(argv, own)
-  const { values, mistakes: ofFiles } = readWritten(env, (name) => name in OPERATION_SETTINGS.shape || STORES.has(name))
+  const { env, mistakes } = readEnvironment(argv, processEnv)
+  const { values, mistakes: fileMistakes } = readWritten(
+    env,
+    (name) => name in OPERATION_SETTINGS.shape || STORES.has(name),
+  )
   const settings = OPERATION_SETTINGS.safeParse(values)
-  if (!settings.success || [...mistakes, ...ofFiles, ...workersMistakes(values)].length > 0) return undefined
+  if (!settings.success || [...mistakes, ...fileMistakes, ...workersMistakes(values)].length > 0) return undefined
   const operation = operationOf(settings.data, values)
   return operation.workers > 1 ? { operation, logLevel: settings.data.LOG_LEVEL } : undefined
 }
@@ -50,7 +53,7 @@ export function readPrimaryConfiguration(
 /** Resolves with the exit code when all workers have exited. Throws the error that prevents the start. */
 export async function runWorkers({ operation, logLevel }: PrimaryConfiguration): Promise<number> {
   const log = createLog(logLevel)
-  endWhenUncaught(log)
+  exitOnUncaughtError(log)
   const workers = new Workers(operation.workers, log)
   await using opened = new AsyncDisposableStack()
   const metrics = { contentType: METRICS_TYPE, text: () => workers.metrics() }
@@ -64,7 +67,7 @@ export async function runWorkers({ operation, logLevel }: PrimaryConfiguration):
 const RESTART_MS = 1_000
 const STUCK_MS = 30_000
 /** The exit code of a process ended by Ctrl-C. */
-const KILLED = 130
+const INTERRUPTED_EXIT_CODE = 130
 
 class Workers {
   readonly #count: number
@@ -115,7 +118,7 @@ class Workers {
   }
 
   kill(): void {
-    this.#exitCode = KILLED
+    this.#exitCode = INTERRUPTED_EXIT_CODE
     for (const worker of this.#reports.keys()) worker.process.kill('SIGKILL')
   }
 

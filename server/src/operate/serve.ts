@@ -1,25 +1,25 @@
-// `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the command line, which a
-// server would keep in memory for as long as it runs.
+// `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the code of the command
+// line, which a server would keep in memory for as long as it runs.
 import cluster from 'node:cluster'
 import { readEnvironment } from '../config/environment.ts'
 import { createLog, createWorkerLog } from '../log.ts'
 import { type Configuration, readConfiguration, requireConfiguration } from '../settings/configuration.ts'
-import { endWhenUncaught, untilSignal } from './process-end.ts'
+import { exitOnUncaughtError, untilSignal } from './process-end.ts'
 import type { WorkerHealth } from './run-workers.ts'
 import { type Instance, startInstance } from './start.ts'
 
-const TELL_EVERY_MS = 1_000
+const REPORT_EVERY_MS = 1_000
 
 /** `argv` may contain `--env-file`. Throws the error that prevents the start. */
-export async function serve(argv: readonly string[], own: NodeJS.ProcessEnv): Promise<void> {
-  const { env, mistakes } = readEnvironment(argv, own)
+export async function serve(argv: readonly string[], processEnv: NodeJS.ProcessEnv): Promise<void> {
+  const { env, mistakes } = readEnvironment(argv, processEnv)
   const configuration = requireConfiguration(readConfiguration(env, mistakes))
   const { logLevel, operation } = configuration
   const { worker } = cluster
   const log = worker ? createWorkerLog(logLevel, worker.id) : createLog(logLevel)
-  endWhenUncaught(log)
+  exitOnUncaughtError(log)
   const instance = await startInstance(worker ? asWorker(configuration) : configuration, log)
-  if (worker) tellPrimary(instance)
+  if (worker) reportToPrimary(instance)
   // A process stopped by Ctrl-C, or one that has just failed, has no load balancer in front of it.
   let drainSeconds = 0
   try {
@@ -45,14 +45,14 @@ const asWorker = (configuration: Configuration): Configuration => ({
   operation: { ...configuration.operation, adminPort: undefined, metricsPort: undefined, metricsToken: undefined },
 })
 
-function tellPrimary({ health, services }: Instance): void {
+function reportToPrimary({ health, services }: Instance): void {
   services.metrics.answerPrimary()
   // The terminal sends SIGHUP to workers too; the primary decides what to do.
   process.on('SIGHUP', () => undefined)
-  const tell = () => {
+  const report = () => {
     const message: WorkerHealth = { health: health() }
     if (process.connected) process.send?.(message)
   }
-  tell()
-  setInterval(tell, TELL_EVERY_MS).unref()
+  report()
+  setInterval(report, REPORT_EVERY_MS).unref()
 }

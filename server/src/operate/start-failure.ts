@@ -15,14 +15,14 @@ export function explainStorageFailure(error: unknown, storage: Storage): unknown
 }
 
 function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): string | undefined {
-  if (error instanceof RedisRefused) return ofRedis(error)
+  if (error instanceof RedisRefused) return redisSentence(error)
   const code = codeOf(error)
-  return databaseUrl === undefined ? ofDataFolder(code, dataFolder) : ofPostgres(error, code)
+  return databaseUrl === undefined ? dataFolderSentence(code, dataFolder) : postgresSentence(error, code)
 }
 
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT']
 
-function ofDataFolder(code: string, dataFolder: string): string | undefined {
+function dataFolderSentence(code: string, dataFolder: string): string | undefined {
   if (!NOT_WRITABLE.includes(code)) return undefined
   const uid = process.getuid?.()
   // A host folder mounted into a container usually belongs to root.
@@ -33,21 +33,21 @@ function ofDataFolder(code: string, dataFolder: string): string | undefined {
   return `The data folder ${dataFolder} cannot be written (${code}). ${advice}`
 }
 
-const OF_POSTGRES: Record<string, string> = {
+const POSTGRES_SENTENCES: Record<string, string> = {
   '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL.',
   '28000': 'PostgreSQL rejected the user or password in DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist. Create it first.',
   '25006': 'The database in DATABASE_URL is read-only.',
 }
 
-function ofPostgres(error: unknown, code: string): string | undefined {
+function postgresSentence(error: unknown, code: string): string | undefined {
   if (isDatabaseAway(error)) return `PostgreSQL cannot be reached at DATABASE_URL${code && ` (${code})`}.`
   // Safe to show: the message names one of our own tables or schemas.
   if (code === '42501' && error instanceof Error) return `The user in DATABASE_URL lacks a right: ${error.message}.`
-  return OF_POSTGRES[code]
+  return POSTGRES_SENTENCES[code]
 }
 
-const OF_REDIS: Record<string, (setting: string) => string> = {
+const REDIS_SENTENCES: Record<string, (setting: string) => string> = {
   NOAUTH: (setting) => `Redis wants a password. Put it into ${setting}: redis://user:password@host.`,
   WRONGPASS: (setting) => `Redis rejected the user or password in ${setting}.`,
   NOPERM: (setting) => `The Redis user in ${setting} lacks a right. docs/operate/security.md says which it needs.`,
@@ -56,8 +56,8 @@ const OF_REDIS: Record<string, (setting: string) => string> = {
 }
 
 /** Every other lasting refusal is a TLS failure. */
-function ofRedis({ setting, reason }: RedisRefused): string {
-  const sentence = OF_REDIS[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
+function redisSentence({ setting, reason }: RedisRefused): string {
+  const sentence = REDIS_SENTENCES[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
   return `${sentence} To start without Redis, set REDIS_OPTIONAL=on.`
 }
 

@@ -46,7 +46,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
     }
     const url = await openHttp(configuration, services, { isReady: () => isReady, opened })
     isReady = true
-    healthListener?.tell()
+    healthListener?.sendState()
     log.info({ url }, 'listening')
     if (configuration.siteAccess === 'public' && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
@@ -57,7 +57,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
       health,
       async close(drainMs = 0) {
         isReady = false
-        healthListener?.tell()
+        healthListener?.sendState()
         if (drainMs > 0) {
           log.info({ ms: drainMs }, 'draining')
           await sleep(drainMs)
@@ -85,7 +85,7 @@ async function openHttp(
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
-    silenceMs: longestSilenceMs(configuration),
+    silenceMs: maxSilenceMs(configuration),
     isReady,
   })
   const { server } = http
@@ -99,7 +99,7 @@ async function openHttp(
 }
 
 /** A batch runs a few of its parts at a time, so it may wait for three of the slowest, one after another. */
-const longestSilenceMs = ({ searchTimeoutMs, translateTimeoutMs }: Configuration): number =>
+const maxSilenceMs = ({ searchTimeoutMs, translateTimeoutMs }: Configuration): number =>
   3 * Math.max(searchTimeoutMs, translateTimeoutMs) + SLACK_MS
 
 async function closeInTime(opened: AsyncDisposableStack, log: Log): Promise<void> {

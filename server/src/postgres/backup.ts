@@ -118,7 +118,7 @@ async function writeText(output: Gzip, text: string): Promise<void> {
 }
 
 /** The schema's history: the database that a backup is restored into has its own. */
-const NOT_DATA = 'schema_steps'
+const EXCLUDED_TABLE = 'schema_steps'
 
 /**
  * Lists what a backup contains: all our tables with their columns and sequences, read from the database itself so that
@@ -139,22 +139,25 @@ export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
     where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
   const tables = new Map<string, BackupTable>()
   for (const { table, column, counter } of columns) {
-    if (table === NOT_DATA) continue
+    if (table === EXCLUDED_TABLE) continue
     const listed = tables.get(table) ?? { table, columns: [], counters: {} }
     tables.set(table, listed)
     listed.columns.push(column)
-    if (counter !== null) listed.counters[column] = await lastNumber(db, counter)
+    if (counter !== null) listed.counters[column] = await lastSequenceValue(db, counter)
   }
-  return inOrder(tables, references)
+  return inDependencyOrder(tables, references)
 }
 
-async function lastNumber(db: Kysely<Schema>, counter: string): Promise<string> {
+async function lastSequenceValue(db: Kysely<Schema>, counter: string): Promise<string> {
   const { rows } = await sql<{ last: string | null }>`
     select pg_sequence_last_value(${counter}::regclass)::text as last`.execute(db)
   return rows[0]?.last ?? '0'
 }
 
-function inOrder(tables: Map<string, BackupTable>, references: readonly { from: string; to: string }[]): BackupTable[] {
+function inDependencyOrder(
+  tables: Map<string, BackupTable>,
+  references: readonly { from: string; to: string }[],
+): BackupTable[] {
   const ordered = new Set<BackupTable>()
   const add = (name: string) => {
     const table = tables.get(name)

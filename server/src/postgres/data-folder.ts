@@ -33,7 +33,7 @@ const GROUP_AND_OTHERS = 0o077
 const OTHERS = 0o007
 const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
-const FIRST_FILE = 'PG_VERSION'
+const VERSION_FILE = 'PG_VERSION'
 /** Names that an instance, or the file system at the root of a volume, creates in a data folder. */
 const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
 
@@ -50,10 +50,10 @@ export async function lockDataFolder(dataFolder: string): Promise<() => void> {
     throw await explainLockError(error, dataFolder)
   }
   held.add(file)
-  const taken = file
+  const lock = file
   await chmod(path, 0o600)
   return () => {
-    if (held.delete(taken)) taken.close()
+    if (held.delete(lock)) lock.close()
   }
 }
 
@@ -77,16 +77,16 @@ export async function secureDataFolder(dataFolder: string): Promise<void> {
 
 async function closeFolder(dataFolder: string, mode: number): Promise<void> {
   const names = await readdir(dataFolder)
-  const holdsMore = names.some((name) => !OWN_NAMES.test(name))
-  if (!holdsMore && (await isClosed(dataFolder))) return
-  if (!holdsMore && (mode & OTHERS) === 0) return
+  const holdsOtherFiles = names.some((name) => !OWN_NAMES.test(name))
+  if (!holdsOtherFiles && (await makePrivate(dataFolder))) return
+  if (!holdsOtherFiles && (mode & OTHERS) === 0) return
   const path = resolve(dataFolder)
-  const advice = `Run: chmod 700 '${path}'${holdsMore ? ', or set DATA_DIR to a folder of its own' : ' as its owner'}.`
+  const advice = `Run: chmod 700 '${path}'${holdsOtherFiles ? ', or set DATA_DIR to a folder of its own' : ' as its owner'}.`
   throw new Refusal(400, `Other users of this machine can open the data folder ${path}. ${advice}`)
 }
 
-/** Makes a folder private; false if we don't own it, since only the owner can. */
-const isClosed = (folder: string): Promise<boolean> =>
+/** Resolves to false if we don't own the folder: only its owner can change it. */
+const makePrivate = (folder: string): Promise<boolean> =>
   chmod(folder, PRIVATE).then(
     () => true,
     (error: unknown) => {
@@ -103,14 +103,14 @@ const isClosed = (folder: string): Promise<boolean> =>
 export async function closeDatabaseFiles(dataFolder: string, isNew = false): Promise<void> {
   if (process.getuid === undefined) return
   const folder = join(dataFolder, 'postgres')
-  if (!isNew && !(await isOpen(folder)) && !(await isOpen(join(folder, FIRST_FILE)))) return
+  if (!isNew && !(await isOpen(folder)) && !(await isOpen(join(folder, VERSION_FILE)))) return
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
-    if (entry.isSymbolicLink() || (entry.parentPath === folder && entry.name === FIRST_FILE)) continue
+    if (entry.isSymbolicLink() || (entry.parentPath === folder && entry.name === VERSION_FILE)) continue
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? PRIVATE : PRIVATE_FILE).catch(ignoreMissing)
   }
   // Last, so that after an interruption the next start repeats all of it.
-  await chmod(join(folder, FIRST_FILE), PRIVATE_FILE).catch(ignoreMissing)
+  await chmod(join(folder, VERSION_FILE), PRIVATE_FILE).catch(ignoreMissing)
   await chmod(folder, PRIVATE)
 }
 

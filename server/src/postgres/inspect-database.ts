@@ -12,7 +12,7 @@ export interface DatabaseFacts {
   /** Tables that this role cannot use fully. */
   tablesWithoutRights: string[]
   mayCreateTables: boolean
-  connections: { used: number; most: number }
+  connections: { used: number; max: number }
 }
 
 export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts> {
@@ -34,7 +34,7 @@ export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts
     // The database read its clock between the question and now: assume halfway.
     clockAheadMs: now - (askedAt + Date.now()) / 2,
     tablesWithoutRights: await readLackingRights(db),
-    connections: { used, most },
+    connections: { used, max: most },
   }
 }
 

@@ -4,20 +4,20 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
-const BYTES = 32
+const SECRET_BYTES = 32
 
 interface SecretParts {
   db: Kysely<Schema>
-  given: string | undefined
+  configured: string | undefined
   randomBytes: (size: number) => Buffer
 }
 
-export async function readInstanceSecret({ db, given, randomBytes }: SecretParts): Promise<string> {
-  if (given !== undefined) return given
+export async function readInstanceSecret({ db, configured, randomBytes }: SecretParts): Promise<string> {
+  if (configured !== undefined) return configured
   // Two nodes may start at once; the second uses the first one's secret.
   await db
     .insertInto('instance_secret')
-    .values({ secret: randomBytes(BYTES).toString('base64url') })
+    .values({ secret: randomBytes(SECRET_BYTES).toString('base64url') })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const { secret } = await db.selectFrom('instance_secret').select('secret').executeTakeFirstOrThrow()

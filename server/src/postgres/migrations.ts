@@ -36,7 +36,7 @@ const PLAN: MigrationPlan = {
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */
-const LOCK = '3853314791062309107'
+const LOCK_ID = '3853314791062309107'
 const MAY_NOT_MIGRATE =
   'The database must be migrated, which the user in DATABASE_URL may not do. Run bowerbird migrate as the owner of the tables.'
 
@@ -44,15 +44,15 @@ const MAY_NOT_MIGRATE =
 export async function migrate(db: Kysely<Schema>, plan = PLAN): Promise<string[]> {
   if ((await findPending(db, plan)).length === 0) return []
   try {
-    return await db.transaction().execute((transaction) => takeSteps(transaction, plan))
+    return await db.transaction().execute((transaction) => runSteps(transaction, plan))
   } catch (error) {
     if (!isPermissionDenied(error)) throw error
     throw new Refusal(503, MAY_NOT_MIGRATE)
   }
 }
 
-async function takeSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promise<string[]> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)}::bigint)`.execute(transaction)
+async function runSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)}::bigint)`.execute(transaction)
   await sql`
     create table if not exists schema_steps (
       name text primary key,

@@ -17,10 +17,10 @@ const Header = z.looseObject({
   version: z.string(),
   steps: z.array(z.string()),
 })
-const MOST_ROWS_AT_ONCE = 10_000
+const MAX_ROWS_PER_BATCH = 10_000
 const Line = z.union([
   z.strictObject({ end: z.literal(true) }),
-  z.strictObject({ rows: z.int().positive().max(MOST_ROWS_AT_ONCE) }),
+  z.strictObject({ rows: z.int().positive().max(MAX_ROWS_PER_BATCH) }),
   z.strictObject({
     table: z.string(),
     columns: z.array(z.string()),
@@ -38,7 +38,7 @@ export async function restoreBackup(db: Kysely<Schema>, input: Readable, force: 
   try {
     return await db.transaction().execute(async (transaction) => await restoreTables(transaction, lines, force))
   } catch (error) {
-    throw isUnreadable(error) ? notWhole() : error
+    throw isUnreadable(error) ? damagedBackup() : error
   } finally {
     unpacked.destroy()
     input.destroy()
@@ -66,14 +66,14 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
   let table: BackupTable | undefined
   for (;;) {
     const line = Line.safeParse(await readJson(lines)).data
-    if (line === undefined) throw notWhole()
+    if (line === undefined) throw damagedBackup()
     if ('end' in line) {
       // Read to the end of the stream: gzip's checksum comes last.
-      if (!(await lines.next()).done) throw notWhole()
+      if (!(await lines.next()).done) throw damagedBackup()
       return summary
     }
     if ('rows' in line) {
-      if (table === undefined) throw notWhole()
+      if (table === undefined) throw damagedBackup()
       await insertRows(db, table, await readRows(lines, line.rows))
       summary.rows += line.rows
     } else {
@@ -87,7 +87,7 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
 /** A newer version may have dropped a column. */
 function matchTable(line: BackupTable, known: readonly BackupTable[]): BackupTable {
   const target = known.find(({ table }) => table === line.table)
-  if (!target) throw notWhole()
+  if (!target) throw damagedBackup()
   return { ...line, columns: line.columns.filter((name) => target.columns.includes(name)) }
 }
 
@@ -138,7 +138,7 @@ async function makePartitions(db: Kysely<Schema>, rows: string): Promise<void> {
 
 async function readLine(lines: Lines): Promise<string> {
   const { value, done } = await lines.next()
-  if (done) throw notWhole()
+  if (done) throw damagedBackup()
   return value
 }
 
@@ -151,7 +151,7 @@ async function readJson(lines: Lines): Promise<unknown> {
   }
 }
 
-const notWhole = (): Refusal => new Refusal(400, 'This backup is damaged or incomplete. Nothing was changed.')
+const damagedBackup = (): Refusal => new Refusal(400, 'This backup is damaged or incomplete. Nothing was changed.')
 
 /** Matches zlib's codes, and PostgreSQL's for text that isn't JSON or not of a column's type. */
 const isUnreadable = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-// Writes rows to PostgreSQL after the fact, in batches: usage, costs, contributions, last use, provider history. No
+// Writes rows to PostgreSQL in the background, in batches: usage, costs, contributions, last use, provider history. No
 // request waits for a write or fails because of one. While PostgreSQL is away, rows are kept and written later; an
 // orderly stop writes what is left; a killed process loses at most what it collected since its last write.
 //

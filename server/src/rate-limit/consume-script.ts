@@ -25,7 +25,7 @@ local call, pack, unpack = redis.call, struct.pack, struct.unpack
 local ceil, floor, max = math.ceil, math.floor, math.max
 local ENTRY, STATE, SPARE = '<dd', '<dddddddddd', ${SPARE_MS * 1_000}
 
--- The index of the first entry whose end (1) or total (2) is above a bound, found in doubling steps; entry 0's is not.
+-- The index of the first entry whose end (field 1) or total (field 2) is above a bound. Entry 0 must not be above it.
 local function firstAbove(list, field, bound)
   local function isAbove(index)
     local entry = call('LINDEX', list, index)
@@ -52,7 +52,7 @@ local function dropUntil(window, moment)
   end
 end
 
--- How long to wait until a request fits; 0: not at all.
+-- How long to wait until a request fits; 0 if one fits now.
 local function waitOf(window)
   local left = now - window.length
   if window.first > 0 and window.first <= left then dropUntil(window, left) end
@@ -99,7 +99,7 @@ local function record(window, buckets)
   window.total = window.total + 1
 end
 
--- Keeps the list for a tenth longer than is needed, so that only few requests have to. Tells whether this one had to.
+-- Keeps the list for a tenth longer than needed, so that few requests have to prolong it. Returns whether it did.
 local function prolong(window)
   local needed = window.newest > 0 and window.count and window.newest + window.length + SPARE or 0
   if window.kept >= needed then return false end
@@ -139,7 +139,7 @@ const CONSUME = `
 local hasUser = ARGV[1] == '2'
 local keys, values = hasUser and 6 or 3, hasUser and 9 or 5
 
--- First of all, because nothing may have changed if a month is unknown.
+-- Must come first: if the usage of a month is unknown, the script returns without having changed anything.
 local months = #KEYS > keys and {}
 if months then
   local starts, ends = tonumber(ARGV[values + 1]), tonumber(ARGV[values + 2])
@@ -158,7 +158,7 @@ if months then
   end
 end
 
--- Written out, because a function that is defined costs each request almost a microsecond.
+-- Repetitive, because defining a function would cost each request almost a microsecond.
 local burst, sustained = open(1, 2)
 local longest, refusedBy = burst.wait, burst.wait > 0 and 'burst' or '-'
 if sustained.wait > longest then longest, refusedBy = sustained.wait, 'sustained' end

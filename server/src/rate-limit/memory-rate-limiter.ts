@@ -20,7 +20,7 @@ import {
   userSubject,
   type WindowState,
 } from './rate-limiter.ts'
-import { SlidingWindow, type Weight } from './sliding-window.ts'
+import { SlidingWindow, type WindowUsage } from './sliding-window.ts'
 
 export interface MemoryRateLimiter extends RateLimiter {
   /** Records an admission that was decided elsewhere. */
@@ -42,9 +42,9 @@ interface SubjectState {
   idleAt: number
 }
 
-const MOST_SUBJECTS = 100_000
+const MAX_SUBJECTS = 100_000
 const SWEEP_EVERY_MS = 1_000
-const MOST_SWEPT = 1_000
+const MAX_SWEPT = 1_000
 const NEW_SUBJECT_MS = 60_000
 /** Redis keeps entries this long beyond the window too, so that a longer window still finds earlier admissions. */
 const SPARE_MS = 60_000
@@ -91,7 +91,7 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
     },
     async peek({ subject, limits }) {
       const known = store.find(subject)
-      return known ? statesOf(peekLimits(known, limits, clock())) : untouched(limits)
+      return known ? statesOf(peekLimits(known, limits, clock())) : unusedStates(limits)
     },
     note(request, at) {
       const subjects = subjectsOf(request, at)
@@ -140,39 +140,39 @@ function cappedMonths({ counts, limits, user }: ConsumeRequest, subjects: Subjec
 
 function refuse(request: ConsumeRequest, subjects: Subjects, now: number): ConsumeVerdict | undefined {
   const { limits, user } = request
-  const weights = peekLimits(subjects.key, limits, now)
-  const ofUser = subjects.user && user && peekUserLimits(subjects.user, user.limits, now)
+  const usage = peekLimits(subjects.key, limits, now)
+  const userWaits = subjects.user && user && peekUserLimits(subjects.user, user.limits, now)
   const waits: [name: LimitName, ms: number][] = [
-    ['burst', weights.burst.waitMs],
-    ['sustained', weights.sustained.waitMs],
-    ['user-burst', ofUser?.burstMs ?? 0],
-    ['user-sustained', ofUser?.sustainedMs ?? 0],
+    ['burst', usage.burst.waitMs],
+    ['sustained', usage.sustained.waitMs],
+    ['user-burst', userWaits?.burstMs ?? 0],
+    ['user-sustained', userWaits?.sustainedMs ?? 0],
   ]
   for (const { name, month, cap } of cappedMonths(request, subjects))
     waits.push([name, month.used >= cap ? endOfMonth(month.month) - now : 0])
-  const longestMs = Math.max(...waits.map(([, ms]) => ms))
-  if (longestMs === 0) return undefined
-  keepFor(subjects.key, limits, now)
-  if (subjects.user && user) keepFor(subjects.user, user.limits, now)
+  const longestWaitMs = Math.max(...waits.map(([, ms]) => ms))
+  if (longestWaitMs === 0) return undefined
+  postponeIdle(subjects.key, limits, now)
+  if (subjects.user && user) postponeIdle(subjects.user, user.limits, now)
   return {
-    refusedBy: waits.find(([, ms]) => ms === longestMs)?.[0],
-    retryAfterSeconds: Math.ceil(longestMs / 1000),
-    ...statesOf(weights),
+    refusedBy: waits.find(([, ms]) => ms === longestWaitMs)?.[0],
+    retryAfterSeconds: Math.ceil(longestWaitMs / 1000),
+    ...statesOf(usage),
     giveBack: nothingToGiveBack,
   }
 }
 
-const statesOf = ({ burst, sustained }: Record<keyof LimitStates, Weight>): LimitStates => ({
+const statesOf = ({ burst, sustained }: Record<keyof LimitStates, WindowUsage>): LimitStates => ({
   burst: windowState(burst),
   sustained: windowState(sustained),
 })
 
-const untouched = ({ burst, sustained }: Limits): LimitStates => ({
+const unusedStates = ({ burst, sustained }: Limits): LimitStates => ({
   burst: { remaining: burst.count, resetSeconds: 0 },
   sustained: { remaining: sustained.count, resetSeconds: 0 },
 })
 
-const windowState = ({ remaining, waitMs, resetMs }: Weight): WindowState => ({
+const windowState = ({ remaining, waitMs, resetMs }: WindowUsage): WindowState => ({
   remaining,
   resetSeconds: Math.ceil((waitMs || resetMs) / 1000),
 })
@@ -183,9 +183,9 @@ function createSubjectStore() {
   let nextSweep = 0
 
   /** A subject is an id, optionally preceded by words (`site search user 7`). The words are its kind. */
-  function ofSameKind(subject: string): LRUCache<string, SubjectState> {
+  function statesOfSameKind(subject: string): LRUCache<string, SubjectState> {
     const kind = subject.slice(0, subject.lastIndexOf(' ') + 1)
-    const states = kinds.get(kind) ?? new LRUCache<string, SubjectState>(atMost(MOST_SUBJECTS))
+    const states = kinds.get(kind) ?? new LRUCache<string, SubjectState>(atMost(MAX_SUBJECTS))
     kinds.set(kind, states)
     return states
   }
@@ -197,10 +197,10 @@ function createSubjectStore() {
   }
 
   return {
-    find: (subject: string): SubjectState | undefined => ofSameKind(subject).get(subject),
+    find: (subject: string): SubjectState | undefined => statesOfSameKind(subject).get(subject),
     findOrAdd(subject: string, now: number): SubjectState {
       sweep(now)
-      const states = ofSameKind(subject)
+      const states = statesOfSameKind(subject)
       const known = states.get(subject)
       if (known) return known
       const sustained = new SlidingWindow(SUSTAINED_BUCKETS)
@@ -215,7 +215,7 @@ function createSubjectStore() {
 function dropIdle(states: LRUCache<string, SubjectState>, now: number): void {
   const idle: string[] = []
   for (const subject of states.rkeys()) {
-    if (idle.length === MOST_SWEPT || (states.peek(subject)?.idleAt ?? 0) > now) break
+    if (idle.length === MAX_SWEPT || (states.peek(subject)?.idleAt ?? 0) > now) break
     idle.push(subject)
   }
   for (const subject of idle) states.delete(subject)
@@ -235,11 +235,11 @@ const peekUserLimits = ({ burst, sustained }: SubjectState, limits: UserLimits, 
 function recordAdmission(state: SubjectState, limits: UserLimits, now: number): void {
   if (limits.burst) state.burst.record(limits.burst, now)
   if (limits.sustained) state.sustained.record(limits.sustained, now)
-  keepFor(state, limits, now)
+  postponeIdle(state, limits, now)
 }
 
 /** Keeps refused subjects as long as admitted ones; their limits may have changed since their last admission. */
-function keepFor(state: SubjectState, { burst, sustained }: UserLimits, now: number): void {
+function postponeIdle(state: SubjectState, { burst, sustained }: UserLimits, now: number): void {
   const sustainedMs = (sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS)
   state.idleAt = Math.max(state.idleAt, now + Math.max(burst?.windowMs ?? 0, sustainedMs) + SPARE_MS)
 }

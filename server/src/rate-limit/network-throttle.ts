@@ -1,6 +1,7 @@
 // Limits clients without a valid key or account by network, in this process alone: no IP address leaves the node, and
 // no round trip is needed. An address has the limits of its network, of the wider networks around it, and of all
-// clients together. Each level has its own LRU cache, so a client with many addresses can only evict such clients.
+// clients together. Each level has its own LRU cache, so a client with many addresses can't evict the wider networks
+// that limit it.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
@@ -18,25 +19,25 @@ interface LimitedNetwork {
   windows: SlidingWindow[]
 }
 
-const MOST_NETWORKS = 20_000
+const MAX_NETWORKS = 20_000
 const EXACT = 0
 const BUCKETS = 1_440
 /** Windows with a higher limit are divided into buckets, to save memory. */
-const MOST_EXACT = 100
+const MAX_EXACT_COUNT = 100
 
 const open = (rates: readonly Rate[]): LimitedNetwork => ({
   rates,
-  windows: rates.map(({ count }) => new SlidingWindow(count > MOST_EXACT ? BUCKETS : EXACT)),
+  windows: rates.map(({ count }) => new SlidingWindow(count > MAX_EXACT_COUNT ? BUCKETS : EXACT)),
 })
 
 /** `clock` is monotonic, in milliseconds. */
 export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number) {
-  const known = networks.map(() => new LRUCache<string, LimitedNetwork>(atMost(MOST_NETWORKS)))
+  const caches = networks.map(() => new LRUCache<string, LimitedNetwork>(atMost(MAX_NETWORKS)))
   const all = open(everyone)
 
   const find = (address: string): LimitedNetwork[] => [
     all,
-    ...networksOf(address).flatMap((name, level) => known[level]?.get(name) ?? []),
+    ...networksOf(address).flatMap((name, level) => caches[level]?.get(name) ?? []),
   ]
 
   return {
@@ -52,7 +53,7 @@ export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clo
       const now = clock()
       for (const [level, name] of networksOf(address).entries()) {
         const rates = networks[level] ?? []
-        if (rates.length > 0 && !known[level]?.has(name)) known[level]?.set(name, open(rates))
+        if (rates.length > 0 && !caches[level]?.has(name)) caches[level]?.set(name, open(rates))
       }
       for (const { rates, windows } of find(address)) {
         for (const [i, rate] of rates.entries()) windows[i]?.record(rate, now)

@@ -21,13 +21,13 @@ const SHORT_NAMES = new Map([
   [86_400_000, 'day'],
 ])
 /** Every admission in the burst window takes memory, and a higher limit is a typo anyway. */
-const LARGEST_COUNT = 10_000_000
+const MAX_COUNT = 10_000_000
 
 export function parseRate(text: string): Rate | undefined {
   const [, digits = '', unit = ''] = /^\s*([0-9]{1,9})\s*\/\s*([a-z]+)\s*$/i.exec(text) ?? []
   const count = Number(digits)
   const windowMs = Object.hasOwn(UNITS, unit.toLowerCase()) ? UNITS[unit.toLowerCase()] : undefined
-  return count > 0 && count <= LARGEST_COUNT && windowMs ? { count, windowMs } : undefined
+  return count > 0 && count <= MAX_COUNT && windowMs ? { count, windowMs } : undefined
 }
 
 export const formatRate = ({ count, windowMs }: Rate): string =>

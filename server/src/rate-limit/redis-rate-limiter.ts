@@ -31,10 +31,9 @@ interface RedisRateLimiterParts {
   loadMonthUsage: LoadMonthUsage
 }
 
-/** Per millisecond. */
-const MICROSECONDS = 1_000
+const MICROSECONDS_PER_MS = 1_000
 /** The month may end, or the seed expire, between two attempts, but not repeatedly. */
-const MOST_ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 
 /** A monthly cap that a request spends. */
 interface Cap {
@@ -55,11 +54,11 @@ export function createRedisRateLimiter(parts: RedisRateLimiterParts): RedisRateL
     const { keys, values } = windowsOf(prefix, request)
     let month = monthOf(clock())
     let seeds: (string | number)[][] = []
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const counters = caps.map(({ counter }) => `${counter}${month}`)
-      const bounds = [startOfMonth(month) * MICROSECONDS, endOfMonth(month) * MICROSECONDS]
-      const limited = caps.flatMap(({ name, count }, at) => [name, count, ...(seeds[at] ?? ['', ''])])
-      const reply = await redis.evaluate(script, [...keys, ...counters], [...values, ...bounds, ...limited])
+      const bounds = [startOfMonth(month) * MICROSECONDS_PER_MS, endOfMonth(month) * MICROSECONDS_PER_MS]
+      const capValues = caps.flatMap(({ name, count }, at) => [name, count, ...(seeds[at] ?? ['', ''])])
+      const reply = await redis.evaluate(script, [...keys, ...counters], [...values, ...bounds, ...capValues])
       const [outcome, now] = String(reply).split(' ')
       if (outcome !== 'unknown') return verdictOf(reply, () => void redis.evaluate(giveBack, counters, []))
       month = monthOf(Number(now))
@@ -93,14 +92,14 @@ function windowsOf(prefix: string, request: Omit<ConsumeRequest, 'counts'>) {
   const keys = keysOf(tagOf(prefix, request))
   const values = [...valuesOf(limits.burst), ...valuesOf(limits.sustained)]
   if (!user) return { keys, values: [1, ...values] }
-  const ofUser = [...valuesOf(user.limits.burst), ...valuesOf(user.limits.sustained)]
-  return { keys: [...keys, ...keysOf(userTag(prefix, user.id))], values: [2, ...values, ...ofUser] }
+  const userValues = [...valuesOf(user.limits.burst), ...valuesOf(user.limits.sustained)]
+  return { keys: [...keys, ...keysOf(userTag(prefix, user.id))], values: [2, ...values, ...userValues] }
 }
 
 const keysOf = (tag: string): string[] => [`${tag}:limits`, `${tag}:burst`, `${tag}:sustained`]
 
 const valuesOf = (rate: Rate | undefined): (string | number)[] =>
-  rate ? [rate.count, rate.windowMs * MICROSECONDS] : ['', '']
+  rate ? [rate.count, rate.windowMs * MICROSECONDS_PER_MS] : ['', '']
 
 function capsOf(prefix: string, request: ConsumeRequest): Cap[] {
   const { subject, limits, counts, user } = request

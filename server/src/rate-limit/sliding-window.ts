@@ -4,7 +4,7 @@
 // an entry that ends with the bucket. `consume-script.ts` keeps the same queue in Redis.
 import type { Rate } from './rate-limiter.ts'
 
-export interface Weight {
+export interface WindowUsage {
   remaining: number
   /** Until a request fits; 0 if one fits now. */
   waitMs: number
@@ -12,7 +12,8 @@ export interface Weight {
   resetMs: number
 }
 
-const SMALL = 64
+/** The arrays are compacted once more entries than this have left the window, and they are more than half of all. */
+const COMPACT_AFTER = 64
 
 export class SlidingWindow {
   readonly #buckets: number
@@ -26,7 +27,7 @@ export class SlidingWindow {
     this.#buckets = buckets
   }
 
-  peek({ count, windowMs }: Rate, now: number): Weight {
+  peek({ count, windowMs }: Rate, now: number): WindowUsage {
     this.#forgetUntil(now - windowMs)
     const total = this.#totals.at(-1) ?? this.#base
     const used = total - this.#base
@@ -42,7 +43,8 @@ export class SlidingWindow {
     const bucketMs = windowMs / this.#buckets
     const end = this.#buckets === 0 ? now : (Math.floor(now / bucketMs) + 1) * bucketMs
     const newest = this.#ends.length - 1
-    // If the limit has changed, the last entry may end later than a new one would. Add to it, to keep ends in order.
+    // Usually the newest entry is that of the same bucket. If the limit has changed, it may even end later than a new
+    // entry would. Either way, it takes the admission, so that the ends stay in order.
     if (newest >= 0 && (this.#ends[newest] ?? 0) >= end) {
       this.#totals[newest] = (this.#totals[newest] ?? 0) + 1
       return
@@ -56,7 +58,7 @@ export class SlidingWindow {
       this.#base = this.#totals[this.#head] ?? this.#base
       this.#head++
     }
-    if (this.#head === this.#ends.length || (this.#head > SMALL && this.#head * 2 > this.#ends.length)) {
+    if (this.#head === this.#ends.length || (this.#head > COMPACT_AFTER && this.#head * 2 > this.#ends.length)) {
       this.#ends = this.#ends.slice(this.#head)
       this.#totals = this.#totals.slice(this.#head)
       this.#head = 0

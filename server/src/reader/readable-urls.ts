@@ -1,6 +1,6 @@
 // Remembers the URLs that a key's searches returned in the last two hours: the only ones that most keys may read. This
-// blocks exfiltration by prompt injection: a program that a page has talked into something can fetch only URLs that a
-// search found, none into which it has written what it knows.
+// blocks exfiltration by prompt injection: a program that a page has manipulated can fetch only URLs that a search
+// returned, not URLs that it has made up to carry what it knows.
 //
 // Stored as hashes keyed with the instance's secret, in Redis for all nodes and in the process for when Redis is down.
 import { LRUCache } from 'lru-cache'
@@ -20,7 +20,7 @@ interface FoundParts {
 }
 
 const LIFE_MS = 7_200_000
-const KEPT_HERE = 20_000
+const MAX_LOCAL_ENTRIES = 20_000
 
 /** ARGV: now, life, then hashes. */
 const REMEMBER = defineScript(`
@@ -36,22 +36,22 @@ return 1
 const withoutFragment = (address: string): string => address.split('#', 1)[0] ?? address
 
 export function createFoundAddresses({ redis, hash, clock }: FoundParts): FoundAddresses {
-  const here = new LRUCache<string, number>({ max: KEPT_HERE })
-  const nameOf = (keyId: string) => `bb:{${keyId}}:found`
-  const markOf = (address: string) => hash(withoutFragment(address))
+  const local = new LRUCache<string, number>({ max: MAX_LOCAL_ENTRIES })
+  const redisKeyOf = (keyId: string) => `bb:{${keyId}}:found`
+  const hashOf = (address: string) => hash(withoutFragment(address))
   const isRecent = (at: number | undefined) => at !== undefined && at > clock() - LIFE_MS
 
   return {
     remember(keyId, addresses) {
       if (addresses.length === 0) return
-      const marks = [...new Set(addresses.map(markOf))]
-      for (const mark of marks) here.set(`${keyId} ${mark}`, clock())
-      void redis?.evaluate(REMEMBER, [nameOf(keyId)], [clock(), LIFE_MS, ...marks])
+      const hashes = [...new Set(addresses.map(hashOf))]
+      for (const hashed of hashes) local.set(`${keyId} ${hashed}`, clock())
+      void redis?.evaluate(REMEMBER, [redisKeyOf(keyId)], [clock(), LIFE_MS, ...hashes])
     },
     async has(keyId, address) {
-      const mark = markOf(address)
-      if (isRecent(here.get(`${keyId} ${mark}`))) return true
-      const score = await redis?.send('ZSCORE', nameOf(keyId), mark)
+      const hashed = hashOf(address)
+      if (isRecent(local.get(`${keyId} ${hashed}`))) return true
+      const score = await redis?.send('ZSCORE', redisKeyOf(keyId), hashed)
       return typeof score === 'string' && isRecent(Number(score))
     },
   }

@@ -66,14 +66,14 @@ interface ReaderParts {
   clock: () => number
 }
 
-const KEPT_SECONDS = 900
+const CACHE_SECONDS = 900
 /** Covers fetching, waiting for a thread, and extracting. */
-const LONGEST_MS = 15_000
+const MAX_READ_MS = 15_000
 const KEY_LENGTH = 22
 
 export function createReader(parts: ReaderParts): Reader {
   return {
-    async read(address, { format, withinMs = LONGEST_MS }) {
+    async read(address, { format, withinMs = MAX_READ_MS }) {
       const deadline = createDeadline(withinMs)
       try {
         const [lookup] = parts.cache.lookUp(keyOf(address, format), [WANTED], deadline)
@@ -95,7 +95,7 @@ const keyOf = (address: string, format: ContentFormat): ResponseKey<ReadOutcome>
 
 const WANTED: WantedResponse<ReadOutcome> = {
   slug: 'reader',
-  cacheSeconds: KEPT_SECONDS,
+  cacheSeconds: CACHE_SECONDS,
   cacheIn: 'shared',
   isResponse: (value): value is ReadOutcome => Outcome.safeParse(value).success,
 }
@@ -104,7 +104,7 @@ const WANTED: WantedResponse<ReadOutcome> = {
 async function readNow(parts: ReaderParts, address: string, format: ContentFormat): Promise<ReadOutcome> {
   const { pages, robots, extractor, clock } = parts
   try {
-    const fetched = await pages.fetch(address, { mayFetch: (url) => robots.requireAllowed(url) })
+    const fetched = await pages.fetch(address, { beforeRequest: (url) => robots.requireAllowed(url) })
     const { bytes, contentType } = fetched
     const extraction = await extractor.extract({ bytes, contentType, address: fetched.address, format })
     if (!extraction.ok && extraction.reason === 'busy') throw new UpstreamError('busy', 'too many pages are being read')

@@ -1,6 +1,6 @@
 // Parses the rules of a robots.txt for one robot (RFC 9309). The longest pattern that matches decides; in a tie, the
 // one that allows. A site controls both the patterns and, through its links, the addresses, so the time that a match
-// takes must not depend on how clever they are: each pattern is scanned once from left to right, and their number is
+// takes must not depend on how they are written: each pattern is scanned once from left to right, and their number is
 // limited.
 
 export interface RobotRules {
@@ -17,14 +17,14 @@ interface Rule {
   length: number
 }
 
-const MOST_RULES = 5_000
+const MAX_RULES = 5_000
 const LINE = /^\s*(user-agent|allow|disallow)\s*:\s*([^#]*)/i
 
 export function readRobotRules(text: string, robot: string): RobotRules {
   const groups = groupsIn(text)
-  const own = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? []
+  const ownRules = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? []
   // Highest precedence first.
-  const rules = own.toSorted(
+  const rules = ownRules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
   )
   return {
@@ -39,19 +39,19 @@ export function readRobotRules(text: string, robot: string): RobotRules {
 function groupsIn(text: string): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>()
   let current: Rule[][] = []
-  let isNaming = false
+  let isInUserAgentLines = false
   for (const line of text.split(/\r\n?|\n/)) {
     const [, field = '', value = ''] = LINE.exec(line) ?? []
     if (field === '') continue
     if (field.toLowerCase() === 'user-agent') {
-      if (!isNaming) current = []
+      if (!isInUserAgentLines) current = []
       current.push(groupOf(groups, value))
-      isNaming = true
+      isInUserAgentLines = true
       continue
     }
-    isNaming = false
+    isInUserAgentLines = false
     const rule = ruleOf(value.trim(), field.toLowerCase() === 'allow')
-    for (const group of current) if (rule && group.length < MOST_RULES) group.push(rule)
+    for (const group of current) if (rule && group.length < MAX_RULES) group.push(rule)
   }
   return groups
 }

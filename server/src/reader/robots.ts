@@ -13,16 +13,17 @@ export interface Robots {
 /** The name that a site's rules are matched against. */
 export const ROBOT_NAME = 'Bowerbird'
 
-const KEPT_MS = 3_600_000
-const TRIED_AGAIN_MS = 60_000
-const SITES_KEPT = 500
+const RULES_LIFE_MS = 3_600_000
+const RETRY_AFTER_ERROR_MS = 60_000
+const MAX_SITES = 500
 /** Google reads half a megabyte; this much parses in a few milliseconds. */
-const LARGEST = 100_000
+const MAX_FILE_BYTES = 100_000
 
+/** The rules of a robots.txt, or what is allowed without one. */
 type Rules = RobotRules | 'nothing' | 'everything'
 
 export function createRobots(pages: Pick<PageFetch, 'fetch'>): Robots {
-  const kept = new LRUCache<string, Promise<Rules>>({ max: SITES_KEPT, ttl: KEPT_MS })
+  const kept = new LRUCache<string, Promise<Rules>>({ max: MAX_SITES, ttl: RULES_LIFE_MS })
 
   function rulesOf(origin: string): Promise<Rules> {
     const known = kept.get(origin)
@@ -30,7 +31,7 @@ export function createRobots(pages: Pick<PageFetch, 'fetch'>): Robots {
     const rules = readRules(pages, `${origin}/robots.txt`)
     kept.set(origin, rules)
     rules.then(
-      (found) => found === 'nothing' && kept.set(origin, rules, { ttl: TRIED_AGAIN_MS }),
+      (found) => found === 'nothing' && kept.set(origin, rules, { ttl: RETRY_AFTER_ERROR_MS }),
       () => kept.delete(origin),
     )
     return rules
@@ -47,7 +48,7 @@ export function createRobots(pages: Pick<PageFetch, 'fetch'>): Robots {
 
 async function readRules(pages: Pick<PageFetch, 'fetch'>, address: string): Promise<Rules> {
   try {
-    const { bytes } = await pages.fetch(address, { maxBytes: LARGEST })
+    const { bytes } = await pages.fetch(address, { maxBytes: MAX_FILE_BYTES })
     return readRobotRules(bytes.toString('utf8'), ROBOT_NAME)
   } catch (error) {
     if (!(error instanceof FetchRefusal)) throw error

@@ -9,7 +9,7 @@ export interface RedisFacts {
   evictionPolicy: string
   usedBytes: number
   /** 0: no limit. */
-  mostBytes: number
+  maxBytes: number
   isWritable: boolean
   replicas: number
   /** Milliseconds that its clock is ahead of ours; negative if behind. */
@@ -37,7 +37,7 @@ export async function inspectRedis(url: string): Promise<RedisInspection> {
     const facts = await withClient(options, (client) => readFacts(client, 1))
     return { kind: address.kind, servers: [facts], slotsWithoutMaster: 0 }
   }
-  const ranges = await readMap(options, address.hosts)
+  const ranges = await readSlotMap(options, address.hosts)
   const masters = Map.groupBy(ranges, ({ host, port }) => `${host}:${port}`)
   const servers = await Promise.all(
     [...masters.values()].map(async (own) => {
@@ -77,7 +77,7 @@ async function withClient<Result>(options: RedisOptions, ask: (client: Redis) =>
   }
 }
 
-async function readFacts(client: Redis, mostNames: number): Promise<RedisFacts> {
+async function readFacts(client: Redis, maxKeys: number): Promise<RedisFacts> {
   const askedAt = Date.now()
   const [seconds, micros] = await client.time()
   const clockAheadMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (askedAt + Date.now()) / 2
@@ -88,8 +88,8 @@ async function readFacts(client: Redis, mostNames: number): Promise<RedisFacts> 
     version: read('redis_version'),
     evictionPolicy: read('maxmemory_policy'),
     usedBytes: Number(read('used_memory')),
-    mostBytes: Number(read('maxmemory')),
-    isWritable: await isWritable(client, mostNames),
+    maxBytes: Number(read('maxmemory')),
+    isWritable: await isWritable(client, maxKeys),
     replicas: Number(read('connected_slaves')),
     clockAheadMs,
   }
@@ -101,7 +101,7 @@ interface SlotRange extends RedisHost {
 }
 
 /** Reads the slot map from the first server that knows it. */
-async function readMap(options: RedisOptions, hosts: readonly RedisHost[]): Promise<SlotRange[]> {
+async function readSlotMap(options: RedisOptions, hosts: readonly RedisHost[]): Promise<SlotRange[]> {
   let failure: unknown
   for (const asked of hosts) {
     try {
@@ -119,8 +119,8 @@ async function readMap(options: RedisOptions, hosts: readonly RedisHost[]): Prom
 }
 
 /** Tries keys until one belongs to this server: in a cluster, most belong to others. */
-async function isWritable(client: Redis, mostNames: number): Promise<boolean> {
-  for (let count = 0; count < mostNames; count++) {
+async function isWritable(client: Redis, maxKeys: number): Promise<boolean> {
+  for (let count = 0; count < maxKeys; count++) {
     try {
       await client.del(`${ABSENT_KEY}:${count}`)
       return true

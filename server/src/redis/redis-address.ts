@@ -48,14 +48,14 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   const [master = '', database = ''] = kind === 'sentinel' ? path.split('/') : ['', path.replace(/\/+$/, '')]
   const parameters = new URLSearchParams(query)
   const [username, password] = splitOnce(user, ':')
-  const isRight =
+  const isValid =
     hosts.every((host) => host !== undefined) &&
     (kind !== 'single' || hosts.length === 1) &&
     (kind === 'sentinel') === (master !== '') &&
     /^\d{0,4}$/.test(database) &&
     (kind !== 'cluster' || Number(database) === 0) &&
     [...parameters.keys()].every((name) => PARAMETERS.includes(name))
-  if (!isRight) return undefined
+  if (!isValid) return undefined
   try {
     return {
       kind,
@@ -89,10 +89,10 @@ function splitOnce(text: string, separator: string): [string, string?] {
 export function redisOptionsOf(address: RedisAddress): RedisOptions {
   const { kind, hosts, master, username, password, database, isTls, parameters } = address
   const tls = isTls ? readTls(parameters) : undefined
-  const who = { ...(username !== '' && { username }), ...(password !== '' && { password }), db: database }
+  const credentials = { ...(username !== '' && { username }), ...(password !== '' && { password }), db: database }
   if (kind !== 'sentinel') {
     const [host] = hosts
-    const options = { ...who, ...(tls && { tls }) }
+    const options = { ...credentials, ...(tls && { tls }) }
     return kind === 'single' && host ? atHost(options, host) : options
   }
   const [sentinelUsername, sentinelPassword] = [
@@ -100,7 +100,7 @@ export function redisOptionsOf(address: RedisAddress): RedisOptions {
     parameters.get('sentinel_password'),
   ]
   return {
-    ...who,
+    ...credentials,
     sentinels: hosts,
     name: master,
     ...(sentinelUsername !== null && { sentinelUsername }),

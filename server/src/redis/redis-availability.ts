@@ -46,10 +46,10 @@ export class RedisAvailability {
     const noteFailure = (error: Error) => {
       this.failure = error
     }
-    client.on('close', () => this.#lose())
+    client.on('close', () => this.#markAway())
     if (client instanceof Cluster) {
       client.on('node error', noteFailure)
-      client.on('-node', () => this.#lose())
+      client.on('-node', () => this.#markAway())
       // This event only repeats the node errors.
       client.on('error', () => undefined)
     } else client.on('error', noteFailure)
@@ -93,23 +93,23 @@ export class RedisAvailability {
       this.#log.warn({ reason: reasonOf(error) }, 'a Redis command failed; using the in-process fallback for it')
       return
     }
-    this.#loseServerOf(key, isReply ? error : undefined)
+    this.#markServerAway(key, isReply ? error : undefined)
   }
 
   /** A command about this key was not answered in time. */
   noteSilence(key: string): void {
-    this.#loseServerOf(key, new Error('Command timed out'))
+    this.#markServerAway(key, new Error('Command timed out'))
   }
 
-  #loseServerOf(key: string, reason: Error | undefined): void {
+  #markServerAway(key: string, reason: Error | undefined): void {
     if (!this.#isUsable) return
     // A key with this hash tag is on the same server of a cluster.
     this.#probeKey = `bb:probe:{${HASH_TAG.exec(key)?.[1] ?? key}}`
     if (reason) this.failure = reason
-    this.#lose()
+    this.#markAway()
   }
 
-  #lose(): void {
+  #markAway(): void {
     if (!this.#isUsable) return
     this.#isUsable = false
     this.#stayAway()
@@ -148,9 +148,6 @@ export class RedisAvailability {
   }
 }
 
-// The reason why Redis refuses is logged in one word: the code at the start of an error reply, or what happened to the
-// connection. Only known words are passed on, since the rest of a reply can quote a value.
-
 /** The server is up but unusable for now: it takes no writes, or doesn't let us in. */
 const UNAVAILABLE = new Set([
   'READONLY',
@@ -165,7 +162,17 @@ const UNAVAILABLE = new Set([
   'BUSY',
 ])
 /** The server works, but not for this command. */
-const OTHERS = new Set(['ERR', 'WRONGTYPE', 'NOPERM', 'MOVED', 'ASK', 'CROSSSLOT', 'NOSCRIPT', 'EXECABORT', 'NOPROTO'])
+const OTHER_CODES = new Set([
+  'ERR',
+  'WRONGTYPE',
+  'NOPERM',
+  'MOVED',
+  'ASK',
+  'CROSSSLOT',
+  'NOSCRIPT',
+  'EXECABORT',
+  'NOPROTO',
+])
 
 /** Redis 6 wraps the error of a command in a script in its own error. */
 const IN_SCRIPT = /^ERR Error running script\b[^\n]*?: -?(?=[A-Z]+ )/
@@ -177,27 +184,31 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,40}$/
 function replyCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined
   const [code = ''] = error.message.replace(IN_SCRIPT, '').split(' ', 1)
-  return UNAVAILABLE.has(code) || OTHERS.has(code) ? code : undefined
+  return UNAVAILABLE.has(code) || OTHER_CODES.has(code) ? code : undefined
 }
 
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(replyCode(error) ?? '')
 
 const LASTING = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED'])
 /** Codes of Node and OpenSSL: one side doesn't accept a certificate or a protocol. */
-const OF_TLS = /CERT|SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/
+const TLS_CODE = /CERT|SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/
 
 /** The reason, if Redis will refuse us until an operator changes something; undefined if it may recover by itself. */
 export function lastingRefusalOf(error: Error | undefined): string | undefined {
   if (!error) return undefined
-  if (isWithoutCluster(error)) return 'STANDALONE'
+  if (isStandalone(error)) return 'STANDALONE'
   const reason = reasonOf(error)
-  return LASTING.has(reason) || OF_TLS.test(reason) ? reason : undefined
+  return LASTING.has(reason) || TLS_CODE.test(reason) ? reason : undefined
 }
 
 /** The address names a cluster, but the server isn't part of one. */
-const isWithoutCluster = (error: Error): boolean =>
+const isStandalone = (error: Error): boolean =>
   error.name === 'ReplyError' && error.message.includes('cluster support disabled')
 
+/**
+ * Why Redis refuses, in one word for the log: the code at the start of an error reply, or what happened to the
+ * connection. Only known words are passed on, since the rest of a reply can quote a value.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = replyCode(error)

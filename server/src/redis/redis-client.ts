@@ -54,7 +54,7 @@ const SILENCE_MS = 3_000
 const PING_MS = 2_000
 /** The next reply is overdue after three ticks, so after a second at most. */
 const TICK_MS = 250
-const MOST_TICKS = 3
+const MAX_TICKS = 3
 
 const OPTIONS = {
   connectionName: 'bowerbird',
@@ -79,15 +79,15 @@ const OPTIONS = {
 } satisfies RedisOptions
 
 const PROBE = defineScript(`redis.call('SET', KEYS[1], '1', 'PX', 1000) redis.call('DEL', KEYS[1])`)
-/** Keys on all servers of a cluster, or nearly: one that none of them is on is noticed by the next command to it. */
-const SPREAD = Array.from({ length: 64 }, (_, tag) => `bb:probe:{${tag}}`)
+/** Keys that are spread over almost all servers of a cluster. A server without one is checked by its next command. */
+const CLUSTER_PROBE_KEYS = Array.from({ length: 64 }, (_, tag) => `bb:probe:{${tag}}`)
 
 /** Opens the client and waits for its first attempt to connect. The configuration has already validated the URL. */
 export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
   const client = createClient(address)
-  const names = client instanceof Cluster ? SPREAD : []
+  const names = client instanceof Cluster ? CLUSTER_PROBE_KEYS : []
   const probe = (key: string) => Promise.all([key, ...names].map((name) => runScript(client, PROBE, [1, name])))
   const availability = new RedisAvailability({ client, probe, log })
   const messages = openMessages(client)
@@ -159,7 +159,7 @@ function watchReplies(availability: RedisAvailability) {
     const [oldest] = calls
     ticks = oldest === waitingFor ? ticks + 1 : 0
     waitingFor = oldest
-    if (!oldest || ticks < MOST_TICKS) return
+    if (!oldest || ticks < MAX_TICKS) return
     availability.noteSilence(oldest.key)
     for (const { answer } of calls) answer(undefined)
     calls.clear()

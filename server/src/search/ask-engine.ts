@@ -8,7 +8,7 @@ import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
-import { observed } from '../upstream/observed-call.ts'
+import { observeCall } from '../upstream/observed-call.ts'
 import type { ResponseOfTab } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'
 
@@ -34,7 +34,7 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
   const { bound, tab } = ask
   const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
     asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
-  return observed(bound.engine.slug, { observe, log }, async () => {
+  return observeCall(bound.engine.slug, { observe, log }, async () => {
     const isInLanguage = needsLanguageTest(tab, query)
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
@@ -50,7 +50,8 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
 }
 
 /**
- * Loads the language detector before the deadline starts: it takes a while, once, and engines would be blamed for it.
+ * Loads the language detector before the deadline starts. The first time, that takes a while, and would otherwise make
+ * engines seem slow.
  * Returns undefined if no engine needs it, so that most searches wait for nothing.
  */
 export const prepareToAsk = (
@@ -74,6 +75,6 @@ function filteredByLanguage<Hit extends { title: string }>(
 
 function filteredByDate<Hit>(response: EngineResponse<Hit>, query: EngineQuery): EngineResponse<Hit> {
   const start = rangeStart(query)?.getTime() ?? 0
-  const isRecent = (hit: Hit) => ((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // `knowsDates`
+  const isRecent = (hit: Hit) => ((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // set if `knowsDates`
   return { ...response, hits: response.hits.filter(isRecent) }
 }

@@ -43,19 +43,19 @@ export const engineStatusHeader = (reports: readonly EngineReport[]): string => 
   return header
 }
 
-/** The same as the members of a stream event. */
+/** The same outcome as an object, for a stream event. */
 export const engineOutcome = (report: EngineReport): { engine: string; status: string; n: number; ms: number } => ({
   engine: report.slot,
-  status: report.outcome === 'failed' ? wordFor(report.kind) : report.outcome,
+  status: report.outcome === 'failed' ? statusWord(report.kind) : report.outcome,
   n: report.outcome === 'ok' ? report.count : 0,
   ms: report.outcome === 'skipped' ? 0 : report.ms,
 })
 
-const wordFor = (kind: UpstreamErrorKind): string => (kind === 'overBudget' ? 'budget' : kind)
+const statusWord = (kind: UpstreamErrorKind): string => (kind === 'overBudget' ? 'budget' : kind)
 
 function describe(report: EngineReport): string {
   if (report.outcome === 'skipped') return `${report.slot};skipped;for=${report.reason}`
-  if (report.outcome === 'failed') return `${report.slot};${wordFor(report.kind)};ms=${report.ms}`
+  if (report.outcome === 'failed') return `${report.slot};${statusWord(report.kind)};ms=${report.ms}`
   const cached = report.cached ? `;cached=${report.isStale ? 'stale' : report.cached}` : ''
   return `${report.slot};ok;n=${report.count};ms=${report.ms}${cached}`
 }

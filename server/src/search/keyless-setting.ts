@@ -3,32 +3,33 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 
+/** `foundations`: only engines run by foundations and volunteers, or open to everyone by design. */
 export const KEYLESS_CHOICES = ['none', 'foundations', 'all'] as const
-export type Keyless = (typeof KEYLESS_CHOICES)[number]
+export type KeylessChoice = (typeof KEYLESS_CHOICES)[number]
 
-export interface KeylessChoice {
+export interface KeylessSetting {
   /** The choice in effect in this process. */
-  current: Keyless
+  current: KeylessChoice
   /** Set by the environment, which overrides the stored choice. */
   isFixed: boolean
   /** The engines that each choice adds to the one before. */
-  names: Readonly<Record<Keyless, readonly string[]>>
+  names: Readonly<Record<KeylessChoice, readonly string[]>>
   /** undefined: no choice is stored. */
-  read: () => Promise<Keyless | undefined>
-  choose: (choice: Keyless) => Promise<void>
+  read: () => Promise<KeylessChoice | undefined>
+  choose: (choice: KeylessChoice) => Promise<void>
 }
 
 const NAME = 'keyless'
 
-export function createKeylessChoice(
+export function createKeylessSetting(
   db: Kysely<Schema>,
-  { current, isFixed, names }: Pick<KeylessChoice, 'current' | 'isFixed' | 'names'>,
-): KeylessChoice {
+  { current, isFixed, names }: Pick<KeylessSetting, 'current' | 'isFixed' | 'names'>,
+): KeylessSetting {
   return {
     current,
     isFixed,
     names,
-    read: () => readKeyless(db),
+    read: () => readKeylessChoice(db),
     async choose(value) {
       await db
         .insertInto('instance_choices')
@@ -39,7 +40,7 @@ export function createKeylessChoice(
   }
 }
 
-export async function readKeyless(db: Kysely<Schema>): Promise<Keyless | undefined> {
+export async function readKeylessChoice(db: Kysely<Schema>): Promise<KeylessChoice | undefined> {
   const row = await db.selectFrom('instance_choices').select('value').where('name', '=', NAME).executeTakeFirst()
   return KEYLESS_CHOICES.find((choice) => choice === row?.value)
 }

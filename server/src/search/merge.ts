@@ -4,7 +4,7 @@
 // nothing. K was chosen by measurement: docs/decisions/0006-merge.md.
 //
 // The result never depends on which engine answered first: rankings are taken in slot order, additions are summed in
-// that order (so that those shown add up to the score to the last bit), and ties go to the better best rank, then to
+// that order (so that those shown add up to the score to the last bit), and ties are decided by the best rank, then by
 // the earlier slot. The texts shown come from the engine that ranked the page best; whatever it omits comes from the
 // next.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
@@ -65,7 +65,7 @@ export function mergeRankings<Hit extends { url: string }>(
 ): MergedHit<Hit>[] {
   const merged: MergedHit<Hit>[] = []
   for (const candidates of candidatesByAddress(inSlotOrder(rankings), isPart).values())
-    merged.push(count(candidates, completed))
+    merged.push(mergeCandidates(candidates, completed))
   // They are ordered by first slot, then by its rank, and the sort is stable, so ties keep that order.
   return merged.sort(
     (one, other) => other.score - one.score || bestRank(one.contributions) - bestRank(other.contributions),
@@ -104,7 +104,7 @@ function candidatesByAddress<Hit extends { url: string }>(
   return byAddress
 }
 
-function count<Hit>(candidates: Candidate<Hit>[], completed: (best: Hit, other: Hit) => Hit): MergedHit<Hit> {
+function mergeCandidates<Hit>(candidates: Candidate<Hit>[], completed: (best: Hit, other: Hit) => Hit): MergedHit<Hit> {
   const slots: string[] = []
   let score = 0
   for (const { slot, addition } of candidates) {
@@ -172,9 +172,10 @@ export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
   code: completeWeb,
 }
 
-// Why a result ranks where it does, for `include=explain`: what each engine added to its score. Summed in the order
-// given, the additions equal the score to the last bit, and sorting by score gives the order of the results.
-
+/**
+ * Why a result ranks where it does, for `include=explain`: what each engine added to its score. Summed in the order
+ * given, the additions equal the score to the last bit, and sorting by score gives the order of the results.
+ */
 export interface Explanation {
   score: number
   engines: {

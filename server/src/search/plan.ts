@@ -81,14 +81,14 @@ export function reasonToSkip(
 ): SkipReason | undefined {
   if (request.safe && !tab.honours.includes('safe')) return 'safe'
   if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
-  if (request.lang && !speaks(tab, request.lang)) return 'lang'
+  if (request.lang && !supportsLanguage(tab, request.lang)) return 'lang'
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
   if (maxQueryLength && isLonger(request.text, maxQueryLength)) return 'length'
   return undefined
 }
 
-function speaks({ honours, languages, hasTextInAnyLanguage }: Abilities, lang: string): boolean {
+function supportsLanguage({ honours, languages, hasTextInAnyLanguage }: Abilities, lang: string): boolean {
   const { base } = languageTag(lang)
   if (!honours.includes('lang')) return hasTextInAnyLanguage === true && isDetectable(base)
   return !languages || languages.includes(base)

@@ -4,7 +4,7 @@
 import type { DateRange } from '@bowerbird/engines/engine.ts'
 import { readWholeNumber } from '../text/query-params.ts'
 
-export const LONGEST_QUERY = 500
+export const MAX_QUERY_LENGTH = 500
 export const LAST_PAGE = 50
 
 /** The shape of a BCP 47 tag: a language, then subtags. */
@@ -26,7 +26,7 @@ export const DATE_RANGES = ['d', 'w', 'm', 'y'] as const satisfies readonly Date
 
 /** Counts code points, not UTF-16 code units. */
 export const isTooLong = (text: string): boolean =>
-  text.length > LONGEST_QUERY && Array.from(text).length > LONGEST_QUERY
+  text.length > MAX_QUERY_LENGTH && Array.from(text).length > MAX_QUERY_LENGTH
 
 export const readSafe = (text: string): boolean | undefined => SAFE_VALUES.get(text.trim().toLowerCase())
 

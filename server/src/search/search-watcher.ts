@@ -55,7 +55,7 @@ export class SearchProgress<Name extends Tab> {
     else signal.addEventListener('abort', () => deadline.callOff(), { once: true })
   }
 
-  /** Reports the engines that `tell` has not reported. */
+  /** Reports the engines that `addOutcome` has not reported. */
   finish(outcomes: readonly Outcome<Name>[]): void {
     const { asks } = this.#search.plan
     for (const outcome of outcomes) {
@@ -67,7 +67,7 @@ export class SearchProgress<Name extends Tab> {
   }
 
   /** Called with each engine's outcome as soon as it is known. */
-  tell(index: number, got: ResponseOutcome<ResponseOfTab<Name>>): void {
+  addOutcome(index: number, got: ResponseOutcome<ResponseOfTab<Name>>): void {
     const ask = this.#search.plan.asks[index]
     if (!ask || this.#outcomes[index]) return
     const outcome = { ask, ms: Math.round(performance.now() - this.#started), wasAsked: false, got }

@@ -1,6 +1,7 @@
-// A search: plan; look up the response of every planned engine in the cache; ask the engines for the rest and store what
-// they return; merge. One deadline covers all of it; an engine that has not answered by then is left out and reported.
-// If some engines fail, the answer is partial. If all fail, the search is refused: it never returns an empty page instead.
+// Runs a search: plans it, looks up the response of every planned engine in the cache, asks the engines for the rest,
+// stores what they return, and merges all responses. One deadline covers all of it; an engine that has not answered by
+// then is left out and reported. If some engines fail, the answer is partial. If all fail, the search is refused: it
+// never returns an empty page instead.
 //
 // If every response is in memory, a search for page 1 waits for nothing.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
@@ -42,8 +43,8 @@ export interface SearchAnswer<Name extends Tab> {
   /** A later page omits what earlier pages showed. */
   results: readonly MergedHit<HitOf[Name]>[]
   /**
-   * Set if every response was in memory: whether those very responses still are, so that the same search would give the same
-   * answer. Undefined otherwise, and for a later page: what earlier pages showed may change without its own.
+   * Set if every response was in memory: returns whether the same responses are still there, so that the same search
+   * would give the same answer. Undefined otherwise, and for a later page, which also depends on the earlier pages.
    */
   isCurrent: (() => boolean) | undefined
   /** The slots whose results are included, in slot order. */
@@ -94,7 +95,7 @@ export function createSearch(parts: SearchParts): Search {
       if (plan.asks.length > 0 && answered.length === 0) throw allFailed(outcomes, reports)
       const rankings = rankingsOf(answered)
       const merged = mergeHits(tab, rankings)
-      const results = earlier ? without(await earlier, merged) : merged
+      const results = earlier ? withoutShown(await earlier, merged) : merged
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
         parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results })
       }
@@ -114,7 +115,7 @@ export function createSearch(parts: SearchParts): Search {
   }
 }
 
-const without = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
+const withoutShown = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
   shown.size === 0 ? results : results.filter(({ hit }) => !shown.has(canonicalAddress(hit.url)))
 
 function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) => Value): Map<string, Value> {
@@ -159,7 +160,7 @@ function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier 
     () => undefined,
   )
   const merge = (answered: readonly Outcome<Name>[]) =>
-    shown && { results: without(shown, mergeHits(tab, rankingsOf(answered))), now }
+    shown && { results: withoutShown(shown, mergeHits(tab, rankingsOf(answered))), now }
   return new SearchProgress({ plan, watcher, merge })
 }
 
@@ -192,7 +193,7 @@ async function lookUpOrAsk<Name extends Tab>(
       return order?.settle(askEngine({ name: tab, ask, query, deadline: order.deadline, observe, log }))
     })
     const got = await lookup.outcome
-    progress?.tell(index, got)
+    progress?.addOutcome(index, got)
     // An order that comes with a cached response is for a refresh.
     const wasAsked = hasOrder && ('error' in got || got.from === 'provider')
     return { ask, ms: Math.round(performance.now() - started), wasAsked, got }
@@ -256,7 +257,7 @@ function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineRe
 }
 
 /** Few people go further than this. */
-const MOST_PAGES_BACK = 10
+const MAX_PAGES_BACK = 10
 
 interface PreviousPages {
   slots: readonly Slot[]
@@ -271,7 +272,7 @@ interface PreviousPages {
 async function previousPageUrls(tab: Tab, { slots, cache, request }: PreviousPages): Promise<ReadonlySet<string>> {
   const { text, safe, date, lang } = request
   const wanted: CachedResponse<ResponseOfTab<Tab>>[] = []
-  for (let page = Math.max(1, request.page - MOST_PAGES_BACK); page < request.page; page++) {
+  for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
     const base: string = responseKey({ tab, text, page, safe, date, lang })
     const plan = planSearch(tab, slots, { ...request, page })
     wanted.push(...wantedBy(tab, plan).map((one) => ({ ...one, base })))

@@ -9,7 +9,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { observed } from '../upstream/observed-call.ts'
+import { observeCall } from '../upstream/observed-call.ts'
 import type { SearchStatus } from './engine-report.ts'
 import type { BoundEngine } from './plan.ts'
 import { responseKey } from './response-key.ts'
@@ -40,7 +40,7 @@ export interface Suggest {
   suggest: (query: SuggestQuery) => Promise<SuggestAnswer>
 }
 
-const MOST_SUGGESTIONS = 10
+const MAX_SUGGESTIONS = 10
 const RETRY_SECONDS = '5'
 
 export function createSuggest(parts: SuggestParts): Suggest {
@@ -48,7 +48,7 @@ export function createSuggest(parts: SuggestParts): Suggest {
     providerNames: parts.engines.map(({ engine }) => engine.name),
     async suggest(query) {
       if (parts.engines.length === 0) throw new Refusal(503, 'Suggestions are not configured on this deployment.')
-      const able = parts.engines.filter(({ engine }) => speaks(engine.suggest?.languages, query.lang))
+      const able = parts.engines.filter(({ engine }) => supportsLanguage(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
       const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
       const wanted = able.map(({ engine: { slug, terms } }) => ({ slug, ...terms, isResponse: isResponseOf.suggest }))
@@ -65,7 +65,7 @@ export function createSuggest(parts: SuggestParts): Suggest {
         throw new Refusal(503, 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
       }
       const lists = answered.map(({ response }) => response)
-      return { suggestions: joined(lists, query.text), status: statusOf(answered, able.length) }
+      return { suggestions: mergeSuggestions(lists, query.text), status: statusOf(answered, able.length) }
     },
   }
 }
@@ -77,7 +77,7 @@ function statusOf(answered: readonly { isStale: boolean }[], asked: number): Sea
   return fresh < asked ? 'partial' : 'complete'
 }
 
-const speaks = (languages: readonly string[] | undefined, lang: string): boolean =>
+const supportsLanguage = (languages: readonly string[] | undefined, lang: string): boolean =>
   lang === '' || !languages || languages.includes(languageTag(lang).base)
 
 interface Asking {
@@ -89,7 +89,7 @@ interface Asking {
 function askSuggester(bound: BoundEngine, { query, deadline, parts }: Asking): Promise<string[]> {
   const { slug, suggest } = bound.engine
   const observe = (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome })
-  return observed(slug, { observe, log: parts.log }, async () => {
+  return observeCall(slug, { observe, log: parts.log }, async () => {
     if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
     const { priceFactor } = suggest
     const request = { ...suggest.request(query, bound.settings), ...(priceFactor !== undefined && { priceFactor }) }
@@ -98,12 +98,12 @@ function askSuggester(bound: BoundEngine, { query, deadline, parts }: Asking): P
 }
 
 /** Ranks by position and agreement, ignoring case and spacing. Blanks and the query itself are dropped. */
-function joined(lists: readonly string[][], text: string): string[] {
-  const asked = nameOf(text)
+function mergeSuggestions(lists: readonly string[][], text: string): string[] {
+  const asked = normalised(text)
   const found = new Map<string, { suggestion: string; score: number }>()
   for (const list of lists) {
     list.forEach((suggestion, index) => {
-      const name = nameOf(suggestion)
+      const name = normalised(suggestion)
       if (name === '' || name === asked) return
       const known = found.get(name) ?? { suggestion: suggestion.trim(), score: 0 }
       known.score += 1 / (index + 1)
@@ -112,8 +112,8 @@ function joined(lists: readonly string[][], text: string): string[] {
   }
   return [...found.values()]
     .sort((one, other) => other.score - one.score)
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ suggestion }) => suggestion)
 }
 
-const nameOf = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+const normalised = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()

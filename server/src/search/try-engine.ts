@@ -78,7 +78,7 @@ export async function tryEngine(
     report.bytes = Buffer.byteLength(reply.body)
     report.ms = Math.round(performance.now() - started)
     const { hits, correction } = tab.parse(reply, query)
-    report.hits = hits.map(shownHit)
+    report.hits = hits.map(toTrialHit)
     report.correction = correction
   }
   try {
@@ -95,13 +95,13 @@ export async function tryEngine(
   return report
 }
 
-function shownHit(hit: HitOf[Tab]): TrialHit {
+function toTrialHit(hit: HitOf[Tab]): TrialHit {
   return { title: hit.title, url: hit.url, description: 'description' in hit ? hit.description : '' }
 }
 
 const secretsOf = (engine: Engine, settings: BoundEngine['settings']): string[] =>
   Object.entries(engine.settings).flatMap(([name, { isSecret }]) => {
-    const value = (settings as Readonly<Record<string, string>>)[name] ?? '' // a value for each setting it declares
+    const value = (settings as Readonly<Record<string, string>>)[name] ?? '' // each declared setting has a value
     return isSecret && value !== '' ? [value] : []
   })
 

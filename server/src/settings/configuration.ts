@@ -13,7 +13,7 @@ import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { UserLimits } from '../rate-limit/rate-limiter.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
-import { KEYLESS_CHOICES, type Keyless } from '../search/keyless-setting.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from '../search/keyless-setting.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
 import {
@@ -47,10 +47,10 @@ const redisAddress = parsed((text) => (parseRedisAddress(text) ? text : undefine
 
 const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
-const words = (isRight: (word: string) => boolean, message: string) =>
-  parsed((text) => (wordsIn(text).every(isRight) ? wordsIn(text) : undefined), message)
+const words = (isValid: (word: string) => boolean, message: string) =>
+  parsed((text) => (wordsIn(text).every(isValid) ? wordsIn(text) : undefined), message)
 
-const namesOf = (known: readonly string[]) =>
+const namesAmong = (known: readonly string[]) =>
   parsed(
     (text) => {
       const names = wordsIn(text.toLowerCase())
@@ -63,13 +63,13 @@ const SUGGESTERS = ALL_ENGINES.filter(({ suggest }) => suggest).map(({ slug }) =
 const suggesters = parsed(
   (text) => {
     const slugs = [...new Set(wordsIn(text.toLowerCase()))]
-    const isRight = slugs.every((slug) => slug === 'none' || SUGGESTERS.includes(slug))
-    return isRight ? slugs.filter((slug) => slug !== 'none') : undefined
+    const isValid = slugs.every((slug) => slug === 'none' || SUGGESTERS.includes(slug))
+    return isValid ? slugs.filter((slug) => slug !== 'none') : undefined
   },
   `must be none, or only contain: ${SUGGESTERS.join(', ')}.`,
 )
 
-const SHORTEST_SECRET = 32
+const MIN_SECRET_LENGTH = 32
 const { sessionMaxDays, temporaryPasswordDays, requireSecondFactor } = DEFAULT_POLICY
 const monthlyCap = integer(1, 1e12).optional()
 
@@ -99,8 +99,8 @@ const SETTINGS = z.object({
   INSTANCE_SECRET: z
     .string()
     .min(
-      SHORTEST_SECRET,
-      `must be at least ${SHORTEST_SECRET} characters long. To generate one, run: openssl rand -base64 32.`,
+      MIN_SECRET_LENGTH,
+      `must be at least ${MIN_SECRET_LENGTH} characters long. To generate one, run: openssl rand -base64 32.`,
     )
     .optional(),
 
@@ -119,8 +119,8 @@ const SETTINGS = z.object({
   SEARCH_CACHE_SECONDS: integer(0, 86_400).prefault('86400'),
   UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000).prefault('2000000'),
   PROBE_SECONDS: integer(1, 86_400).prefault('60'),
-  INSTANT_DISABLED: namesOf(ALL_ANSWERS.map(({ slug }) => slug)).prefault(''),
-  CARDS_DISABLED: namesOf(ALL_CARDS.map(({ kind }) => kind)).prefault(''),
+  INSTANT_DISABLED: namesAmong(ALL_ANSWERS.map(({ slug }) => slug)).prefault(''),
+  CARDS_DISABLED: namesAmong(ALL_CARDS.map(({ kind }) => kind)).prefault(''),
   TRANSLATE_MAX_CHARACTERS: integer(100, 100_000).prefault('10000'),
   TRANSLATE_TIMEOUT_MS: integer(100, 60_000).prefault('10000'),
   READER: onOff.prefault('on'),
@@ -241,11 +241,11 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
 
 /** Which of the keyless engines are bound by default. */
 interface KeylessConfiguration {
-  current: Keyless
+  current: KeylessChoice
   /** Whether KEYLESS_ENGINES is set, which overrides the choice on the website. */
   isFixed: boolean
   /** The same configuration with another choice. */
-  withChoice: (choice: Keyless) => Configuration
+  withChoice: (choice: KeylessChoice) => Configuration
 }
 
 export interface ReadConfiguration {

@@ -6,10 +6,10 @@ import type { Mistake } from '../config/environment.ts'
 import { choice, integer, onOff, parsed } from '../config/setting-types.ts'
 import { LOG_LEVELS } from '../log.ts'
 
-const MOST_WORKERS = 256
+const MAX_WORKERS = 256
 const workers = parsed(
-  (text) => (text === 'auto' ? text : integer(1, MOST_WORKERS).safeParse(text).data),
-  `must be auto, or a number from 1 to ${MOST_WORKERS}.`,
+  (text) => (text === 'auto' ? text : integer(1, MAX_WORKERS).safeParse(text).data),
+  `must be auto, or a number from 1 to ${MAX_WORKERS}.`,
 )
 
 /** At least 92 days: `/status` shows 90, and a budget needs its month. */
@@ -38,7 +38,7 @@ type Written = Readonly<Record<string, string>>
 
 /** `written` shows whether there are shared stores for several workers' accounts and limits. */
 export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, written: Written) {
-  const auto = missingStores(written).length > 0 ? 1 : Math.min(availableParallelism(), MOST_WORKERS)
+  const auto = missingStores(written).length > 0 ? 1 : Math.min(availableParallelism(), MAX_WORKERS)
   return {
     /** Processes that share the port. */
     workers: settings.WORKERS === 'auto' ? auto : settings.WORKERS,

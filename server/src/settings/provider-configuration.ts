@@ -112,7 +112,7 @@ function valuesOf<Settings extends Record<string, Setting>>(
 function readCommon(
   written: WrittenSettings,
   { slug, settings, terms }: Engine | Source,
-  ownRate: ConfiguredProvider['rateLimit'],
+  documentedRate: ConfiguredProvider['rateLimit'],
 ): ConfiguredProvider {
   readSetting(written, settings.baseUrl.env, address)
   const limit = readSetting(written, envOf(slug, 'RATE_LIMIT'), rateOrOff)
@@ -122,14 +122,14 @@ function readCommon(
     isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
     rateLimit:
       limit === undefined
-        ? ownRate
+        ? documentedRate
         : limit === 'off'
           ? undefined
           : { calls: limit.count, perSeconds: limit.windowMs / 1000 },
     budget: {
-      pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
+      pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS_PER_DOLLAR),
       callsPerMonth: readSetting(written, envOf(slug, 'MONTHLY_CALLS'), integer(0, 1e12)),
-      microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS),
+      microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS_PER_DOLLAR),
     },
   }
 }
@@ -153,7 +153,7 @@ export const PROVIDER_SETTINGS: ReadonlySet<string> = new Set(
   ]),
 )
 
-const MICROS = 1_000_000
+const MICROS_PER_DOLLAR = 1_000_000
 
 const address = parsed(
   (text) => (/^(?:https?:\/\/[^/@?#]+(?:\/[^?#]*)?|off)$/i.test(text) ? text : undefined),

@@ -7,22 +7,22 @@ import { TABS } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
 import { decimal, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
-import type { Keyless } from '../search/keyless-setting.ts'
+import type { KeylessChoice } from '../search/keyless-setting.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
 
-const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
+const KEYED_SLOTS = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
 
 /** Run by foundations, broadcasters and volunteers, or open to everyone by design. */
 const FOUNDATIONS =
   'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview ' +
   'science:crossref science:europepmc code:codeberg code:crates'
 
-const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>> = {
-  none: { ...KEYED, ENGINE_C: '' },
-  foundations: { ...KEYED, ENGINE_C: FOUNDATIONS },
+const DEFAULT_SLOTS: Readonly<Record<KeylessChoice, Readonly<Record<string, string>>>> = {
+  none: { ...KEYED_SLOTS, ENGINE_C: '' },
+  foundations: { ...KEYED_SLOTS, ENGINE_C: FOUNDATIONS },
   // Adds companies that answer without a key, and so without a contract, and foundations that allow few calls.
   all: {
-    ...KEYED,
+    ...KEYED_SLOTS,
     ENGINE_C: FOUNDATIONS,
     ENGINE_D: 'youfree images:firecrawlfree news:firecrawlfree videos:dailymotion science:openalexfree code:githubfree',
     ENGINE_E: 'stackexchange videos:niconico science:arxiv code:stackexchange code:npm',
@@ -30,9 +30,9 @@ const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>>
 }
 
 /** The names of the engines that each choice adds to the one before. */
-export function keylessNames(): Record<Keyless, string[]> {
-  const known = new Set<string>(Object.values(KEYED))
-  const namesOf = (choice: Keyless) => {
+export function keylessNames(): Record<KeylessChoice, string[]> {
+  const known = new Set<string>(Object.values(KEYED_SLOTS))
+  const namesOf = (choice: KeylessChoice) => {
     const words = Object.values(DEFAULT_SLOTS[choice]).flatMap((binding) => binding.split(' '))
     const slugs = new Set(words.map((word) => word.replace(/^\w+:/, '')).filter((slug) => !known.has(slug)))
     for (const slug of slugs) known.add(slug)
@@ -53,7 +53,7 @@ const SLOT_SETTING = /^ENGINE_[A-Z]$/
 export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
 
 /** Adds mistakes to those of `written`. */
-export function readSlots(written: WrittenSettings, keyless: Keyless): ReadSlots {
+export function readSlots(written: WrittenSettings, keyless: KeylessChoice): ReadSlots {
   const { values, mistakes } = written
   const defaults = DEFAULT_SLOTS[keyless]
   const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
@@ -70,17 +70,17 @@ export function readSlots(written: WrittenSettings, keyless: Keyless): ReadSlots
     }
     const isDefault = unset.includes(env)
     if (!isDefault) mistakes.push(...boundTwice(env, binding, owners))
-    slots.set(env.toLowerCase(), isDefault ? without(owners, binding) : binding)
+    slots.set(env.toLowerCase(), isDefault ? withoutBound(owners, binding) : binding)
     for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
   }
   const names = [...slots.keys()].sort()
-  const weightOf = (slot: string) => `${slot.toUpperCase()}_WEIGHT`
+  const weightSettingOf = (slot: string) => `${slot.toUpperCase()}_WEIGHT`
   return {
     slots: new Map(names.map((slot) => [slot, slots.get(slot) ?? {}])),
-    weights: new Map(names.map((slot) => [slot, readSetting(written, weightOf(slot), decimal(0.01, 100)) ?? 1])),
+    weights: new Map(names.map((slot) => [slot, readSetting(written, weightSettingOf(slot), decimal(0.01, 100)) ?? 1])),
     shown: [
       ...[...set, ...unset].sort().map((env) => setting(env, defaults[env])),
-      ...names.map((slot) => setting(weightOf(slot), '1')),
+      ...names.map((slot) => setting(weightSettingOf(slot), '1')),
     ].map((each) => showSetting(written, each)),
   }
 }
@@ -93,11 +93,11 @@ const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<strin
     }),
   )
 
-function without(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
-  const left: SlotBinding = {}
+function withoutBound(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
+  const remaining: SlotBinding = {}
   for (const tab of TABS) {
     const slugs = (binding[tab] ?? []).filter((slug) => !owners.has(`${tab}:${slug}`))
-    if (slugs.length > 0) left[tab] = slugs
+    if (slugs.length > 0) remaining[tab] = slugs
   }
-  return left
+  return remaining
 }

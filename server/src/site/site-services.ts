@@ -17,7 +17,7 @@ import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
-import type { KeylessChoice } from '../search/keyless-setting.ts'
+import type { KeylessSetting } from '../search/keyless-setting.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
@@ -123,7 +123,7 @@ export interface SiteServices {
   costs: CostReader
   engines: EngineAdmin
   /** Which engines may be used without an API key. */
-  keyless: KeylessChoice
+  keyless: KeylessSetting
   /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
   consume: (
     searcher: string,

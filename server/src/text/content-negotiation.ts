@@ -12,7 +12,7 @@ interface Preference {
   isNamed: boolean
 }
 
-const MOST_RANGES = 20
+const MAX_RANGES = 20
 
 /**
  * Reads an Accept header: the type in `offered` that the client names and prefers to `usual`; `undefined`: send
@@ -23,7 +23,7 @@ export function preferredType<Type extends string>(
   usual: string,
   offered: readonly Type[],
 ): Type | undefined {
-  const ranges = accept.toLowerCase().split(',', MOST_RANGES).map(parseRange)
+  const ranges = accept.toLowerCase().split(',', MAX_RANGES).map(parseRange)
   let best = preferenceFor(usual, ranges)
   let chosen: Type | undefined
   for (const { type, weight } of ranges) {
@@ -95,12 +95,12 @@ export function encodingFor<Offered extends Encoding>(
   offered: readonly Offered[],
 ): Offered | undefined {
   if (acceptEncoding === undefined) return undefined
-  const taken = new Set<string>()
+  const accepted = new Set<string>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', weight = ''] = part.split(';')
-    if (!/^\s*q=0(?:\.0{0,3})?\s*$/.test(weight)) taken.add(name.trim())
+    if (!/^\s*q=0(?:\.0{0,3})?\s*$/.test(weight)) accepted.add(name.trim())
   }
-  return offered.find((encoding) => taken.has(encoding))
+  return offered.find((encoding) => accepted.has(encoding))
 }
 
 /** The ETag of a document. It is weak, because one document is sent in several encodings. */

@@ -18,8 +18,8 @@ export function createKeyedHash(instanceSecret: string, purpose: string): KeyedH
 }
 
 /** Compares in constant time, so that a hash can't be guessed piece by piece. */
-export function isSameHash(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+export function isSameHash(actual: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 

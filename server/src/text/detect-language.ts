@@ -8,7 +8,7 @@ export interface Guess {
 }
 
 /** The detector's codes for languages that have several written forms. */
-const ITS_CODES: Readonly<Record<string, readonly string[]>> = { nb: ['no'], nn: ['no'], sr: ['sr', 'hr'] }
+const DETECTOR_CODES: Readonly<Record<string, readonly string[]>> = { nb: ['no'], nn: ['no'], sr: ['sr', 'hr'] }
 
 /** Ranks these languages, likeliest first, without those that the detector doesn't know or rules out. */
 export async function detectLanguage(text: string, codes: readonly string[]): Promise<Guess[]> {
@@ -17,14 +17,14 @@ export async function detectLanguage(text: string, codes: readonly string[]): Pr
   return codes
     .map((code) => {
       const [language = ''] = code.split('-', 1)
-      return { code, score: Math.max(...(ITS_CODES[language] ?? [language]).map((its) => scores[its] ?? 0)) }
+      return { code, score: Math.max(...(DETECTOR_CODES[language] ?? [language]).map((its) => scores[its] ?? 0)) }
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
 }
 
 /** The languages the detector can tell apart. */
-const KNOWN = new Set(
+const DETECTABLE = new Set(
   (
     'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nb nl ' +
     'nn no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh'
@@ -32,18 +32,18 @@ const KNOWN = new Set(
 )
 
 /** Long enough to be reliable, and takes a fraction of a millisecond. */
-const LONGEST_SAMPLE = 200
+const SAMPLE_LENGTH = 200
 
-export const isDetectable = (language: string): boolean => KNOWN.has(language)
+export const isDetectable = (language: string): boolean => DETECTABLE.has(language)
 
 /** Whether a text may be in the language: false only if it is clearly in another. */
 export type LanguageTest = (text: string) => boolean
 
 export async function loadLanguageTest(language: string): Promise<LanguageTest> {
   const { eld } = await import('eld/extrasmall')
-  const codes = ITS_CODES[language] ?? [language]
+  const codes = DETECTOR_CODES[language] ?? [language]
   return (text) => {
-    const guess = eld.detect(text.slice(0, LONGEST_SAMPLE))
+    const guess = eld.detect(text.slice(0, SAMPLE_LENGTH))
     return !guess.isReliable() || codes.includes(guess.language)
   }
 }

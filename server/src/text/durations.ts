@@ -12,11 +12,11 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: num
   ['year', 365 * DAY, Number.POSITIVE_INFINITY],
 ]
 
-const MOST_LANGUAGES = 200
+const MAX_LANGUAGES = 200
 const languages = new Map<string, { format: Intl.RelativeTimeFormat; justNow: string }>()
 
 /**
- * Formats an age in words: `3 days ago`, `vor 3 Tagen`. A time in the future is an error of the provider's or of a
+ * Formats an age in words: `3 days ago`, `vor 3 Tagen`. A time in the future is a mistake of the provider or of a
  * clock, and counts as now.
  */
 export function relativeAge(at: number | undefined, now: number, lang: string): string {
@@ -33,8 +33,8 @@ function languageOf(lang: string) {
   const known = languages.get(lang)
   if (known) return known
   // Clients choose the tags, so the cache must be bounded.
-  if (languages.size >= MOST_LANGUAGES) languages.clear()
-  const locale = supported(lang)
+  if (languages.size >= MAX_LANGUAGES) languages.clear()
+  const locale = supportedLocale(lang)
   const format = new Intl.RelativeTimeFormat(locale)
   const justNow = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
   const language = { format, justNow }
@@ -42,7 +42,7 @@ function languageOf(lang: string) {
   return language
 }
 
-const supported = (lang: string): string => {
+const supportedLocale = (lang: string): string => {
   try {
     return Intl.RelativeTimeFormat.supportedLocalesOf([lang])[0] ?? 'en'
   } catch {

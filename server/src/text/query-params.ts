@@ -5,13 +5,13 @@
 type QueryParams = Record<string, string | string[]>
 
 /** No real request has more; parsing them would only cost time. */
-export const MOST_PARAMS = 100
+export const MAX_PARAMS = 100
 
 /** Checks a request's URL. The router parses the query where it can't refuse the request, so check before that. */
 export function hasTooManyParams(url: string): boolean {
   let at = url.indexOf('?')
   for (let count = 0; at !== -1; count++) {
-    if (count === MOST_PARAMS) return true
+    if (count === MAX_PARAMS) return true
     at = url.indexOf('&', at + 1)
   }
   return false
@@ -21,11 +21,11 @@ export function hasTooManyParams(url: string): boolean {
 export function parseQueryParams(text: string): QueryParams {
   const params: QueryParams = Object.create(null)
   if (text === '') return params
-  for (const pair of text.split('&', MOST_PARAMS)) {
+  for (const pair of text.split('&', MAX_PARAMS)) {
     if (pair === '') continue
     const at = pair.indexOf('=')
-    const name = decoded(at === -1 ? pair : pair.slice(0, at))
-    const value = at === -1 ? '' : decoded(pair.slice(at + 1))
+    const name = decode(at === -1 ? pair : pair.slice(0, at))
+    const value = at === -1 ? '' : decode(pair.slice(at + 1))
     const known = params[name]
     if (known === undefined) params[name] = value
     else if (Array.isArray(known)) known.push(value)
@@ -34,13 +34,13 @@ export function parseQueryParams(text: string): QueryParams {
   return params
 }
 
-function decoded(written: string): string {
+function decode(written: string): string {
   const text = written.includes('+') ? written.replaceAll('+', ' ') : written
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch (error) {
-    if (error instanceof URIError) return text.replace(/(?:%[\da-f]{2})+/gi, decodedBytes)
+    if (error instanceof URIError) return text.replace(/(?:%[\da-f]{2})+/gi, decodeBytes)
     throw error
   }
 }
@@ -48,7 +48,7 @@ function decoded(written: string): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const windows1252 = new TextDecoder('windows-1252')
 
-function decodedBytes(escapes: string): string {
+function decodeBytes(escapes: string): string {
   const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex')
   try {
     return utf8.decode(bytes)
@@ -59,17 +59,17 @@ function decodedBytes(escapes: string): string {
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
-const LONGEST_NUMBER = 64
+const MAX_NUMBER_LENGTH = 64
 
 /**
  * Parses a number as programming languages write it: `48.85`, `.5`, `1.`, `+3`, `5e-7`. Nothing else counts: no
  * separators, no hexadecimal, no Infinity.
  */
 export const readDecimal = (text: string): number | undefined =>
-  text.length <= LONGEST_NUMBER && DECIMAL.test(text) ? Number(text) : undefined
+  text.length <= MAX_NUMBER_LENGTH && DECIMAL.test(text) ? Number(text) : undefined
 
 /** Also `3.0`, as languages without integers write it, but never with an exponent. */
 const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0*)?$/
 
 export const readWholeNumber = (text: string): number | undefined =>
-  text.length <= LONGEST_NUMBER && WHOLE_NUMBER.test(text) ? Number(text) : undefined
+  text.length <= MAX_NUMBER_LENGTH && WHOLE_NUMBER.test(text) ? Number(text) : undefined

@@ -10,11 +10,11 @@ import { Refusal } from '../errors.ts'
 import {
   apertiumBackend,
   libretranslateBackend,
-  notFromThere,
   type Offer,
   type TranslationBackend,
   tooLong,
   unavailable,
+  unavailableTarget,
   unknownLanguage,
 } from './translation-backends.ts'
 
@@ -61,7 +61,9 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
   const backends = findBackends(find)
 
   /** Uses the first backend that responds. If that one refuses the request, no other is tried. */
-  async function inTime<T>(work: (backend: TranslationBackend, deadline: Deadline) => Promise<T>): Promise<T> {
+  async function withFirstBackend<T>(
+    work: (backend: TranslationBackend, deadline: Deadline) => Promise<T>,
+  ): Promise<T> {
     let failure: UpstreamError | undefined
     for (const backend of backends) {
       const deadline = startDeadline()
@@ -79,7 +81,7 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
   }
 
   const translate = (request: TranslateRequest): Promise<Translation> =>
-    inTime(async (backend, deadline) => {
+    withFirstBackend(async (backend, deadline) => {
       const text = sendable(request.text)
       const offer = await backend(deadline)
       const { source, target } = languagesOf(request, offer)
@@ -95,15 +97,20 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
     isConfigured: backends.length > 0,
     maxCharacters,
     languages: () =>
-      inTime(async (backend, deadline) => {
+      withFirstBackend(async (backend, deadline) => {
         const { languages } = await backend(deadline)
         return languages.map(({ code, name }) => ({ code, name }))
       }),
     translate,
     async translateIfOffered({ text, target, source = 'auto' }) {
       try {
-        const { text: translated, source: given, detected, target: code } = await translate({ text, source, target })
-        return { text: translated, source: detected || given, target: code }
+        const {
+          text: translated,
+          source: requestedSource,
+          detected,
+          target: code,
+        } = await translate({ text, source, target })
+        return { text: translated, source: detected || requestedSource, target: code }
       } catch (error) {
         if (error instanceof Refusal && error.status === 400) return null
         throw error
@@ -132,7 +139,7 @@ function languagesOf({ source, target }: TranslateRequest, { languages }: Offer)
   if (!to || !(from || isAuto)) throw unknownLanguage({ source: !(from || isAuto), target: !to })
   const able = from ? [from] : languages
   if (from?.code !== to.code && !able.some(({ targets }) => targets.includes(to.code))) {
-    throw from ? notFromThere(from) : unknownLanguage({ source: false, target: true })
+    throw from ? unavailableTarget(from) : unknownLanguage({ source: false, target: true })
   }
   return { source: from?.code, target: to.code }
 }
@@ -145,12 +152,12 @@ interface Tag {
 }
 
 /** LibreTranslate's internal codes. */
-const INNER_CODES = new Map([
+const INTERNAL_CODES = new Map([
   ['zt', 'zh-Hant'],
   ['pb', 'pt-BR'],
 ])
 
-const LONGEST_CODE = 35
+const MAX_CODE_LENGTH = 35
 
 /**
  * Matches a requested language to one that a backend offers. People write `EN`, `en-GB`, `eng` or `zh-TW` for what a
@@ -159,9 +166,9 @@ const LONGEST_CODE = 35
  */
 export function findLanguage<Language extends { code: string }>(
   languages: readonly Language[],
-  asked: string,
+  requested: string,
 ): Language | undefined {
-  const written = asked.toLowerCase()
+  const written = requested.toLowerCase()
   const exact = languages.find(({ code }) => code.toLowerCase() === written)
   if (exact) return exact
   const wanted = tagOf(written)
@@ -176,9 +183,9 @@ export function findLanguage<Language extends { code: string }>(
 
 /** `undefined` if it isn't a language tag. */
 function tagOf(code: string): Tag | undefined {
-  if (code.length > LONGEST_CODE) return undefined
+  if (code.length > MAX_CODE_LENGTH) return undefined
   try {
-    const locale = new Intl.Locale((INNER_CODES.get(code.toLowerCase()) ?? code).replaceAll('_', '-'))
+    const locale = new Intl.Locale((INTERNAL_CODES.get(code.toLowerCase()) ?? code).replaceAll('_', '-'))
     const { language, script = '' } = locale.maximize()
     return { language, script, region: locale.region ?? '' }
   } catch (error) {

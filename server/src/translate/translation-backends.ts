@@ -52,7 +52,7 @@ export interface Offer {
 /** The deadline covers fetching the offer and the translations made with it. */
 export type TranslationBackend = (deadline: Deadline) => Promise<Offer>
 
-const MOST_CODES_LISTED = 20
+const MAX_CODES_LISTED = 20
 
 /** The text is fixed by the specification, section 7. Waiting helps only if there is a backend. */
 export function unavailable(error?: UpstreamError): Refusal {
@@ -69,9 +69,9 @@ export function unknownLanguage({ source, target }: { source: boolean; target: b
   return new Refusal(400, { ...(source && { source: messages }), ...(target && { target: messages }) })
 }
 
-export function notFromThere({ code, targets }: OfferedLanguage): Refusal {
-  const listed = targets.slice(0, MOST_CODES_LISTED).join(', ')
-  const more = targets.length > MOST_CODES_LISTED ? ', …' : ''
+export function unavailableTarget({ code, targets }: OfferedLanguage): Refusal {
+  const listed = targets.slice(0, MAX_CODES_LISTED).join(', ')
+  const more = targets.length > MAX_CODES_LISTED ? ', …' : ''
   return new Refusal(400, {
     target: [
       `Translation from ${code} into this language is not available. Available targets: ${listed || 'none'}${more}.`,
@@ -80,7 +80,7 @@ export function notFromThere({ code, targets }: OfferedLanguage): Refusal {
 }
 
 /** For backends that do not say which language they detected. */
-const notFromDetected = (): Refusal =>
+const untranslatable = (): Refusal =>
   new Refusal(400, {
     target: ['The text could not be translated into this language. Send the language of the text as source.'],
   })
@@ -95,7 +95,7 @@ export const tooLong = (parameter: string, maxCharacters: number): Refusal =>
 export const libretranslateBackend =
   (bound: BoundSource<(typeof libretranslate)['settings']>): TranslationBackend =>
   async (deadline) => {
-    const [{ found: listed }, { found: longest }] = await Promise.all([
+    const [{ found: listed }, { found: maxLength }] = await Promise.all([
       bound.ask(libretranslateLanguages, null, deadline),
       bound.ask(libretranslateLongestText, null, deadline),
     ])
@@ -103,7 +103,7 @@ export const libretranslateBackend =
     const languages = listed.map(({ code, name, targets }) => ({ code, name, targets: targets ?? codes }))
     return {
       languages,
-      maxCharacters: longest ?? undefined,
+      maxCharacters: maxLength ?? undefined,
       async translate({ text, source = 'auto', target }) {
         const isPairSupported = source !== 'auto' || languages.every(({ targets }) => targets.includes(target))
         try {
@@ -111,7 +111,7 @@ export const libretranslateBackend =
           const { found } = await bound.ask(libretranslateTranslation, order, deadline)
           return { text: found.text, detected: source === 'auto' ? found.detected : '' }
         } catch (error) {
-          throw error instanceof UpstreamError && error.isQueryFault ? notFromDetected() : error
+          throw error instanceof UpstreamError && error.isQueryFault ? untranslatable() : error
         }
       },
     }
@@ -125,7 +125,7 @@ interface ApertiumLanguage extends OfferedLanguage {
 }
 
 /** Below this score, a language that can be translated into the target is preferred. */
-const SURE = 0.7
+const MIN_CERTAIN_SCORE = 0.7
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
 
@@ -147,7 +147,7 @@ export const apertiumBackend =
         const from = languages.find((language) => language.code === code)
         const to = languages.find((language) => language.code === target)
         if (!from || !to) throw unknownLanguage({ source: !from, target: !to })
-        if (!from.targets.includes(target)) throw notFromThere(from)
+        if (!from.targets.includes(target)) throw unavailableTarget(from)
         const order = { text, source: from.wireCode, target: to.wireCode }
         return { text: (await bound.ask(apertiumTranslation, order, deadline)).found, detected }
       },
@@ -159,15 +159,15 @@ async function listLanguages(bound: BoundApertium, deadline: Deadline): Promise<
   const wireCodes = [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort()
   const { found: names } = await bound.ask(apertiumNames, { codes: wireCodes }, deadline)
   const languages = wireCodes.map((wireCode) => {
-    const targets = pairs.filter(({ source }) => source === wireCode).map(({ target }) => knownCode(target))
-    const code = knownCode(wireCode)
+    const targets = pairs.filter(({ source }) => source === wireCode).map(({ target }) => familiarCode(target))
+    const code = familiarCode(wireCode)
     return { wireCode, code, name: names[wireCode] || (englishNames.of(code) ?? code), targets }
   })
   return languages.sort((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
 /** `eng` → `en`, `nob` → `nb`; a code without a shorter form stays as it is. */
-const knownCode = (wireCode: string): string => Intl.getCanonicalLocales(wireCode)[0] ?? wireCode
+const familiarCode = (wireCode: string): string => Intl.getCanonicalLocales(wireCode)[0] ?? wireCode
 
 /** If the text is too short to tell, assumes a language that can be translated into the target. */
 async function guessSource(text: string, target: string, languages: readonly OfferedLanguage[]): Promise<string> {
@@ -176,7 +176,7 @@ async function guessSource(text: string, target: string, languages: readonly Off
     languages.map(({ code }) => code),
   )
   const [best] = guesses
-  if (best && best.score >= SURE) return best.code
+  if (best && best.score >= MIN_CERTAIN_SCORE) return best.code
   const able = languages.filter(({ targets }) => targets.includes(target)).map(({ code }) => code)
   const guess = guesses.find(({ code }) => able.includes(code))?.code ?? (able.length === 1 ? able[0] : undefined)
   if (guess === undefined) throw undetected()

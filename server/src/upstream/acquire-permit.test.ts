@@ -84,7 +84,7 @@ describe('waiting for a permit', () => {
   })
 
   it('a call beyond the quota of the day is refused as such, with Retry-After', async () => {
-    const { rateLimit } = scriptedRateLimit({ go: false, waitMs: 7_200_000, isQueued: false, isSpent: true })
+    const { rateLimit } = scriptedRateLimit({ go: false, waitMs: 7_200_000, isQueued: false, isQuotaUsedUp: true })
     const deadline = createDeadline(2_000)
     await expect(acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({
       kind: 'overBudget',

@@ -49,12 +49,12 @@ export const isPublicAddress = (ip: string): boolean => {
   return address.kind() === 'ipv4' ? isPublicIpv4(ipaddr.IPv4.parse(ip)) : isPublicIpv6(ipaddr.IPv6.parse(ip))
 }
 
-/** This machine's own addresses, which may be public: services that listen only for their neighbours may trust them. */
-const ownAddresses = (): string[] =>
+/** This machine's own addresses, which may be public. Local services may trust connections from them. */
+const listOwnAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
 
 /** Normalizes an address, including an IPv4 address that is reached through NAT64. */
-function identityOf(ip: string): string {
+function normalized(ip: string): string {
   const address = ipaddr.process(ip)
   return address instanceof ipaddr.IPv6 && address.match(NAT64)
     ? new ipaddr.IPv4(address.toByteArray().slice(12)).toString()
@@ -62,10 +62,10 @@ function identityOf(ip: string): string {
 }
 
 /** True for a public address that isn't this machine's. */
-export const isForeignAddress = (ip: string, own = ownAddresses): boolean =>
-  isPublicAddress(ip) && !own().some((address) => identityOf(address) === identityOf(ip))
+export const isForeignAddress = (ip: string, listOwn = listOwnAddresses): boolean =>
+  isPublicAddress(ip) && !listOwn().some((address) => normalized(address) === normalized(ip))
 
-const refusal = () => new UpstreamError('blocked', 'the address of the provider is not public')
+const notPublic = () => new UpstreamError('blocked', 'the address of the provider is not public')
 
 /** A look-up that returns only public addresses of other machines, and fails if there are none. */
 export const publicOnly =
@@ -76,7 +76,7 @@ export const publicOnly =
       const addresses = typeof answer === 'string' ? [{ address: answer, family: isIP(answer) }] : answer
       const allowed = addresses.filter(({ address }) => isForeignAddress(address))
       const [first] = allowed
-      if (first === undefined) return callback(refusal(), [])
+      if (first === undefined) return callback(notPublic(), [])
       if (options.all) return callback(null, allowed)
       callback(null, first.address, first.family)
     })
@@ -91,7 +91,7 @@ export const guardedConnector = (options: GuardOptions): buildConnector.connecto
   return (target, callback) => {
     if (ipaddr.isValid(target.hostname) && !isForeignAddress(target.hostname)) {
       // Asynchronous, like a socket: undici doesn't expect the callback before the call returns.
-      process.nextTick(callback, refusal(), null)
+      process.nextTick(callback, notPublic(), null)
       return
     }
     connect(target, callback)

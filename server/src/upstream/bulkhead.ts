@@ -1,7 +1,7 @@
 // Bounds on concurrent work, so that one provider or host that hangs leaves memory, sockets and the others alone.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 
-/** Limits this process' concurrent calls to one provider, including those waiting for the rate limit. */
+/** Limits concurrent work in this process. For a provider, that includes calls waiting for the rate limit. */
 export interface Bulkhead {
   /** False if it is full. Call `leave` exactly once for every `true`. */
   enter: () => boolean
@@ -9,11 +9,11 @@ export interface Bulkhead {
   inside: () => number
 }
 
-export function createBulkhead(most: number): Bulkhead {
+export function createBulkhead(maxInside: number): Bulkhead {
   let inside = 0
   return {
     enter() {
-      if (inside >= most) return false
+      if (inside >= maxInside) return false
       inside++
       return true
     },
@@ -33,54 +33,54 @@ interface HostQueue {
   run: <Result>(host: string, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
 }
 
-interface Line {
+/** The fetches from one host, running and waiting. */
+interface HostFetches {
   active: number
   waiting: Set<() => void>
 }
 
-export function createHostQueue({ most, mostWaiting }: { most: number; mostWaiting: number }): HostQueue {
-  const lines = new Map<string, Line>()
+export function createHostQueue({ maxActive, maxWaiting }: { maxActive: number; maxWaiting: number }): HostQueue {
+  const hosts = new Map<string, HostFetches>()
 
-  async function enter(line: Line, signal: AbortSignal): Promise<void> {
-    if (line.active < most) {
-      line.active += 1
+  async function enter(fetches: HostFetches, signal: AbortSignal): Promise<void> {
+    if (fetches.active < maxActive) {
+      fetches.active += 1
       return
     }
-    if (line.waiting.size >= mostWaiting) throw new UpstreamError('busy', 'too much is being fetched from this host')
+    if (fetches.waiting.size >= maxWaiting) throw new UpstreamError('busy', 'too much is being fetched from this host')
     const { promise: free, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = () =>
-      reject(new UpstreamError('timeout', 'the host is too slow for everything that is wanted of it'))
+    const giveUp = () => reject(new UpstreamError('timeout', 'the fetches waiting for this host took too long'))
     signal.addEventListener('abort', giveUp)
-    line.waiting.add(resolve)
+    fetches.waiting.add(resolve)
     try {
       await free
     } finally {
-      line.waiting.delete(resolve)
+      fetches.waiting.delete(resolve)
       signal.removeEventListener('abort', giveUp)
     }
   }
 
   /** Passes the slot on to the next in the queue. */
-  function leave(line: Line, host: string): void {
-    const [next] = line.waiting
+  function leave(fetches: HostFetches, host: string): void {
+    const [next] = fetches.waiting
     if (next) {
-      line.waiting.delete(next)
+      fetches.waiting.delete(next)
       next()
       return
     }
-    line.active -= 1
-    if (line.active === 0) lines.delete(host)
+    fetches.active -= 1
+    if (fetches.active === 0) hosts.delete(host)
   }
 
   return {
     async run(host, signal, work) {
-      const line = lines.get(host) ?? { active: 0, waiting: new Set() }
-      lines.set(host, line)
-      await enter(line, signal)
+      const fetches = hosts.get(host) ?? { active: 0, waiting: new Set() }
+      hosts.set(host, fetches)
+      await enter(fetches, signal)
       try {
         return await work()
       } finally {
-        leave(line, host)
+        leave(fetches, host)
       }
     },
   }

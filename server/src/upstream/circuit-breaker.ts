@@ -1,7 +1,7 @@
 // Stops calls to a provider that keeps failing, and detects its recovery with single trial calls. There is one per
 // provider and process: a state machine without timers, which reads the clock only when it is used.
 //
-//   closed     Every call passes. The fifth failure in a row opens it; so does a provider that says when to come back.
+//   closed     Every call passes. The fifth failure in a row opens it; so does a provider that says how long to wait.
 //   open       No call passes until the back-off is over: 1 s, doubled by every failed trial, up to 60 s.
 //   half-open  One call passes, the trial; all others are refused until its outcome is known. Success closes it,
 //              failure opens it again.
@@ -29,11 +29,11 @@ export interface CircuitBreaker {
 
 const FAILURES_TO_OPEN = 5
 const FIRST_BACK_OFF_MS = 1_000
-const LONGEST_BACK_OFF_MS = 60_000
+const MAX_BACK_OFF_MS = 60_000
 /** Jitter as a share of the back-off, in both directions, so that nodes refused together do not retry together. */
 const JITTER = 0.2
 /** Even if a provider asks for a day, we try again after ten minutes, or after `restSeconds` if that is longer. */
-const LONGEST_RETRY_AFTER_MS = 600_000
+const MAX_RETRY_AFTER_MS = 600_000
 
 interface CircuitBreakerParts {
   clock: Clock
@@ -43,8 +43,8 @@ interface CircuitBreakerParts {
 }
 
 export function createCircuitBreaker({ clock, random, restSeconds = 0 }: CircuitBreakerParts): CircuitBreaker {
-  const longestWaitMs = Math.max(LONGEST_RETRY_AFTER_MS, restSeconds * 1000)
-  let state: 'closed' | 'open' | 'trying' = 'closed'
+  const maxWaitMs = Math.max(MAX_RETRY_AFTER_MS, restSeconds * 1000)
+  let state: 'closed' | 'open' | 'half-open' = 'closed'
   let period = 0
   let failures = 0
   let backOffMs = FIRST_BACK_OFF_MS
@@ -58,14 +58,14 @@ export function createCircuitBreaker({ clock, random, restSeconds = 0 }: Circuit
 
   function backOff(): void {
     open(backOffMs * (1 - JITTER + 2 * JITTER * random()))
-    backOffMs = Math.min(2 * backOffMs, LONGEST_BACK_OFF_MS)
+    backOffMs = Math.min(2 * backOffMs, MAX_BACK_OFF_MS)
   }
 
   return {
     enter() {
       if (state === 'closed') return period
-      if (state === 'trying' || clock() < trialAt) return undefined
-      state = 'trying'
+      if (state === 'half-open' || clock() < trialAt) return undefined
+      state = 'half-open'
       return ++period
     },
     retryAfterSeconds: () => Math.max(1, Math.ceil((trialAt - clock()) / 1000)),
@@ -78,7 +78,7 @@ export function createCircuitBreaker({ clock, random, restSeconds = 0 }: Circuit
       backOffMs = FIRST_BACK_OFF_MS
     },
     fail(ticket, { kind, retryAfterSeconds = restSeconds }) {
-      const askedToWaitMs = kind === 'throttled' ? Math.min(retryAfterSeconds * 1000, longestWaitMs) : 0
+      const askedToWaitMs = kind === 'throttled' ? Math.min(retryAfterSeconds * 1000, maxWaitMs) : 0
       if (ticket !== period) {
         // Several calls may be throttled at the same time: the longest wait wins.
         if (state === 'open') trialAt = Math.max(trialAt, clock() + askedToWaitMs)
@@ -86,11 +86,11 @@ export function createCircuitBreaker({ clock, random, restSeconds = 0 }: Circuit
       }
       failures++
       if (askedToWaitMs > 0) open(askedToWaitMs)
-      else if (state === 'trying' || failures >= FAILURES_TO_OPEN) backOff()
+      else if (state === 'half-open' || failures >= FAILURES_TO_OPEN) backOff()
     },
     abandon(ticket) {
       // The next caller can be the trial right away.
-      if (ticket === period && state === 'trying') state = 'open'
+      if (ticket === period && state === 'half-open') state = 'open'
     },
   }
 }

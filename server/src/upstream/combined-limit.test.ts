@@ -29,7 +29,7 @@ describe('a rate limit and a quota', () => {
     }
     expect(went).toEqual([true, true, false, true, true, false, true, false, false, false, false, false])
     const refused = await call()
-    expect(refused).toMatchObject({ go: false, isSpent: true })
+    expect(refused).toMatchObject({ go: false, isQuotaUsedUp: true })
     expect(refused.go ? 0 : refused.waitMs).toBeGreaterThan(DAY_MS - 60_000)
     time.now += DAY_MS * 1.02
     expect((await call()).go).toBe(true)
@@ -48,6 +48,6 @@ describe('a rate limit and a quota', () => {
     const quota = createUpstreamRateLimits({ redis: undefined })('fern:day', { calls: 1, perSeconds: 60 })
     const permits = [1, 2].map(() => bothLimits(undefined, quota)?.createPermit())
     expect(await permits[0]?.tryAcquire(1_000)).toEqual({ go: true })
-    expect(await permits[1]?.tryAcquire(1_000)).toMatchObject({ go: false, isQueued: false, isSpent: true })
+    expect(await permits[1]?.tryAcquire(1_000)).toMatchObject({ go: false, isQueued: false, isQuotaUsedUp: true })
   })
 })

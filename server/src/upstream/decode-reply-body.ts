@@ -1,8 +1,8 @@
-// Turns the bytes of a reply into text: decompressed, within the size cap, decoded as UTF-8.
+// Collects the bytes of a reply, and turns them into text: decompressed, within the size cap, decoded as UTF-8.
 //
 // The cap applies to the output and stops the work as soon as it is exceeded, so a small archive that unpacks to
 // gigabytes costs no more than the cap. A typical reply is unpacked synchronously: that takes about 50 µs, less than a
-// round trip through the thread pool. Above `LARGEST_IN_PLACE` compressed bytes, the thread pool does it and the event
+// round trip through the thread pool. Above `MAX_SYNC_BYTES` compressed bytes, the thread pool does it and the event
 // loop stays free.
 import {
   brotliDecompress,
@@ -18,17 +18,17 @@ import {
 } from 'node:zlib'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 
-const LARGEST_IN_PLACE = 65_536
+const MAX_SYNC_BYTES = 65_536
 
 interface Unpacker {
-  now(bytes: Buffer, options: ZlibOptions): Buffer
-  later(bytes: Buffer, options: ZlibOptions, callback: CompressCallback): void
+  unpackSync(bytes: Buffer, options: ZlibOptions): Buffer
+  unpack(bytes: Buffer, options: ZlibOptions, callback: CompressCallback): void
 }
 
-const GZIP: Unpacker = { now: gunzipSync, later: gunzip }
-const ZLIB: Unpacker = { now: inflateSync, later: inflate }
-const RAW_DEFLATE: Unpacker = { now: inflateRawSync, later: inflateRaw }
-const BROTLI: Unpacker = { now: brotliDecompressSync, later: brotliDecompress }
+const GZIP: Unpacker = { unpackSync: gunzipSync, unpack: gunzip }
+const ZLIB: Unpacker = { unpackSync: inflateSync, unpack: inflate }
+const RAW_DEFLATE: Unpacker = { unpackSync: inflateRawSync, unpack: inflateRaw }
+const BROTLI: Unpacker = { unpackSync: brotliDecompressSync, unpack: brotliDecompress }
 
 /** Sent to providers: everything that `unpackerFor` supports. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate'
@@ -62,8 +62,8 @@ const unpackingFailure = (cause: unknown): UpstreamError =>
 
 /** Invalid UTF-8 becomes U+FFFD; a byte order mark, which `JSON.parse` would reject, is dropped. */
 const toText = (bytes: Buffer): string => {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return bytes.toString('utf8', hasMark ? 3 : 0)
+  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return bytes.toString('utf8', hasByteOrderMark ? 3 : 0)
 }
 
 /** Throws, or rejects with, UpstreamError `malformed`. Plain and small replies are returned without a promise. */
@@ -86,33 +86,36 @@ export const unpackReplyBody = (
 
   const unpacker = unpackerFor(String(encoding), bytes)
   const options = { maxOutputLength: maxBytes }
-  if (bytes.length > LARGEST_IN_PLACE) {
+  if (bytes.length > MAX_SYNC_BYTES) {
     return new Promise((resolve, reject) => {
-      unpacker.later(bytes, options, (error, unpacked) => (error ? reject(unpackingFailure(error)) : resolve(unpacked)))
+      unpacker.unpack(bytes, options, (error, unpacked) =>
+        error ? reject(unpackingFailure(error)) : resolve(unpacked),
+      )
     })
   }
   try {
-    return unpacker.now(bytes, options)
+    return unpacker.unpackSync(bytes, options)
   } catch (error) {
     throw unpackingFailure(error)
   }
 }
 
-// Collects the bytes of a reply as they arrive. The first chunk is kept as is, and for most replies it is the only one.
-// From the second chunk on, everything is copied into one growing buffer: with a list of chunks, a provider that sends
-// one byte at a time could make us hold a hundred times what it sent.
-//
-// The buffer grows by `transfer`, which frees its previous memory immediately. Left to the garbage collector, a few
-// oversized replies would grow the process by many times their size.
+const EMPTY = Buffer.alloc(0)
+const MIN_COPY_BYTES = 16_384
 
-const NOTHING = Buffer.alloc(0)
-const SMALLEST_COPY = 16_384
-
+/**
+ * Collects the bytes of a reply as they arrive. The first chunk is kept as is, and for most replies it is the only one.
+ * From the second chunk on, everything is copied into one growing buffer: with a list of chunks, a provider that sends
+ * one byte at a time could make us hold a hundred times what it sent.
+ *
+ * The buffer grows by `transfer`, which frees its previous memory immediately. Left to the garbage collector, a few
+ * oversized replies would grow the process by many times their size.
+ */
 export class BodyBuffer {
   length = 0
-  /** The first chunk, or all of `#own`. */
-  #buffer: Buffer = NOTHING
-  #own: ArrayBuffer | undefined
+  /** The first chunk, or all of `#ownMemory`. */
+  #buffer: Buffer = EMPTY
+  #ownMemory: ArrayBuffer | undefined
 
   add(piece: Buffer): void {
     if (this.length === 0) {
@@ -131,9 +134,9 @@ export class BodyBuffer {
 
   /** Discards everything and frees the memory. `bytes` must no longer be in use. */
   drop(): void {
-    this.#own?.transfer(0)
-    this.#own = undefined
-    this.#buffer = NOTHING
+    this.#ownMemory?.transfer(0)
+    this.#ownMemory = undefined
+    this.#buffer = EMPTY
     this.length = 0
   }
 
@@ -141,15 +144,15 @@ export class BodyBuffer {
   #makeRoomFor(more: number): void {
     const needed = this.length + more
     if (needed <= this.#buffer.length) return
-    const size = Math.max(SMALLEST_COPY, needed * 2)
-    if (this.#own) {
-      this.#own = this.#own.transfer(size)
-      this.#buffer = Buffer.from(this.#own)
+    const size = Math.max(MIN_COPY_BYTES, needed * 2)
+    if (this.#ownMemory) {
+      this.#ownMemory = this.#ownMemory.transfer(size)
+      this.#buffer = Buffer.from(this.#ownMemory)
       return
     }
     const first = this.bytes
-    this.#own = new ArrayBuffer(size)
-    this.#buffer = Buffer.from(this.#own)
+    this.#ownMemory = new ArrayBuffer(size)
+    this.#buffer = Buffer.from(this.#ownMemory)
     this.#buffer.set(first)
   }
 }

@@ -38,7 +38,7 @@ const isUnreadable = (error: Error): boolean =>
   error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
 
 /** A request that undici refuses to send is our bug and says nothing about the provider, so it stays a plain Error. */
-const explain = (cause: Error): Error => {
+const toError = (cause: Error): Error => {
   if (cause instanceof UpstreamError) return cause
   if (BAD_REQUEST.has(codeOf(cause))) return new Error('the request to the provider is not valid HTTP', { cause })
   if (isUnreadable(cause)) return new UpstreamError('malformed', 'the reply is not valid HTTP', { cause })
@@ -49,7 +49,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   readonly #terms: RequestTerms
   readonly #resolve: (reply: ProviderReply) => void
   readonly #reject: (error: Error) => void
-  readonly #leaveDeadline: () => void
+  readonly #stopWatchingDeadline: () => void
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: ProviderReply['headers'] = {}
@@ -62,7 +62,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#terms = terms
     this.#resolve = resolve
     this.#reject = reject
-    this.#leaveDeadline = terms.deadline.onExpire(() => this.#expire())
+    this.#stopWatchingDeadline = terms.deadline.onExpire(() => this.#expire())
   }
 
   dispatch(): void {
@@ -112,7 +112,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#isSettled) return
     if (!this.#isWorthRetrying(error)) {
-      this.#fail(explain(error))
+      this.#fail(toError(error))
       return
     }
     this.#hasRetried = true
@@ -124,7 +124,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
       else
         this.#terms.beforeRetry().then(
           () => this.dispatch(),
-          () => this.#fail(explain(error)),
+          () => this.#fail(toError(error)),
         )
     })
   }
@@ -160,7 +160,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   #settle(): boolean {
     if (this.#isSettled) return false
     this.#isSettled = true
-    this.#leaveDeadline()
+    this.#stopWatchingDeadline()
     return true
   }
 }

@@ -124,19 +124,19 @@ describe('the content at the address', () => {
 
   it('every redirect is checked', async () => {
     const seen: string[] = []
-    const mayFetch = async ({ pathname }: URL) => {
+    const beforeRequest = async ({ pathname }: URL) => {
       seen.push(pathname)
       if (pathname === '/page') throw new FetchRefusal('robots')
     }
-    expect(await fetching(`${origin}/once`, trusted, { mayFetch })).toBe('robots')
+    expect(await fetching(`${origin}/once`, trusted, { beforeRequest })).toBe('robots')
     expect(seen).toEqual(['/once', '/page'])
   })
 
   it('a host gets at most two concurrent page requests', async () => {
     const pages = createPageFetch({ ...OPTIONS, ...trusted, timeoutMs: 700 })
     const before = asked.length
-    const mayFetch = async () => undefined
-    const slow = Array.from({ length: 6 }, () => pages.fetch(`${origin}/silent`, { mayFetch }).catch(() => 'late'))
+    const beforeRequest = async () => undefined
+    const slow = Array.from({ length: 6 }, () => pages.fetch(`${origin}/silent`, { beforeRequest }).catch(() => 'late'))
     await Promise.all(slow)
     expect(asked.length - before).toBe(2)
     await pages.close()

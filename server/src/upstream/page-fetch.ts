@@ -1,6 +1,6 @@
-// Fetches a page to be read. The client of the API chooses the URL, so `untrusted-fetch.ts` has its guards. The reply is
-// limited in size, both compressed and decompressed, and in speed: a server that sends a byte now and then would
-// otherwise hold a slot until the timeout.
+// Fetches a page to be read. The client of the API chooses the URL; `untrusted-fetch.ts` has the guards against that.
+// The reply must not be too large, compressed or decompressed, nor too slow: a server that sends a byte now and then
+// would otherwise hold a slot until the timeout.
 import type { Readable } from 'node:stream'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
@@ -15,7 +15,7 @@ export interface PageFetch {
 
 export interface PageTerms {
   /** Called before every request, including redirects; rejects with FetchRefusal. */
-  mayFetch?: (url: URL) => Promise<void>
+  beforeRequest?: (url: URL) => Promise<void>
   maxBytes?: number
 }
 
@@ -44,25 +44,25 @@ export function createPageFetch({ userAgent, ...options }: PageFetchOptions): Pa
     headers: { accept: ACCEPT, 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': userAgent },
     timeoutMs: 8_000,
     connectTimeoutMs: 3_000,
-    mostAtOnce: 16,
-    mostAHost: 2,
-    mostWaitingAHost: 10,
-    hostsRemembered: 16,
+    maxConcurrent: 16,
+    maxPerHost: 2,
+    maxWaitingPerHost: 10,
+    maxPooledHosts: 16,
     ...options,
   })
   return {
-    async fetch(address, { mayFetch, maxBytes } = {}) {
-      const fetched = await fetch(address, { mayFetch, read: (reply) => readPageReply(reply, maxBytes) })
+    async fetch(address, { beforeRequest, maxBytes } = {}) {
+      const fetched = await fetch(address, { beforeRequest, read: (reply) => readPageReply(reply, maxBytes) })
       return { ...fetched.result, address: fetched.address }
     },
     close,
   }
 }
 
-const MOST_BYTES = 2_000_000
-const MOST_PDF_BYTES = 10_000_000
+const MAX_BYTES = 2_000_000
+const MAX_PDF_BYTES = 10_000_000
 /** At least this many bytes must arrive in every interval. */
-const SLOWEST = { bytes: 2_048, everyMs: 3_000 }
+const MIN_SPEED = { bytes: 2_048, everyMs: 3_000 }
 /** Never text, so not worth downloading. */
 const NEVER_TEXT = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|wasm|java-archive|x-msdownload)/i
 
@@ -70,14 +70,14 @@ const NEVER_TEXT = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-ta
 async function readPageReply(reply: Dispatcher.ResponseData, limit?: number): Promise<PageReply> {
   const { statusCode, headers, body } = reply
   const contentType = headerOf(headers, 'content-type')
-  const maxBytes = limit ?? (/^application\/(?:x-)?pdf\b/i.test(contentType) ? MOST_PDF_BYTES : MOST_BYTES)
+  const maxBytes = limit ?? (/^application\/(?:x-)?pdf\b/i.test(contentType) ? MAX_PDF_BYTES : MAX_BYTES)
   const refusal = refusalOf({ statusCode, contentType, length: Number(headers['content-length']), maxBytes })
   if (refusal) {
     discard(reply)
     throw refusal
   }
   const bytes = await gather(body, maxBytes)
-  return { contentType, bytes: await unpacked(bytes, headerOf(headers, 'content-encoding'), maxBytes) }
+  return { contentType, bytes: await unpack(bytes, headerOf(headers, 'content-encoding'), maxBytes) }
 }
 
 interface ReplyFacts {
@@ -95,11 +95,11 @@ function refusalOf({ statusCode, contentType, length, maxBytes }: ReplyFacts): F
 
 async function gather(body: Readable, maxBytes: number): Promise<Buffer> {
   const gathered = new BodyBuffer()
-  let seen = 0
+  let lastLength = 0
   const watch = setInterval(() => {
-    if (gathered.length - seen < SLOWEST.bytes) body.destroy(new FetchRefusal('too_slow'))
-    seen = gathered.length
-  }, SLOWEST.everyMs)
+    if (gathered.length - lastLength < MIN_SPEED.bytes) body.destroy(new FetchRefusal('too_slow'))
+    lastLength = gathered.length
+  }, MIN_SPEED.everyMs)
   try {
     for await (const piece of body) {
       // No encoding is set on the stream, so its chunks are buffers.
@@ -113,7 +113,7 @@ async function gather(body: Readable, maxBytes: number): Promise<Buffer> {
   return gathered.bytes
 }
 
-async function unpacked(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+async function unpack(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   try {
     return await unpackReplyBody(bytes, encoding, maxBytes)
   } catch (error) {

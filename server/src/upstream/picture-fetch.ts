@@ -1,7 +1,7 @@
 // Fetches a picture from another site, so that the site sees this server and never the user. The URL comes from a
-// search engine's reply, so effectively from anyone: `untrusted-fetch.ts` has the guards. Whatever its headers say, the
-// reply must be a picture by its bytes: trusting the sender's content type would let a page or a script through. SVG is
-// a document that can contain both, so it is not accepted.
+// search engine's reply, so effectively from anyone: `untrusted-fetch.ts` has the guards. A reply is accepted only if
+// its first bytes are those of a picture, whatever its headers say: trusting the sender's content type would let a page
+// or a script through. SVG is a document that can contain both, so it is not accepted.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
 import { BodyBuffer } from './decode-reply-body.ts'
@@ -29,11 +29,11 @@ export function createPictureFetch(options: UntrustedFetchOptions): PictureFetch
     },
     timeoutMs: 5_000,
     connectTimeoutMs: 2_000,
-    mostAtOnce: 64,
-    // Well below `mostAtOnce`, so that it takes many slow hosts to block all pictures.
-    mostAHost: 6,
-    mostWaitingAHost: 100,
-    hostsRemembered: 32,
+    maxConcurrent: 64,
+    // Well below `maxConcurrent`, so that it takes many slow hosts to block all pictures.
+    maxPerHost: 6,
+    maxWaitingPerHost: 100,
+    maxPooledHosts: 32,
     ownHost: '',
     ...options,
   })
@@ -74,7 +74,7 @@ async function readPicture(reply: Dispatcher.ResponseData, maxBytes: number): Pr
 
 const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end)
 
-const BEGINNINGS: readonly [type: string, isThis: (bytes: Buffer) => boolean][] = [
+const SIGNATURES: readonly [type: string, matches: (bytes: Buffer) => boolean][] = [
   ['image/png', (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', (bytes) => ascii(bytes, 0, 3) === '\xff\xd8\xff'],
   ['image/gif', (bytes) => /^GIF8[79]a$/.test(ascii(bytes, 0, 6))],
@@ -84,4 +84,4 @@ const BEGINNINGS: readonly [type: string, isThis: (bytes: Buffer) => boolean][] 
 ]
 
 /** Undefined if it isn't a supported picture. */
-const pictureType = (bytes: Buffer): string | undefined => BEGINNINGS.find(([, isThis]) => isThis(bytes))?.[0]
+const pictureType = (bytes: Buffer): string | undefined => SIGNATURES.find(([, matches]) => matches(bytes))?.[0]

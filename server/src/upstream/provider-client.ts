@@ -35,7 +35,7 @@ export interface ProviderClient {
    * Rejects with UpstreamError: `timeout` (the deadline), `busy` (the deadline was called off), `unreachable` (no
    * connection, or it broke), `blocked` (the address guard), `malformed` (too large, a redirect, not HTTP, not
    * decompressible). The original error is its cause.
-   * Before sending anything again it waits for `beforeRetry`, and doesn't retry if that rejects.
+   * Before it sends a request again, it waits for `beforeRetry`, and doesn't retry if that rejects.
    */
   ask(request: ProviderRequest, deadline: Deadline, beforeRetry: BeforeRetry): Promise<ProviderReply>
   /** Closes all connections immediately; calls in flight reject as `unreachable`. */
@@ -72,8 +72,8 @@ export const openProviderClient = (options: ProviderClientOptions): ProviderClie
     bodyTimeout: 0,
   })
 
-  const headersOf = (own: Record<string, string> | undefined): Record<string, string> => {
-    const headers = own === undefined ? defaultHeaders : withDefaults(defaultHeaders, own)
+  const headersOf = (requestHeaders: Record<string, string> | undefined): Record<string, string> => {
+    const headers = requestHeaders === undefined ? defaultHeaders : withDefaults(defaultHeaders, requestHeaders)
     return sendsTrace ? { ...headers, ...traceHeaders() } : headers
   }
 

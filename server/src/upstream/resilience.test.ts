@@ -218,17 +218,17 @@ describe('a protected provider is not called', () => {
 
   it('when the budget refuses; the trial of an open circuit then passes to the next call', async () => {
     const overBudget = failWith('overBudget')
-    let isSpent = false
-    const consume = () => (isSpent ? overBudget() : Promise.resolve(nothing))
+    let isQuotaUsedUp = false
+    const consume = () => (isQuotaUsedUp ? overBudget() : Promise.resolve(nothing))
     let works = false
     const answer = async () => (works ? REPLY : await failWith('timeout')())
     const { ask, kindOf, time } = openTrial({ budget: { consume }, ask: answer })
     for (let i = 0; i < 5; i++) await kindOf(ask())
     time.now += 1_000
-    isSpent = true
+    isQuotaUsedUp = true
     expect(await kindOf(ask())).toBe('overBudget')
     expect(await kindOf(ask())).toBe('overBudget')
-    isSpent = false
+    isQuotaUsedUp = false
     works = true
     expect(await kindOf(ask())).toBe('ok')
   })

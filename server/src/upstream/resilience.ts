@@ -28,7 +28,7 @@ export interface ResilienceParts {
   /** How long a call may wait for the rate limit. */
   maxWaitMs?: number
   maxInFlight?: number
-  /** How long to stop calling a provider that throttles us without saying for how long; 0: like any failure. */
+  /** How long to stop calling a provider that throttles us without saying for how long; 0: like other failures. */
   restSeconds?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
@@ -49,7 +49,7 @@ export interface ResilientProvider {
   state: () => ResilienceState
   /** Resolves to the result of `read`, which throws UpstreamError if the reply isn't an answer. */
   ask: Ask
-  /** The same without the circuit breaker, whose trials are for searches: a health check runs even while it's open. */
+  /** Like `ask`, but without the circuit breaker: a health check runs even while it's open, and is never its trial. */
   probe: Ask
 }
 
@@ -81,7 +81,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
       const askedAt = clock()
       const permit = rateLimit && (await acquire({ rateLimit, deadline, maxWaitMs, clock }))
       waitedMs += clock() - askedAt
-      if (!permit && deadline.signalled) throw busy(TIME_IS_UP)
+      if (!permit && deadline.signalled) throw busy(DEADLINE_PASSED)
       attempt.refund = refund
       attempt.permit = permit
     } catch (error) {
@@ -103,7 +103,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
     attempt.stage = 'call'
   }
 
-  async function make<T>({ request, deadline, read }: Call<T>, attempt: Attempt): Promise<T> {
+  async function makeCall<T>({ request, deadline, read }: Call<T>, attempt: Attempt): Promise<T> {
     if (!bulkhead.enter()) throw busy('too many calls to the provider are under way')
     try {
       if (mustWait) await admit(attempt, deadline)
@@ -114,7 +114,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
       return read(reply)
     } catch (error) {
       if (attempt.stage === 'call') {
-        if (neverReached(error)) attempt.refund?.()
+        if (neverReachedProvider(error)) attempt.refund?.()
         else count(attempt)
       }
       throw error
@@ -126,22 +126,22 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
   return {
     state: () => ({ isOpen: breaker.isOpen(), inFlight: bulkhead.inside(), waitedMs }),
-    ask: withBreaker(breaker, make),
-    probe: (request, deadline, read) => make({ request, deadline, read }, newAttempt(request)),
+    ask: withBreaker(breaker, makeCall),
+    probe: (request, deadline, read) => makeCall({ request, deadline, read }, newAttempt(request)),
   }
 }
 
-type Make = <T>(call: Call<T>, attempt: Attempt) => Promise<T>
+type MakeCall = <T>(call: Call<T>, attempt: Attempt) => Promise<T>
 
 /** Wraps calls in the circuit breaker, which judges them by their outcome. */
-function withBreaker(breaker: CircuitBreaker, make: Make): Ask {
+function withBreaker(breaker: CircuitBreaker, makeCall: MakeCall): Ask {
   return async (request, deadline, read) => {
-    if (deadline.signalled) throw busy(TIME_IS_UP)
+    if (deadline.signalled) throw busy(DEADLINE_PASSED)
     const ticket = breaker.enter()
-    if (ticket === undefined) throw isOpen(breaker.retryAfterSeconds())
+    if (ticket === undefined) throw circuitOpen(breaker.retryAfterSeconds())
     const attempt = newAttempt(request)
     try {
-      const answer = await make({ request, deadline, read }, attempt)
+      const answer = await makeCall({ request, deadline, read }, attempt)
       breaker.succeed(ticket)
       return answer
     } catch (error) {
@@ -175,28 +175,28 @@ const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
 
 type Stage = 'admission' | 'call' | 'reading'
 
-/** Used if a reader throws anything else: the reply was unexpected. */
+/** Used if a reader throws anything but an UpstreamError: the reply was unexpected. */
 const UNREADABLE = { kind: 'malformed', retryAfterSeconds: undefined } as const
 
 const OUR_OWN_REFUSALS = new Set<string>(['busy', 'open', 'overBudget'])
 
-/** False for a bad query, a call never made and our own bug before the reply: they say nothing about the provider. */
+/** False for a bad query, a call never made and a bug of ours before the reply: they say nothing about the provider. */
 const isFailure = (error: unknown, stage: Stage): boolean =>
   error instanceof UpstreamError ? !error.isQueryFault && !OUR_OWN_REFUSALS.has(error.kind) : stage === 'reading'
 
 /** Before a reply, `blocked` can only come from the address guard. */
-function neverReached(error: unknown): boolean {
+function neverReachedProvider(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false
   if (error.kind === 'blocked') return true
   const { cause } = error
   return error.kind === 'unreachable' && cause instanceof Error && 'code' in cause && NEVER_OPENED.has(cause.code)
 }
 
-const TIME_IS_UP = 'the deadline passed before the provider was called'
+const DEADLINE_PASSED = 'the deadline passed before the provider was called'
 
 const busy = (message: string): UpstreamError => new UpstreamError('busy', message, { retryAfterSeconds: 1 })
 
-const isOpen = (retryAfterSeconds: number): UpstreamError =>
+const circuitOpen = (retryAfterSeconds: number): UpstreamError =>
   new UpstreamError('open', 'the provider keeps failing', { retryAfterSeconds })
 
 interface AcquireParts {
@@ -217,20 +217,21 @@ export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: Acquire
   const permit = rateLimit.createPermit()
   for (;;) {
     const verdict = await permit.tryAcquire(Math.max(0, giveUpAt - clock()))
-    if (!verdict.go && !verdict.isQueued) throw verdict.isSpent ? usedUp(verdict.waitMs) : tooMany(verdict.waitMs)
+    if (!verdict.go && !verdict.isQueued)
+      throw verdict.isQuotaUsedUp ? quotaUsedUp(verdict.waitMs) : tooManyWaiting(verdict.waitMs)
     if (!verdict.go) await sleep(verdict.waitMs, deadline)
     if (deadline.signalled) {
       permit.release()
-      throw tooMany(0)
+      throw tooManyWaiting(0)
     }
     if (verdict.go) return permit
   }
 }
 
-const tooMany = (retryAfterMs: number): UpstreamError =>
+const tooManyWaiting = (retryAfterMs: number): UpstreamError =>
   new UpstreamError('busy', 'too many calls are waiting for the provider', retryAfter(retryAfterMs))
 
-const usedUp = (retryAfterMs: number): UpstreamError =>
+const quotaUsedUp = (retryAfterMs: number): UpstreamError =>
   new UpstreamError('overBudget', "the provider's calls for the day are used up", retryAfter(retryAfterMs))
 
 const retryAfter = (ms: number) => ({ retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) })
@@ -239,10 +240,10 @@ const retryAfter = (ms: number) => ({ retryAfterSeconds: Math.max(1, Math.ceil(m
 const sleep = (ms: number, deadline: Deadline): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {
-      leaveDeadline()
+      stopWatchingDeadline()
       resolve()
     }, ms + 1)
-    const leaveDeadline = deadline.onExpire(() => {
+    const stopWatchingDeadline = deadline.onExpire(() => {
       clearTimeout(timer)
       resolve()
     })

@@ -1,6 +1,6 @@
-// Fetches from hosts that anyone may have named: pages to read (`page-fetch.ts`) and pictures (`picture-fetch.ts`). The
-// address guard checks every connection after DNS resolution, every redirect is checked like the first URL, and time is
-// limited. What is read of a reply, and how much, is up to `read`.
+// Fetches from hosts that anyone may have chosen: pages to read (`page-fetch.ts`) and pictures (`picture-fetch.ts`).
+// The address guard checks every connection after DNS resolution, every redirect is checked like the first URL, and
+// time is limited. What is read of a reply, and how much, is up to `read`.
 //
 // If the operator runs a proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself, and a
 // redirect that it passes on is refused, because the proxy's own address need not be public.
@@ -14,7 +14,7 @@ import { createBulkhead, createHostQueue } from './bulkhead.ts'
 
 type RefusalReason = 'too_large' | 'not_text' | 'blocked' | 'robots' | 'status' | 'redirects' | 'too_slow'
 
-/** It can't be fetched because of what it is or where it is, so retrying soon would be pointless. */
+/** Thrown if something can't be fetched because of what or where it is, so that retrying soon would be pointless. */
 export class FetchRefusal extends Error {
   readonly reason: RefusalReason
   /** The HTTP status, if the reason is `status`. */
@@ -43,18 +43,18 @@ interface UntrustedFetchTerms extends UntrustedFetchOptions {
   headers: Record<string, string>
   timeoutMs: number
   connectTimeoutMs: number
-  mostAtOnce: number
-  mostAHost: number
-  mostWaitingAHost: number
-  hostsRemembered: number
+  maxConcurrent: number
+  maxPerHost: number
+  maxWaitingPerHost: number
+  maxPooledHosts: number
   /** This instance's public host, or ''; the instance isn't fetched through itself. */
   ownHost: string
 }
 
-interface Reading<Result> {
+interface FetchHandlers<Result> {
   read: (reply: Dispatcher.ResponseData) => Promise<Result>
   /** Called before every request, including redirects; rejects with FetchRefusal. */
-  mayFetch?: ((url: URL) => Promise<void>) | undefined
+  beforeRequest?: ((url: URL) => Promise<void>) | undefined
 }
 
 export interface UntrustedFetch {
@@ -62,22 +62,22 @@ export interface UntrustedFetch {
    * Resolves to what `read` returns and the final URL, after redirects. Rejects with FetchRefusal, or with UpstreamError
    * if too many fetches are running or the server didn't answer.
    */
-  fetch: <Result>(address: string, reading: Reading<Result>) => Promise<{ result: Result; address: string }>
+  fetch: <Result>(address: string, handlers: FetchHandlers<Result>) => Promise<{ result: Result; address: string }>
   close: () => Promise<void>
 }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 /** On other ports, a page or a picture would be unusual and an internal service likely. */
 const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch {
-  const { noun, viaProxy, mostAtOnce, mostAHost, mostWaitingAHost } = terms
-  const bulkhead = createBulkhead(mostAtOnce)
-  const hosts = createHostQueue({ most: mostAHost, mostWaiting: mostWaitingAHost })
+  const { noun, viaProxy, maxConcurrent, maxPerHost, maxWaitingPerHost } = terms
+  const bulkhead = createBulkhead(maxConcurrent)
+  const hosts = createHostQueue({ maxActive: maxPerHost, maxWaiting: maxWaitingPerHost })
   const pools = openHostPools(terms)
 
   /** Sends one request; resolves to what was read, or to the `location` of a redirect. */
-  async function request<Result>(url: URL, signal: AbortSignal, read: Reading<Result>['read']) {
+  async function request<Result>(url: URL, signal: AbortSignal, read: FetchHandlers<Result>['read']) {
     const { origin, pathname, search } =
       viaProxy === undefined ? url : new URL(`${viaProxy}?url=${encodeURIComponent(url.href)}`)
     if (!bulkhead.enter()) throw new UpstreamError('busy', `too many ${noun}s are being fetched`)
@@ -94,24 +94,24 @@ export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch
     }
   }
 
-  async function follow<Result>(address: string, { read, mayFetch }: Reading<Result>, signal: AbortSignal) {
-    let url = checked(address, terms)
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      await mayFetch?.(url)
+  async function follow<Result>(address: string, { read, beforeRequest }: FetchHandlers<Result>, signal: AbortSignal) {
+    let url = requireFetchable(address, terms)
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      await beforeRequest?.(url)
       const { href } = url
       const reply = await hosts.run(hostOf(href), signal, () => request(new URL(href), signal, read))
       if (reply.location === undefined) return { result: reply.result, address: href }
-      url = checked(URL.parse(reply.location, href)?.href ?? '', terms)
+      url = requireFetchable(URL.parse(reply.location, href)?.href ?? '', terms)
     }
     throw new FetchRefusal('redirects')
   }
 
   return {
-    async fetch(address, reading) {
+    async fetch(address, handlers) {
       try {
-        return await follow(address, reading, AbortSignal.timeout(terms.timeoutMs))
+        return await follow(address, handlers, AbortSignal.timeout(terms.timeoutMs))
       } catch (error) {
-        throw explained(error, noun)
+        throw toFetchError(error, noun)
       }
     },
     close: () => pools.close(),
@@ -119,7 +119,7 @@ export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch
 }
 
 /** Refuses URLs that can be ruled out without connecting. */
-function checked(address: string, { ownHost, isTrustedAddress = false }: UntrustedFetchTerms): URL {
+function requireFetchable(address: string, { ownHost, isTrustedAddress = false }: UntrustedFetchTerms): URL {
   const url = httpAddress(address) === '' ? undefined : new URL(address)
   if (!url) throw new FetchRefusal('blocked')
   const literal = url.hostname.replace(/^\[|\]$/g, '')
@@ -130,11 +130,11 @@ function checked(address: string, { ownHost, isTrustedAddress = false }: Untrust
   return url
 }
 
-function explained(error: unknown, noun: string): unknown {
+function toFetchError(error: unknown, noun: string): unknown {
   if (error instanceof FetchRefusal) return error
   if (error instanceof UpstreamError) return error.kind === 'blocked' ? new FetchRefusal('blocked') : error
-  const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
-  return isLate
+  const isTimeout = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+  return isTimeout
     ? new UpstreamError('timeout', `the ${noun} did not arrive in time`, { cause: error })
     : new UpstreamError('unreachable', `the connection for the ${noun} failed`, { cause: error })
 }
@@ -143,9 +143,9 @@ function explained(error: unknown, noun: string): unknown {
 function openHostPools(terms: UntrustedFetchTerms) {
   const { viaProxy, isTrustedAddress = false, connectTimeoutMs: timeoutMs, lookup } = terms
   const guard = { isTrustedAddress: isTrustedAddress || viaProxy !== undefined, timeoutMs, ...(lookup && { lookup }) }
-  const connections = viaProxy === undefined ? terms.mostAHost : terms.mostAtOnce
+  const connections = viaProxy === undefined ? terms.maxPerHost : terms.maxConcurrent
   const pools = new LRUCache<string, Pool>({
-    max: terms.hostsRemembered,
+    max: terms.maxPooledHosts,
     // `close` lets requests in progress finish.
     dispose: (pool) => void pool.close(),
   })

@@ -18,7 +18,7 @@ export interface UpstreamRate {
 
 /** One call, from its request for a slot until it has ended. */
 export interface Permit {
-  /** Tells whether the call may be made now. If it's queued, try again after `waitMs`. */
+  /** Returns whether the call may be made now. If it's queued, try again after `waitMs`. */
   tryAcquire: (maxWaitMs: number) => Promise<AcquireVerdict>
   /** Call once, when the call has ended or is given up. Doesn't wait for Redis. */
   release: () => void
@@ -43,51 +43,51 @@ interface UpstreamRateLimitParts {
   prefix?: string
 }
 
-/** Per millisecond. */
-const MICROSECONDS = 1_000
+const MICROSECONDS_PER_MS = 1_000
+/** Sorted sets are kept this much longer than needed. */
 const SPARE_MS = 1_000
 
-const microseconds = (ms: number): string => `${Math.ceil(ms * MICROSECONDS)}`
+const microseconds = (ms: number): string => `${Math.ceil(ms * MICROSECONDS_PER_MS)}`
 
-const VERDICT = { go: 0, queued: 1 }
+const VERDICT = { go: 0, queued: 1, refused: 2 }
 
 /**
  * KEYS: calls in progress by start, answered calls by answer, queue by expiry.
- * ARGV: id, calls, window, longest wait, wait by the node's own record; times in microseconds.
- * Returns [0] go, [1, wait] queued, [2, wait] too late.
+ * ARGV: id, calls, window, maximum wait, wait by the node's own record; times in microseconds.
+ * Returns one of `VERDICT` and the wait: `queued` if a slot may be free within the maximum wait, `refused` if not.
  */
-const askScript = (clock: string): string => `
+const tryAcquireLua = (clock: string): string => `
 local call, now = redis.call, ${clock}
-local underWay, answered, line = KEYS[1], KEYS[2], KEYS[3]
-local id, calls, window, longest, own = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local lease = ${LONGEST_CALL_MS * MICROSECONDS} + window
+local underWay, answered, queue = KEYS[1], KEYS[2], KEYS[3]
+local id, calls, window, maxWait, ownWait = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local lease = ${MAX_CALL_MS * MICROSECONDS_PER_MS} + window
 call('ZREMRANGEBYSCORE', underWay, '-inf', now - lease)
 call('ZREMRANGEBYSCORE', answered, '-inf', now - window)
-call('ZREMRANGEBYSCORE', line, '-inf', now)
+call('ZREMRANGEBYSCORE', queue, '-inf', now)
 
 local recent = call('ZCARD', answered)
-local ahead = call('ZRANK', line, id) or call('ZCARD', line)
+local ahead = call('ZRANK', queue, id) or call('ZCARD', queue)
 local place, wait = ahead - (calls - call('ZCARD', underWay) - recent), 0
 if place >= 0 then
   local at = call('ZRANGE', answered, place, place, 'WITHSCORES')[2]
   wait = at and at + window - now or window * (1 + math.floor((place - recent) / calls))
 end
-wait = math.max(wait, own)
+wait = math.max(wait, ownWait)
 
-if wait > 0 and wait <= longest then
-  call('ZADD', line, 'NX', now + longest, id)
-  call('PEXPIRE', line, math.ceil(longest / 1000) + ${SPARE_MS})
+if wait > 0 and wait <= maxWait then
+  call('ZADD', queue, 'NX', now + maxWait, id)
+  call('PEXPIRE', queue, math.ceil(maxWait / 1000) + ${SPARE_MS})
   return { ${VERDICT.queued}, wait }
 end
-call('ZREM', line, id)
-if wait > 0 then return { 2, wait } end
+call('ZREM', queue, id)
+if wait > 0 then return { ${VERDICT.refused}, wait } end
 call('ZADD', underWay, now, id)
 call('PEXPIRE', underWay, math.ceil(lease / 1000))
 return { ${VERDICT.go}, 0 }
 `
 
-/** KEYS as above. ARGV: id, '1' if the call was made, window in microseconds. */
-const leaveScript = (clock: string): string => `
+/** KEYS as for `tryAcquireLua`. ARGV: id, '1' if the call was made, window in microseconds. */
+const releaseLua = (clock: string): string => `
 redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[1], ARGV[1])
 if ARGV[2] == '1' then
@@ -101,10 +101,10 @@ export function createUpstreamRateLimits(
   parts: UpstreamRateLimitParts,
 ): (slug: string, rate: UpstreamRate) => UpstreamQuota {
   const { redis, clock = () => performance.now(), luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
-  const tryAcquireScript = defineScript(askScript(luaClock))
-  const releaseScript = defineScript(leaveScript(luaClock))
+  const tryAcquireScript = defineScript(tryAcquireLua(luaClock))
+  const releaseScript = defineScript(releaseLua(luaClock))
   const node = randomBytes(6).toString('hex')
-  let places = 0
+  let idCount = 0
 
   return (slug, { calls, perSeconds }) => {
     const tag = `${prefix}{provider:${slug}}:rate`
@@ -114,20 +114,20 @@ export function createUpstreamRateLimits(
     const own = new MemoryUpstreamRateLimit({ calls, windowMs })
 
     /** Undefined: Redis is unavailable. */
-    async function askRedis(id: string, maxWaitMs: number): Promise<AcquireVerdict | undefined> {
+    async function tryAcquireInRedis(id: string, maxWaitMs: number): Promise<AcquireVerdict | undefined> {
       const limits = [windowMs, maxWaitMs, own.earliestMs(clock())].map(microseconds)
       const reply = await redis?.evaluate(tryAcquireScript, keys, [id, calls, ...limits])
       if (!Array.isArray(reply)) return undefined
       const [code, wait] = reply
       if (code !== VERDICT.go) {
-        return { go: false, waitMs: Number(wait) / MICROSECONDS, isQueued: code === VERDICT.queued }
+        return { go: false, waitMs: Number(wait) / MICROSECONDS_PER_MS, isQueued: code === VERDICT.queued }
       }
       own.begin(id, clock())
       return { go: true }
     }
 
     // Of equal length, so that calls in the same microsecond stay in order.
-    const newId = () => `${node}:${String(++places).padStart(12, '0')}`
+    const newId = () => `${node}:${String(++idCount).padStart(12, '0')}`
 
     return {
       async peek() {
@@ -135,7 +135,7 @@ export function createUpstreamRateLimits(
         const limits = [windowMs, 0, own.earliestMs(clock())].map(microseconds)
         const reply = await redis?.evaluate(tryAcquireScript, keys, [id, calls, ...limits])
         if (!Array.isArray(reply)) return own.earliestMs(clock())
-        if (reply[0] !== VERDICT.go) return Number(reply[1]) / MICROSECONDS
+        if (reply[0] !== VERDICT.go) return Number(reply[1]) / MICROSECONDS_PER_MS
         // Give the slot back, like a call that wasn't made.
         await redis?.evaluate(releaseScript, keys, [id, '', microseconds(windowMs)])
         return 0
@@ -145,12 +145,12 @@ export function createUpstreamRateLimits(
         let wasMade = false
         return {
           async tryAcquire(maxWaitMs) {
-            const verdict = (await askRedis(id, maxWaitMs)) ?? own.ask(id, clock(), maxWaitMs)
+            const verdict = (await tryAcquireInRedis(id, maxWaitMs)) ?? own.tryAcquire(id, clock(), maxWaitMs)
             wasMade = verdict.go
             return verdict
           },
           release() {
-            own.leave(id, clock())
+            own.release(id, clock())
             void redis?.evaluate(releaseScript, keys, [id, wasMade ? '1' : '', microseconds(windowMs)])
           },
         }
@@ -159,19 +159,8 @@ export function createUpstreamRateLimits(
   }
 }
 
-// Enforces a provider's rate limit in one process.
-//
-// "20 calls a second" means as the provider sees it, and we don't know when it sees a call: a connection may have to be
-// opened first, a network or an event loop may stall. But once a call has been answered, we know that it had arrived.
-// So a call counts from its start until one window after its answer, and at most `calls` of them count at any time. Of
-// any calls that arrive within one window, the last one to start found all the others counting, so there are never too
-// many, however late they arrived. The price is that a slow provider is called somewhat less often.
-//
-// A call that finds no free slot can queue if one may become free in time. The queue is FIFO, and each call gets
-// the earliest time at which it could have a slot.
-
-/** `isSpent`: the daily quota is used up. */
-export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean; isSpent?: true }
+/** `isQuotaUsedUp`: it was the daily quota that refused. */
+export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean; isQuotaUsedUp?: true }
 
 interface UpstreamRateRule {
   calls: number
@@ -179,8 +168,20 @@ interface UpstreamRateRule {
 }
 
 /** If its process was killed, a call stops counting after this plus the window. No real call takes nearly as long. */
-const LONGEST_CALL_MS = 60_000
+const MAX_CALL_MS = 60_000
 
+/**
+ * Enforces a provider's rate limit in one process.
+ *
+ * "20 calls a second" means as the provider sees it, and we don't know when it sees a call: a connection may have to be
+ * opened first, a network or an event loop may stall. But once a call has been answered, we know that it had arrived.
+ * So a call counts from its start until one window after its answer, and at most `calls` of them count at any time. Of
+ * any calls that arrive within one window, the last one to start found all the others counting, so there are never too
+ * many, however late they arrived. The price is that a slow provider is called somewhat less often.
+ *
+ * A call that finds no free slot can queue if one may become free in time. The queue is FIFO, and each call gets
+ * the earliest time at which it could have a slot.
+ */
 class MemoryUpstreamRateLimit {
   readonly #calls: number
   readonly #windowMs: number
@@ -189,22 +190,22 @@ class MemoryUpstreamRateLimit {
   /** Times of the answers, oldest first. */
   readonly #answered: number[] = []
   /** The queue in order of arrival: until when each call waits, by id. */
-  readonly #line = new Map<string, number>()
+  readonly #queue = new Map<string, number>()
 
   constructor({ calls, windowMs }: UpstreamRateRule) {
     this.#calls = calls
     this.#windowMs = windowMs
   }
 
-  ask(id: string, now: number, maxWaitMs: number): AcquireVerdict {
+  tryAcquire(id: string, now: number, maxWaitMs: number): AcquireVerdict {
     this.#forget(now)
     const ahead = this.#aheadOf(id)
     const waitMs = this.#waitMs(now, ahead)
     if (waitMs > 0 && waitMs <= maxWaitMs) {
-      if (!this.#line.has(id)) this.#line.set(id, now + maxWaitMs)
+      if (!this.#queue.has(id)) this.#queue.set(id, now + maxWaitMs)
       return { go: false, waitMs, isQueued: true }
     }
-    this.#line.delete(id)
+    this.#queue.delete(id)
     if (waitMs > 0) return { go: false, waitMs, isQueued: false }
     this.begin(id, now)
     return { go: true }
@@ -221,9 +222,9 @@ class MemoryUpstreamRateLimit {
   }
 
   /** Ends a call that was answered or failed, or that leaves the queue. */
-  leave(id: string, now: number): void {
+  release(id: string, now: number): void {
     if (this.#underWay.delete(id)) this.#answered.push(now)
-    this.#line.delete(id)
+    this.#queue.delete(id)
   }
 
   #waitMs(now: number, ahead: number): number {
@@ -237,9 +238,9 @@ class MemoryUpstreamRateLimit {
   }
 
   #aheadOf(id: string): number {
-    if (!this.#line.has(id)) return this.#line.size
+    if (!this.#queue.has(id)) return this.#queue.size
     let ahead = 0
-    for (const other of this.#line.keys()) {
+    for (const other of this.#queue.keys()) {
       if (other === id) break
       ahead++
     }
@@ -249,18 +250,19 @@ class MemoryUpstreamRateLimit {
   #forget(now: number): void {
     const recent = this.#answered.findIndex((at) => at + this.#windowMs > now)
     this.#answered.splice(0, recent === -1 ? this.#answered.length : recent)
-    for (const [id, until] of this.#line) if (until <= now) this.#line.delete(id)
+    for (const [id, until] of this.#queue) if (until <= now) this.#queue.delete(id)
     for (const [id, began] of this.#underWay) {
-      if (began + LONGEST_CALL_MS + this.#windowMs > now) break
+      if (began + MAX_CALL_MS + this.#windowMs > now) break
       this.#underWay.delete(id)
     }
   }
 }
 
-// Combines a provider's two rate limits: one per second, which a call may wait for, and a daily quota, which it never
-// waits for. The first is acquired first: a call that the quota then refuses has only used a slot of this second,
-// whereas in the other order it would have used up a call of the day.
-
+/**
+ * Combines a provider's two rate limits: one per second, which a call may wait for, and a daily quota, which it never
+ * waits for. The first is acquired first: a call that the quota then refuses has only used a slot of this second,
+ * whereas in the other order it would have used up a call of the day.
+ */
 export function bothLimits(
   perSecond: UpstreamRateLimit | undefined,
   quota: UpstreamRateLimit | undefined,
@@ -269,21 +271,19 @@ export function bothLimits(
   return { createPermit: () => bothPermits(perSecond?.createPermit(), quota.createPermit()) }
 }
 
-function bothPermits(second: Permit | undefined, day: Permit): Permit {
+function bothPermits(perSecond: Permit | undefined, daily: Permit): Permit {
   return {
     async tryAcquire(maxWaitMs) {
-      const verdict = await second?.tryAcquire(maxWaitMs)
+      const verdict = await perSecond?.tryAcquire(maxWaitMs)
       if (verdict?.go === false) return verdict
-      const allowed = await day.tryAcquire(0)
-      if (!allowed.go) second?.release()
-      return spentIfRefused(allowed)
+      const dailyVerdict = await daily.tryAcquire(0)
+      if (dailyVerdict.go) return dailyVerdict
+      perSecond?.release()
+      return { ...dailyVerdict, isQuotaUsedUp: true }
     },
     release() {
-      second?.release()
-      day.release()
+      perSecond?.release()
+      daily.release()
     },
   }
 }
-
-const spentIfRefused = (verdict: AcquireVerdict): AcquireVerdict =>
-  verdict.go ? verdict : { ...verdict, isSpent: true }

@@ -1,7 +1,8 @@
 // The usage of all keys together, by day and endpoint, for administrators. PostgreSQL sums it up one day at a time,
-// because with a million keys a month is too much for one statement. The totals of days that no longer change are
-// stored, so they're computed once for all nodes. The total of a recent day is cached here and recomputed when it's too
-// old; the longer that takes, the older it may get. Today is a few seconds behind: processes write once a second.
+// because with a million keys, a month would be too much for one statement. The totals of days that no longer change
+// are stored in PostgreSQL, so they're computed once for all nodes. The total of a recent day is cached in this process
+// and recomputed when it's too old; a total that takes long to compute is cached for longer. Today's total is a few
+// seconds behind, because processes write their counts once a second.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import { dayOf } from '../text/utc-day.ts'
@@ -12,7 +13,7 @@ interface InstanceUsageParts {
   clock: () => number
 }
 
-interface Remembered {
+interface CachedDay {
   counts: DayCount[]
   readAt: number
   tookMs: number
@@ -23,15 +24,15 @@ const DAY_MS = 86_400_000
 const UNSETTLED_DAYS = 6
 const TODAY_VALID_MS = 2_000
 const UNSETTLED_VALID_MS = 60_000
-/** A total is valid for at least this many times as long as it took, so that summing doesn't keep the database busy. */
-const VALID_TIMES = 20
+/** A total is valid for at least this many times as long as it took to compute, to spare the database. */
+const VALIDITY_FACTOR = 20
 
 export function createInstanceUsage({ db, clock }: InstanceUsageParts) {
-  const days = new Map<string, Remembered>()
+  const days = new Map<string, CachedDay>()
 
-  function isValid(day: string, { readAt, tookMs }: Remembered): boolean {
+  function isValid(day: string, { readAt, tookMs }: CachedDay): boolean {
     const ms = day >= dayOf(readAt) ? TODAY_VALID_MS : UNSETTLED_VALID_MS
-    return Math.abs(clock() - readAt) < Math.max(ms, tookMs * VALID_TIMES)
+    return Math.abs(clock() - readAt) < Math.max(ms, tookMs * VALIDITY_FACTOR)
   }
 
   async function readUnsettled(day: string): Promise<DayCount[]> {

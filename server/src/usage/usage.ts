@@ -38,9 +38,9 @@ interface UsageParts {
   log: Log
 }
 
-type Counted = UsageOfKeys['counts'][number]
+type KeyDayCount = UsageOfKeys['counts'][number]
 
-const EVERY_MS = 1_000
+const WRITE_EVERY_MS = 1_000
 const DAY_MS = 86_400_000
 const MONTH_USAGE_VALID_MS = 600_000
 const INCOMPLETE_VALID_MS = 10_000
@@ -48,7 +48,7 @@ const INCOMPLETE_VALID_MS = 10_000
 export class Usage {
   readonly #parts: UsageParts
   readonly #source = randomBytes(8).toString('hex')
-  readonly #ledger: WriteBehind<Counted>
+  readonly #ledger: WriteBehind<KeyDayCount>
   /** By day, key and endpoint. */
   readonly #days = new Map<string, Map<string, Map<string, number>>>()
   readonly #loadingMonths = new Map<string, ReturnType<LoadMonthUsage>>()
@@ -58,7 +58,7 @@ export class Usage {
     const makePartitions = createPartitionMaker(parts)
     this.#ledger = new WriteBehind({
       name: 'usage',
-      everyMs: EVERY_MS,
+      everyMs: WRITE_EVERY_MS,
       log: parts.log,
       write: async (counts) => {
         await makePartitions()
@@ -102,8 +102,8 @@ export class Usage {
   /** Reads the usage of any number of keys with one query. */
   readonly readOfKeys = async (keyIds: readonly string[], sinceDay: string): Promise<UsageOfKeys> => {
     const stored = await this.#readStored(keyIds, sinceDay)
-    const sums = new Map<string, Counted>()
-    const add = ({ keyId, day, endpoint, count }: Counted) => {
+    const sums = new Map<string, KeyDayCount>()
+    const add = ({ keyId, day, endpoint, count }: KeyDayCount) => {
       const key = `${keyId} ${day} ${endpoint}`
       sums.set(key, { keyId, day, endpoint, count: count + (sums.get(key)?.count ?? 0) })
     }
@@ -189,8 +189,8 @@ function createPartitionMaker({ db, clock, log }: UsageParts): () => Promise<voi
 }
 
 /** Never lowers a count: PostgreSQL may run a statement late, after we gave up on it and wrote a newer value. */
-async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly Counted[]): Promise<void> {
-  const column = (name: keyof Counted) => counts.map((count) => count[name])
+async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly KeyDayCount[]): Promise<void> {
+  const column = (name: keyof KeyDayCount) => counts.map((count) => count[name])
   await sql`
     insert into usage_daily (day, key_id, endpoint, source, counted)
     select day, key_id, endpoint, ${source}, counted from unnest(
@@ -202,7 +202,7 @@ async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly 
 
 export const totalOf = ({ counts }: UsageReading): number => counts.reduce((total, { count }) => total + count, 0)
 
-interface UsageQuestion {
+interface UsageQuery {
   keyIds: readonly string[]
   /** UTC, inclusive. */
   sinceDay: string
@@ -210,7 +210,7 @@ interface UsageQuestion {
   ownSource: string
 }
 
-async function readUsageRows(db: Kysely<Schema>, { keyIds, sinceDay, ownSource }: UsageQuestion) {
+async function readUsageRows(db: Kysely<Schema>, { keyIds, sinceDay, ownSource }: UsageQuery) {
   const rows = await db
     .selectFrom('usage_daily')
     .select([sql<string>`day::text`.as('day'), 'key_id', 'endpoint', sql<boolean>`source = ${ownSource}`.as('isOwn')])

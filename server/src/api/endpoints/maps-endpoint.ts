@@ -4,7 +4,7 @@
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { presentPlace } from '../../maps/map-links.ts'
-import { LONGEST_QUERY } from '../../search/read-filters.ts'
+import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { alwaysChecked, degreesParam, latWithLon, lonWithLat } from './place-params.ts'
@@ -20,7 +20,7 @@ const nameParam = limitQueryLength(z.string().trim())
   .meta({
     description: 'A place name or an address. Required unless `lat` and `lon` are given.',
     example: 'Eiffel Tower',
-    schema: { type: 'string', maxLength: LONGEST_QUERY, default: '' },
+    schema: { type: 'string', maxLength: MAX_QUERY_LENGTH, default: '' },
   })
 
 const limitParam = z

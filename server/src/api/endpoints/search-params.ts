@@ -5,7 +5,7 @@ import {
   DATE_RANGES,
   isTooLong,
   LAST_PAGE,
-  LONGEST_QUERY,
+  MAX_QUERY_LENGTH,
   readLanguage,
   readPage,
   readSafe,
@@ -14,14 +14,14 @@ import {
 } from '../../search/read-filters.ts'
 
 export const limitQueryLength = (text: z.ZodString) =>
-  text.refine((q) => !isTooLong(q), `Send at most ${LONGEST_QUERY} characters.`)
+  text.refine((q) => !isTooLong(q), `Send at most ${MAX_QUERY_LENGTH} characters.`)
 
 export const queryParam = limitQueryLength(
   z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
 ).meta({
   description: 'The query.',
   example: 'climate',
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH },
 })
 
 /** '' counts as not sent: that is how forms send an empty field. */

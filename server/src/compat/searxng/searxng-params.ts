@@ -8,7 +8,7 @@ import { readFields } from '../../api/pipeline/read-body.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
+import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 import { isOffered, type SearxngEngines, TAB_BY_CATEGORY } from './searxng-engines.ts'
 
@@ -121,7 +121,7 @@ function tabIn(categories: string, engines: SearxngEngines): Tab | undefined {
 
 export function requireQuery(text: string): string {
   if (text === '') throw new Refusal(400, 'No query')
-  if (isTooLong(text)) throw new Refusal(400, `The query is too long. Send at most ${LONGEST_QUERY} characters.`)
+  if (isTooLong(text)) throw new Refusal(400, `The query is too long. Send at most ${MAX_QUERY_LENGTH} characters.`)
   return text
 }
 

@@ -12,7 +12,7 @@ import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { isTooLong, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
+import { isTooLong, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import {
   type CompatError,
@@ -153,7 +153,7 @@ const TavilySchema = z.object({
     .string({ error: 'Send a query.' })
     .trim()
     .min(1, 'Send a query.')
-    .refine((text) => !isTooLong(text), `Send at most ${LONGEST_QUERY} characters.`),
+    .refine((text) => !isTooLong(text), `Send at most ${MAX_QUERY_LENGTH} characters.`),
   max_results: z.coerce
     .number({ error: 'Send a number.' })
     .int('Send a whole number.')

@@ -15,7 +15,7 @@ import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
+import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
@@ -30,7 +30,7 @@ export const queryText = z
   .string({ error: 'Send a text.' })
   .trim()
   .min(1, 'Send a text.')
-  .refine((text) => !isTooLong(text), `Send at most ${LONGEST_QUERY} characters.`)
+  .refine((text) => !isTooLong(text), `Send at most ${MAX_QUERY_LENGTH} characters.`)
 
 export const languageTag = z
   .preprocess(

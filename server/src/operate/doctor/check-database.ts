@@ -10,9 +10,9 @@ import { DataFolderInUse } from '../../postgres/data-folder.ts'
 import { type DatabaseFacts, inspectDatabase } from '../../postgres/inspect-database.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { explainStorageFailure } from '../start-failure.ts'
-import { isBroken, isDoubtful, isFine, judgeClock } from './finding.ts'
+import { broken, fine, judgeClock, warning } from './finding.ts'
 
-const FREE_DOUBTFUL_BYTES = 1_000_000_000
+const FREE_WARNING_BYTES = 1_000_000_000
 const FREE_BROKEN_BYTES = 100_000_000
 const NODE_CONNECTIONS = 10
 
@@ -22,7 +22,7 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
   const disk = databaseUrl === undefined ? [await checkDisk(dataFolder)] : []
   // Opening it would create it.
   if (databaseUrl === undefined && !existsSync(join(dataFolder, 'postgres'))) {
-    return [isFine(about, `The first start will create it in ${dataFolder}.`), ...disk]
+    return [fine(about, `The first start will create it in ${dataFolder}.`), ...disk]
   }
   try {
     const database = await openDatabase(configuration, createLog('silent'))
@@ -32,8 +32,8 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
       await database.close()
     }
   } catch (error) {
-    if (error instanceof DataFolderInUse) return [isFine(about, 'In use by a running instance.'), ...disk]
-    return [isBroken(about, 'It cannot be opened.', sentenceOf(error, configuration)), ...disk]
+    if (error instanceof DataFolderInUse) return [fine(about, 'In use by a running instance.'), ...disk]
+    return [broken(about, 'It cannot be opened.', sentenceOf(error, configuration)), ...disk]
   }
 }
 
@@ -44,24 +44,24 @@ function sentenceOf(error: unknown, configuration: Configuration): string {
 }
 
 function judgeDatabase(about: string, facts: DatabaseFacts, isServer: boolean): Finding[] {
-  const findings = [isFine(about, `Version ${facts.version}.`)]
-  if (facts.isReadOnly) findings.push(isBroken(about, 'It is read-only.', 'Use the address of the primary.'))
+  const findings = [fine(about, `Version ${facts.version}.`)]
+  if (facts.isReadOnly) findings.push(broken(about, 'It is read-only.', 'Use the address of the primary.'))
   if (!facts.hasSchema)
-    findings.push(isDoubtful(about, 'It has no tables yet.', 'A start creates them, or: bowerbird migrate.'))
+    findings.push(warning(about, 'It has no tables yet.', 'A start creates them, or: bowerbird migrate.'))
   if (facts.tablesWithoutRights.length > 0) {
     const tables = facts.tablesWithoutRights.join(', ')
     const advice = 'Grant select, insert, update and delete on them to its role.'
-    findings.push(isBroken(about, `This role may not use: ${tables}.`, advice))
+    findings.push(broken(about, `This role may not use: ${tables}.`, advice))
   }
   if (!facts.mayCreateTables) {
     const advice = 'Run bowerbird migrate with a role that may, now and after every upgrade.'
-    findings.push(isDoubtful(about, 'This role may not create tables.', advice))
+    findings.push(warning(about, 'This role may not create tables.', advice))
   }
   if (!isServer) return findings
-  const { used, most } = facts.connections
-  if (used + NODE_CONNECTIONS > most) {
+  const { used, max } = facts.connections
+  if (used + NODE_CONNECTIONS > max) {
     findings.push(
-      isDoubtful(about, `${used} of ${most} connections are in use.`, 'A node uses up to 10: raise max_connections.'),
+      warning(about, `${used} of ${max} connections are in use.`, 'A node uses up to 10: raise max_connections.'),
     )
   }
   return [...findings, judgeClock(`Clock of ${about}`, facts.clockAheadMs)]
@@ -74,6 +74,6 @@ async function checkDisk(dataFolder: string): Promise<Finding> {
   const free = bavail * bsize
   const detail = `${(free / 1e9).toFixed(1)} GB free in the data folder.`
   const advice = 'Make room, or move DATA_DIR.'
-  if (free < FREE_BROKEN_BYTES) return isBroken('Disk', detail, advice)
-  return free < FREE_DOUBTFUL_BYTES ? isDoubtful('Disk', detail, advice) : isFine('Disk', detail)
+  if (free < FREE_BROKEN_BYTES) return broken('Disk', detail, advice)
+  return free < FREE_WARNING_BYTES ? warning('Disk', detail, advice) : fine('Disk', detail)
 }

@@ -8,7 +8,7 @@ import type { Finding } from '../../cli/cli-host.ts'
 import { openClients } from '../../compose/providers.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import type { ConfiguredEngine, ConfiguredSource } from '../../settings/provider-configuration.ts'
-import { isBroken, isDoubtful, isFine, isUntried } from './finding.ts'
+import { broken, fine, untried, warning } from './finding.ts'
 
 const CALL_MS = 5_000
 const QUERY = 'bowerbird'
@@ -54,15 +54,15 @@ async function check(
   const { name, addressOf } = 'engine' in configured ? configured.engine : configured.source
   const about = `Provider ${name}`
   const { budget } = configured
-  if (budget.pricePerCallMicros > 0) return isUntried(about, 'Its calls cost money.')
+  if (budget.pricePerCallMicros > 0) return untried(about, 'Its calls cost money.')
   if (budget.callsPerMonth !== undefined || budget.microsPerMonth !== undefined)
-    return isUntried(about, 'It has a budget.')
-  if (!call) return isUntried(about, 'There is nothing to ask it without a query.')
+    return untried(about, 'It has a budget.')
+  if (!call) return untried(about, 'There is nothing to ask it without a query.')
   const client = openClients({ ...configured, addressOf }, configuration, 1)
   const deadline = createDeadline(CALL_MS)
   try {
     call.parse(await client.ask(call.request, deadline, () => Promise.resolve()))
-    return isFine(about, 'It answers.')
+    return fine(about, 'It answers.')
   } catch (error) {
     return judgeFailure(about, error)
   } finally {
@@ -74,10 +74,10 @@ async function check(
 /** The instance works without a provider, so only what the operator has to fix counts as broken. */
 function judgeFailure(about: string, error: unknown): Finding {
   const kind = error instanceof UpstreamError ? error.kind : 'malformed'
-  if (kind === 'rejected') return isBroken(about, 'It refuses us.', 'Check its key and settings: bowerbird config.')
+  if (kind === 'rejected') return broken(about, 'It refuses us.', 'Check its key and settings: bowerbird config.')
   if (kind === 'blocked')
-    return isBroken(about, 'Its address is a private one.', 'Set its URL yourself if that is intended.')
-  if (kind === 'throttled') return isDoubtful(about, 'It wants fewer calls.', 'Set a lower <NAME>_RATE_LIMIT for it.')
+    return broken(about, 'Its address is a private one.', 'Set its URL yourself if that is intended.')
+  if (kind === 'throttled') return warning(about, 'It wants fewer calls.', 'Set a lower <NAME>_RATE_LIMIT for it.')
   const advice = 'Check that this machine can reach it, and look again later.'
-  return isDoubtful(about, `It did not answer as it should (${kind}).`, advice)
+  return warning(about, `It did not answer as it should (${kind}).`, advice)
 }

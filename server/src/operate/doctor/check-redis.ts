@@ -3,7 +3,7 @@
 import type { Finding } from '../../cli/cli-host.ts'
 import { inspectRedis, type RedisFacts, type RedisInspection } from '../../redis/inspect-redis.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { isBroken, isDoubtful, isFine, judgeClock } from './finding.ts'
+import { broken, fine, judgeClock, warning } from './finding.ts'
 
 type RedisUse = 'limits' | 'cache'
 
@@ -20,9 +20,9 @@ export async function checkRedis({ redisUrl, redisCacheUrl, databaseUrl }: Confi
 
 const withoutRedis = (databaseUrl: string | undefined): Finding[] =>
   databaseUrl === undefined
-    ? [isFine(NAMES.limits, 'Not used: limits and cache are in the process.')]
+    ? [fine(NAMES.limits, 'Not used: limits and cache are in the process.')]
     : [
-        isDoubtful(
+        warning(
           NAMES.limits,
           'REDIS_URL is not set, so each process has its own limits.',
           'Set it, or run only one process.',
@@ -32,14 +32,14 @@ const withoutRedis = (databaseUrl: string | undefined): Finding[] =>
 async function check(url: string, use: RedisUse): Promise<Finding[]> {
   try {
     const inspection = await inspectRedis(url)
-    return [...judgeForm(inspection, use), ...judgeServers(inspection, use)]
+    return [...judgeDeployment(inspection, use), ...judgeServers(inspection, use)]
   } catch (error) {
     return [unreachable(NAMES[use], error, use)]
   }
 }
 
 const unreachable = (about: string, error: unknown, use: RedisUse): Finding =>
-  isBroken(
+  broken(
     about,
     `It does not let us in (${reasonOf(error)}).`,
     `Check ${SETTINGS[use]}, and that this machine can reach it.`,
@@ -53,13 +53,13 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** Judges the deployment as a whole. */
-function judgeForm({ kind, servers, slotsWithoutMaster }: RedisInspection, use: RedisUse): Finding[] {
+function judgeDeployment({ kind, servers, slotsWithoutMaster }: RedisInspection, use: RedisUse): Finding[] {
   const about = NAMES[use]
   const findings: Finding[] = []
-  if (kind === 'cluster') findings.push(isFine(about, `A cluster of ${servers.length} masters.`))
+  if (kind === 'cluster') findings.push(fine(about, `A cluster of ${servers.length} masters.`))
   if (slotsWithoutMaster > 0) {
     const detail = `${slotsWithoutMaster} of its slots have no master.`
-    findings.push(isBroken(about, detail, 'Run redis-cli --cluster check, and fix what it names.'))
+    findings.push(broken(about, detail, 'Run redis-cli --cluster check, and fix what it names.'))
   }
   return findings
 }
@@ -72,8 +72,8 @@ function judgeServers({ kind, servers }: RedisInspection, use: RedisUse): Findin
     const isAlone = kind !== 'single' && use === 'limits' && server.replicas === 0
     const advice = 'Add a replica: without one, nothing takes over when this server fails.'
     return [
-      isFine(about, `Version ${server.version}.`),
-      ...(isAlone ? [isDoubtful(about, 'It has no replica.', advice)] : []),
+      fine(about, `Version ${server.version}.`),
+      ...(isAlone ? [warning(about, 'It has no replica.', advice)] : []),
       ...judgeServer(about, server, use),
     ]
   })
@@ -83,33 +83,33 @@ function judgeServer(about: string, facts: RedisFacts, use: RedisUse): Finding[]
   const findings: Finding[] = []
   if (!facts.isWritable) {
     const advice = 'Use the primary, make room in it, or grant write commands on bb:*.'
-    findings.push(isBroken(about, 'It takes no writes from us.', advice))
+    findings.push(broken(about, 'It takes no writes from us.', advice))
   }
-  findings.push(...(use === 'limits' ? judgeKeeping(about, facts) : judgeBound(about, facts)))
+  findings.push(...(use === 'limits' ? judgeLimitsMemory(about, facts) : judgeCacheMemory(about, facts)))
   return [...findings, judgeClock(`Clock of ${about}`, facts.clockAheadMs)]
 }
 
 /** Limits must not be evicted to make room. */
-function judgeKeeping(about: string, { evictionPolicy, usedBytes, mostBytes }: RedisFacts): Finding[] {
+function judgeLimitsMemory(about: string, { evictionPolicy, usedBytes, maxBytes }: RedisFacts): Finding[] {
   const findings: Finding[] = []
   if (evictionPolicy !== 'noeviction') {
     const detail = `Its eviction policy is ${evictionPolicy}, so it may drop rate limits, which then start over.`
-    findings.push(isDoubtful(about, detail, 'Set maxmemory-policy noeviction, and give it enough memory.'))
+    findings.push(warning(about, detail, 'Set maxmemory-policy noeviction, and give it enough memory.'))
   }
-  if (mostBytes > 0 && usedBytes > 0.8 * mostBytes) {
-    const share = Math.round((100 * usedBytes) / mostBytes)
-    findings.push(isDoubtful(about, `${share} % of its memory is used.`, 'Raise maxmemory.'))
+  if (maxBytes > 0 && usedBytes > 0.8 * maxBytes) {
+    const share = Math.round((100 * usedBytes) / maxBytes)
+    findings.push(warning(about, `${share} % of its memory is used.`, 'Raise maxmemory.'))
   }
   return findings
 }
 
 /** The cache must evict when it's full. */
-function judgeBound(about: string, { evictionPolicy, mostBytes }: RedisFacts): Finding[] {
-  if (mostBytes > 0 && evictionPolicy !== 'noeviction') return []
+function judgeCacheMemory(about: string, { evictionPolicy, maxBytes }: RedisFacts): Finding[] {
+  if (maxBytes > 0 && evictionPolicy !== 'noeviction') return []
   return [
-    isDoubtful(
+    warning(
       about,
-      mostBytes === 0 ? 'Nothing bounds its memory.' : 'It refuses writes when it is full.',
+      maxBytes === 0 ? 'Nothing bounds its memory.' : 'It refuses writes when it is full.',
       'Set maxmemory and maxmemory-policy allkeys-lru.',
     ),
   ]

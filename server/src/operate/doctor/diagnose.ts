@@ -6,18 +6,18 @@ import type { Configuration, ReadConfiguration } from '../../settings/configurat
 import { checkDatabase } from './check-database.ts'
 import { checkProviders } from './check-providers.ts'
 import { checkRedis } from './check-redis.ts'
-import { isBroken, isDoubtful, isFine } from './finding.ts'
+import { broken, fine, warning } from './finding.ts'
 
 export async function diagnose({ verdict }: Pick<ReadConfiguration, 'verdict'>): Promise<Finding[]> {
   if (!verdict.ok)
-    return verdict.mistakes.map(({ env, message }) => isBroken(env, `It ${message}`, 'See docs/operate/configure.md.'))
+    return verdict.mistakes.map(({ env, message }) => broken(env, `It ${message}`, 'See docs/operate/configure.md.'))
   const configuration = verdict.value
   const [database, redis, providers] = await Promise.all([
     checkDatabase(configuration),
     checkRedis(configuration),
     checkProviders(configuration),
   ])
-  return [isFine('Settings', 'No mistakes.'), ...checkSettings(configuration), ...database, ...redis, ...providers]
+  return [fine('Settings', 'No mistakes.'), ...checkSettings(configuration), ...database, ...redis, ...providers]
 }
 
 /** Shorter prefixes cover more addresses than any private network has. */
@@ -37,24 +37,24 @@ function checkProxies({ trustedProxies, publicUrl, host }: Configuration): Findi
   const bitsOf = (range: string) => (range.includes('/') ? ipaddr.parseCIDR(range)[1] : undefined)
   if (trustedProxies.some((range) => bitsOf(range) === 0)) {
     const advice = 'Set it to the addresses of your proxies.'
-    return isBroken(about, 'It trusts every address, so anyone can claim to be anyone and escape rate limits.', advice)
+    return broken(about, 'It trusts every address, so anyone can claim to be anyone and escape rate limits.', advice)
   }
   const isWide = (range: string) =>
     (bitsOf(range) ?? Number.POSITIVE_INFINITY) < (range.includes(':') ? WIDE_BITS.ipv6 : WIDE_BITS.ipv4)
   if (trustedProxies.some(isWide))
-    return isDoubtful(about, 'It trusts a very wide range.', 'Set it to the addresses of your proxies.')
+    return warning(about, 'It trusts a very wide range.', 'Set it to the addresses of your proxies.')
   if (trustedProxies.length === 0 && publicUrl.startsWith('https://')) {
     const detail =
       'PUBLIC_URL is https, so there is a proxy, but none is trusted: all clients seem to have its address.'
-    return isDoubtful(about, detail, 'Set it to the address of the proxy.')
+    return warning(about, detail, 'Set it to the address of the proxy.')
   }
-  return isFine(about, trustedProxies.length === 0 ? `No proxy is trusted; it listens on ${host}.` : 'Narrow enough.')
+  return fine(about, trustedProxies.length === 0 ? `No proxy is trusted; it listens on ${host}.` : 'Narrow enough.')
 }
 
 function checkPublicUrl({ publicUrl, host }: Configuration): Finding {
   const isLocal = host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback')
   if (publicUrl === '' && !isLocal) {
-    return isDoubtful(
+    return warning(
       'PUBLIC_URL',
       'Links are made from whatever name a client uses.',
       'Set it to the URL that clients use.',
@@ -62,24 +62,24 @@ function checkPublicUrl({ publicUrl, host }: Configuration): Finding {
   }
   if (publicUrl.startsWith('http://') && !isLocal) {
     const detail = 'Passwords and keys cross the network unencrypted.'
-    return isDoubtful('PUBLIC_URL', detail, 'Put a reverse proxy with TLS in front, and use https.')
+    return warning('PUBLIC_URL', detail, 'Put a reverse proxy with TLS in front, and use https.')
   }
-  return isFine('PUBLIC_URL', publicUrl === '' ? 'Only this machine reaches the instance.' : 'Set.')
+  return fine('PUBLIC_URL', publicUrl === '' ? 'Only this machine reaches the instance.' : 'Set.')
 }
 
 const checkSecret = ({ instanceSecret, databaseUrl }: Configuration): Finding =>
   instanceSecret === undefined && databaseUrl !== undefined
-    ? isDoubtful(
+    ? warning(
         'INSTANCE_SECRET',
         'It is kept in the database, so a stolen backup exposes second factors.',
         'Set it before users have second factors; docs/operate/upgrade-and-backup.md says how to change it later.',
       )
-    : isFine('INSTANCE_SECRET', instanceSecret === undefined ? 'Kept in the database.' : 'Set.')
+    : fine('INSTANCE_SECRET', instanceSecret === undefined ? 'Kept in the database.' : 'Set.')
 
 const checkContact = ({ operatorContact }: Configuration): Finding[] =>
   operatorContact === ''
     ? [
-        isDoubtful(
+        warning(
           'OPERATOR_CONTACT',
           'Some providers refuse clients that name no contact.',
           'Set it to an email address or a web page.',

@@ -48,7 +48,7 @@ export interface ContributionCounts {
 }
 
 /** Whether the provider was called: not if it was over budget, its circuit was open, or too many calls were waiting. */
-const isCall = (error: UpstreamError | undefined): boolean =>
+const wasCalled = (error: UpstreamError | undefined): boolean =>
   !(error instanceof UpstreamError && ['overBudget', 'open', 'busy'].includes(error.kind))
 
 interface CountingParts {
@@ -86,7 +86,7 @@ export function createContributionCounts({ clock, source, slugOf, onChange }: Co
       for (const count of changed) onChange({ ...count })
     },
     countCall({ slug, ms, error }) {
-      if (!isCall(error)) return
+      if (!wasCalled(error)) return
       const count = counts.of(slug)
       count.calls++
       if (error === undefined) count.answerMs += ms

@@ -1,5 +1,6 @@
 // Stores in PostgreSQL what each engine contributed, by day. A process counts its own searches in memory and writes the
-// absolute values behind; a killed process loses its last seconds, which aren't billed.
+// absolute values every few seconds. A killed process loses its last seconds, which is harmless: nothing is billed by
+// these counts.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../../log.ts'
@@ -31,14 +32,14 @@ interface LedgerParts {
   log: Log
 }
 
-const EVERY_MS = 5_000
+const WRITE_EVERY_MS = 5_000
 const DAY_MS = 86_400_000
 const keyOf = ({ day, engine, source }: ContributionCount): string => `${day} ${engine} ${source}`
 
 export function createContributionLedger({ db, clock, slugOf, log }: LedgerParts): ContributionLedger {
   const ledger = new WriteBehind<ContributionCount>({
     name: 'what engines contributed',
-    everyMs: EVERY_MS,
+    everyMs: WRITE_EVERY_MS,
     log,
     async write(rows) {
       await writeContributionRows(db, rows)
@@ -65,7 +66,7 @@ const COUNTED = ['searches', 'results', 'returned', 'alone', 'calls', 'failures'
 
 function sumByEngine(rows: readonly ContributionCount[], costs: ReadonlyMap<string, number>): EngineContribution[] {
   return [...Map.groupBy(rows, ({ engine }) => engine)]
-    .map(([engine, own]) => {
+    .map(([engine, engineRows]) => {
       const sum: EngineContribution = {
         engine,
         searches: 0,
@@ -77,7 +78,7 @@ function sumByEngine(rows: readonly ContributionCount[], costs: ReadonlyMap<stri
         answerMs: 0,
         micros: costs.get(engine) ?? 0,
       }
-      for (const row of own) for (const name of COUNTED) sum[name] += row[name]
+      for (const row of engineRows) for (const name of COUNTED) sum[name] += row[name]
       return sum
     })
     .sort((one, other) => (one.engine < other.engine ? -1 : 1))

@@ -15,14 +15,14 @@ const DAY_MS = 86_400_000
 
 export function createDailyCounts<Count extends object>(
   clock: () => number,
-  begin: (name: string, day: string) => Count,
+  createCount: (name: string, day: string) => Count,
 ): DailyCounts<Count> {
   const days = new Map<string, Map<string, Count>>()
   let today = new Map<string, Count>()
   let day = ''
   let dayNumber = Number.NaN
 
-  const turnTo = (now: number): void => {
+  const startDay = (now: number): void => {
     dayNumber = Math.floor(now / DAY_MS)
     day = dayOf(now)
     today = days.get(day) ?? new Map<string, Count>()
@@ -32,11 +32,11 @@ export function createDailyCounts<Count extends object>(
   return {
     of(name) {
       const now = clock()
-      // Formatting the day costs more than everything else here, and it rarely changes.
-      if (Math.floor(now / DAY_MS) !== dayNumber) turnTo(now)
+      // Formatting the day costs more than everything else here, and the day rarely changes.
+      if (Math.floor(now / DAY_MS) !== dayNumber) startDay(now)
       let count = today.get(name)
       if (!count) {
-        count = begin(name, day)
+        count = createCount(name, day)
         today.set(name, count)
       }
       return count

@@ -2,7 +2,7 @@
 // there is a user, it redirects to the sign-in page.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
 import { keylessQuestion } from '../admin/keyless-page.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
@@ -70,7 +70,7 @@ export const setupPages = [setupPage, setupAction]
 interface SetupParts {
   token: string
   username?: string
-  chosen?: Keyless | undefined
+  chosen?: KeylessChoice | undefined
   messages?: FieldMessages
 }
 

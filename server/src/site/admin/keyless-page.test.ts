@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Keyless, KeylessChoice } from '../../search/keyless-setting.ts'
+import type { KeylessChoice, KeylessSetting } from '../../search/keyless-setting.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -9,9 +9,9 @@ const PATH = '/admin/providers/keyless'
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
-async function open(choice: Partial<KeylessChoice> = {}) {
-  let stored: Keyless | undefined
-  const keyless: KeylessChoice = {
+async function open(choice: Partial<KeylessSetting> = {}) {
+  let stored: KeylessChoice | undefined
+  const keyless: KeylessSetting = {
     current: 'foundations',
     isFixed: false,
     names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },

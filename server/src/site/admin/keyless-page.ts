@@ -1,7 +1,7 @@
 // The setting that decides which engines may be used without an API key, for Administration → Providers and the set-up
 // page. A new choice takes effect at the next start.
 import { z } from 'zod'
-import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { button, choiceField, postForm } from '../parts/form.ts'
@@ -22,7 +22,7 @@ export const keylessPage = definePage({
 })
 
 /** `stored`: the administrator's choice, if one was made. */
-export function keylessSection(context: PageContext, stored: Keyless | undefined): Html {
+export function keylessSection(context: PageContext, stored: KeylessChoice | undefined): Html {
   const { words, services } = context
   const text = words.accounts.setup.keyless
   const { isFixed, current } = services.keyless
@@ -34,10 +34,10 @@ ${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${qu
 }
 
 /** `chosen`: the option to select. If an environment variable fixes the choice, only that one is shown, as text. */
-export function keylessQuestion({ words, services, locale }: PageContext, chosen: Keyless): Html {
+export function keylessQuestion({ words, services, locale }: PageContext, chosen: KeylessChoice): Html {
   const text = words.accounts.setup.keyless
   const { isFixed, current, names } = services.keyless
-  const helpOf = (choice: Keyless) => text.choices[choice].help(new Intl.ListFormat(locale).format(names[choice]))
+  const helpOf = (choice: KeylessChoice) => text.choices[choice].help(new Intl.ListFormat(locale).format(names[choice]))
   if (isFixed) return html`<p>${text.fixed(current)} ${helpOf(current)}</p>`
   return choiceField({
     name: 'keyless',

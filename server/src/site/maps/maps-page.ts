@@ -5,7 +5,7 @@ import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
-import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'
+import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
@@ -91,7 +91,7 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
   if (placeQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
   if (placeQuery.kind === 'badPoint') return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
   if (placeQuery.kind === 'name' && isTooLong(placeQuery.text)) {
-    return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
+    return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(MAX_QUERY_LENGTH)]) }
   }
   try {
     return { body: placesView(context, placeQuery, { ...(await findPlaces(context, placeQuery)), shown }) }

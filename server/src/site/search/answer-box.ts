@@ -5,7 +5,7 @@
 // A missing answer is reported, because the query asked for it; a missing card isn't.
 import type { GivenAnswer } from '@bowerbird/answers/answers.ts'
 import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
-import type { GivenCards } from '../../cards/cards.ts'
+import type { CardsAnswer } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
@@ -73,7 +73,7 @@ const fetchAnswer = (
   return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, zone })
 }
 
-const fetchCards = (context: PageContext, { request }: SearchQuery): Promise<GivenCards> =>
+const fetchCards = (context: PageContext, { request }: SearchQuery): Promise<CardsAnswer> =>
   context.services.cards.cards({ text: request.text, lang: languageOf(context, request), safe: request.safe })
 
 /** Questions in English are always understood; if the result is '', so are questions in any other language. */

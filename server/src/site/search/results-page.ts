@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGE_SIZE, type Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal } from '../../errors.ts'
-import { isTooLong, LAST_PAGE, LONGEST_QUERY } from '../../search/read-filters.ts'
+import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Html, html } from '../http/html.ts'
@@ -37,7 +37,7 @@ export const resultsPage = definePage({
     if (isTooLong(text)) {
       return viewOf(context, searchQuery, {
         status: 400,
-        body: statePage(tooLong.title, [tooLong.help(LONGEST_QUERY)]),
+        body: statePage(tooLong.title, [tooLong.help(MAX_QUERY_LENGTH)]),
       })
     }
     const pendingBox = fetchAnswerBox(context, searchQuery)
