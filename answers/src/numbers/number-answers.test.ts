@@ -30,10 +30,12 @@ describe('roman numerals', () => {
 })
 
 describe('number bases', () => {
+  /** In binary, numbers below it have at most 200 digits. */
+  const LIMIT = 2n ** 200n
   it('are read back as the same number', async () => {
     const bases = fc.integer({ min: 2, max: 36 }).filter((base) => base !== 10)
     await fc.assert(
-      fc.asyncProperty(fc.bigInt(-(2n ** 200n), 2n ** 200n), bases, async (number, base) => {
+      fc.asyncProperty(fc.bigInt(1n - LIMIT, LIMIT - 1n), bases, async (number, base) => {
         const there = await ask(numberBase, `${number} to base ${base}`)
         expect(await ask(numberBase, `${String(there['output'])} base ${base} to decimal`)).toMatchObject({
           output: String(number),
