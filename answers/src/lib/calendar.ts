@@ -1,7 +1,7 @@
 // Dates and clock times, on Temporal. Importing this file loads the polyfill, so answers import it only after a match.
 import { Temporal } from 'temporal-polyfill'
 import type { AnswerContext } from '../answer.ts'
-import type { DateWords } from './dates.ts'
+import type { ParsedDate } from './dates.ts'
 import { type DayRule, easterSunday } from './named-days.ts'
 
 export type Day = Temporal.PlainDate
@@ -46,7 +46,7 @@ export function dayOf(year: number, month: number, day: number): Day | undefined
 }
 
 /** Dates without a year: `coming` picks the next one, including today; `thisYear` the one in the current year. */
-export function resolveDate(words: DateWords, today: Day, yearless: 'coming' | 'thisYear'): Day | undefined {
+export function resolveDate(words: ParsedDate, today: Day, yearless: 'coming' | 'thisYear'): Day | undefined {
   if (words.kind === 'days') return today.add({ days: words.fromToday })
   if (words.kind === 'weekday') {
     const ahead = (words.weekday - today.dayOfWeek + 7) % 7

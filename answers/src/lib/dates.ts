@@ -1,14 +1,15 @@
 // Reads and writes dates and times in seven languages: `2028-02-29`, `29.2.2028`, `2/29/2028`, `29 février 2028`,
 // `February 29th`, `tomorrow`, `next friday`, `christmas`. It only parses the words; `calendar.ts` works out the day.
 //
-// Words such as `may` and `sun` are dates only after a trigger, so don't read a date without one. Two numbers that could
-// each be the month are read by language; the answer names the month, which shows how they were read.
+// Ordinary words such as `now` and `morgen` count as dates, so read a date only after a trigger. If either of two numbers
+// could be the month, the language, region and separator decide; the answer names the month, which shows how they were
+// read.
 import type { Language, Question } from '../question.ts'
 import { cached } from './cached.ts'
 import { NAMED_DAY_BY_WORD, type NamedDay } from './named-days.ts'
 import { numberLocale } from './numbers.ts'
 
-export type DateWords =
+export type ParsedDate =
   | {
       kind: 'date'
       /** `undefined`: not given, so the context decides. */
@@ -93,7 +94,7 @@ const MONTH_DAY = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/
 const WEEKDAY =
   /^(?:(next|last|this|nachsten|nachster|letzten|proximo|ultimo|volgende|vorige) )?([a-z-]{5,13})(?: (prochain|dernier|que viene|pasado|prossimo|scorso|que vem|passado))?$/
 const NAMED = /^(.{3,30}?)(?: (?:de )?(\d{4}))?$/
-const ARTICLE = /^(?:the|on|le|der|den|dem|am|el|il|lo|l'|o|a|em|op|de|dia|al|la) /
+const LEADING_WORD = /^(?:the|on|le|der|den|dem|am|el|il|lo|l'|o|a|em|op|de|dia|al|la) /
 const LAST_WORDS = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado', 'scorso', 'passado'])
 
 /** Regions where English puts the month first; '' is English without a region. */
@@ -104,21 +105,21 @@ const isMonthFirst = ({ tag }: Pick<Question, 'tag'>, spoken: Language): boolean
   spoken === 'en' && MONTH_FIRST_REGIONS.has(/^en-([a-z]{2})\b/i.exec(tag)?.[1]?.toUpperCase() ?? '')
 
 /** `undefined`: not a date. `text` is folded; `spoken` is the language of its names of days and months. */
-export function readDate(text: string, spoken: Language, question: Pick<Question, 'tag'>): DateWords | undefined {
+export function readDate(text: string, spoken: Language, question: Pick<Question, 'tag'>): ParsedDate | undefined {
   if (text.length > 40) return undefined
   const plain = text.trim()
   const read = (words: string) => readWords(words, spoken, isMonthFirst(question, spoken))
-  return read(plain) ?? (ARTICLE.test(plain) ? read(plain.replace(ARTICLE, '')) : undefined)
+  return read(plain) ?? (LEADING_WORD.test(plain) ? read(plain.replace(LEADING_WORD, '')) : undefined)
 }
 
-function readWords(text: string, spoken: Language, monthFirst: boolean): DateWords | undefined {
+function readWords(text: string, spoken: Language, monthFirst: boolean): ParsedDate | undefined {
   const fromToday = DAYS[spoken].get(text)
   if (fromToday !== undefined) return { kind: 'days', fromToday }
   if (!/\d/.test(text)) return readWeekday(text, spoken) ?? readNamed(text)
   return readNumericDate(text, monthFirst) ?? readMonth(text, MONTHS[spoken]) ?? readNamed(text)
 }
 
-function readNumericDate(text: string, monthFirst: boolean): DateWords | undefined {
+function readNumericDate(text: string, monthFirst: boolean): ParsedDate | undefined {
   const whole = YEAR_FIRST.exec(text)
   if (whole) return possibleDate(whole[1], Number(whole[2]), Number(whole[3]))
   const [, first, mark, second, year] = YEAR_LAST.exec(text) ?? NO_YEAR.exec(text) ?? []
@@ -128,7 +129,7 @@ function readNumericDate(text: string, monthFirst: boolean): DateWords | undefin
   return isMonthDay ? possibleDate(year, left, right) : possibleDate(year, right, left)
 }
 
-function readMonth(text: string, months: ReadonlyMap<string, number>): DateWords | undefined {
+function readMonth(text: string, months: ReadonlyMap<string, number>): ParsedDate | undefined {
   const dayMonth = DAY_MONTH.exec(text)
   if (dayMonth) return possibleDate(dayMonth[3], months.get(dayMonth[2] ?? '') ?? 0, Number(dayMonth[1]))
   const monthDay = MONTH_DAY.exec(text)
@@ -136,29 +137,30 @@ function readMonth(text: string, months: ReadonlyMap<string, number>): DateWords
 }
 
 /** Doesn't check that the day exists: 30 February passes here, and the calendar rejects it. */
-function possibleDate(year: string | undefined, month: number, day: number): DateWords | undefined {
+function possibleDate(year: string | undefined, month: number, day: number): ParsedDate | undefined {
   const isPossible = month >= 1 && month <= 12 && day >= 1 && day <= 31 && (year === undefined || Number(year) >= 1000)
   return isPossible ? { kind: 'date', year: year === undefined ? undefined : Number(year), month, day } : undefined
 }
 
-function readWeekday(text: string, spoken: Language): DateWords | undefined {
+function readWeekday(text: string, spoken: Language): ParsedDate | undefined {
   const [, before = '', name = '', after = ''] = WEEKDAY.exec(text) ?? []
   const weekday = WEEKDAYS[spoken].get(name)
   if (weekday === undefined) return undefined
   return { kind: 'weekday', weekday, direction: LAST_WORDS.has(before) || LAST_WORDS.has(after) ? 'last' : 'next' }
 }
 
-function readNamed(text: string): DateWords | undefined {
+function readNamed(text: string): ParsedDate | undefined {
   const [, name = '', year] = NAMED.exec(text) ?? []
   const named = NAMED_DAY_BY_WORD.get(name)
   return named && { kind: 'named', named, year: year === undefined ? undefined : Number(year) }
 }
 
 /** Whether the words mean the same day no matter when they're asked. */
-export const isFixedDay = (words: DateWords): boolean =>
+export const isFixedDay = (words: ParsedDate): boolean =>
   (words.kind === 'date' || words.kind === 'named') && words.year !== undefined
 
-// A time of day: `3pm`, `3:30 pm`, `15:00`, `15h30`, `15 uhr`, `noon`. A bare number isn't one.
+// A time of day: `3pm`, `3:30 pm`, `15:00`, `15h30`, `15 uhr`, `noon`. `CLOCK_TIME_PATTERN` doesn't match a bare number, but
+// `readClockTime` accepts one as an hour.
 
 export interface ClockTime {
   hour: number

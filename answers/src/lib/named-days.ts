@@ -1,5 +1,6 @@
 // Days defined by a name and a rule, such as Christmas, Easter and Black Friday, with their names in seven languages.
-// First those that have one rule everywhere, then those that countries celebrate on different dates.
+// First those that have one rule everywhere, then those that countries celebrate on different dates. Thanksgiving is in
+// both: the first list has the US date, for answers that don't take the region into account.
 import { fold, type Language } from '../question.ts'
 
 export type DayRule =
@@ -212,17 +213,18 @@ export const NAMED_DAY_BY_WORD: ReadonlyMap<string, NamedDay> = new Map(
   }),
 )
 
-// The requested region decides which of these days is meant; without one, the answer covers the countries where most
-// speakers of the language live.
-
+/**
+ * The requested region decides the date. Without a region, or if the region doesn't have the day, the answer gives the
+ * dates of `usualCountries`.
+ */
 interface RegionalDay {
   names: NamedDay['names']
-  /** Folded; a year may follow. */
+  /** Its names, comma-separated and folded. In a query, a year may follow. */
   words: string
   /** In every country that `regions` doesn't list; `undefined`: those don't have this day. */
   usual: DayRule | undefined
   regions: Readonly<Record<string, DayRule>>
-  /** The countries whose dates are given if the region is unknown. */
+  /** The countries whose dates are given if the region is unknown or doesn't have this day. */
   usualCountries: Readonly<Record<Language, readonly string[]>>
 }
 
@@ -339,13 +341,13 @@ const regionalDayByWord = new Map(
 
 const NAMED = /^(?:the |la |le |el |il |lo |o |a |de |der |den |l')?(.{3,30}?)(?: (?:de )?(\d{4}))?$/
 
-export interface RegionalWords {
+export interface ParsedRegionalDay {
   day: RegionalDay
   year: number | undefined
 }
 
 /** `text` is folded. */
-export function readRegionalDay(text: string): RegionalWords | undefined {
+export function readRegionalDay(text: string): ParsedRegionalDay | undefined {
   const [, name = '', year] = NAMED.exec(text) ?? []
   const day = regionalDayByWord.get(name)
   return day && { day, year: year === undefined ? undefined : Number(year) }
@@ -364,13 +366,13 @@ export function daysByCountry(day: RegionalDay, home: string, language: Language
 /** Western Easter Sunday, at midnight UTC, by Lichtenberg's version of Gauss's algorithm for the Gregorian calendar. */
 export function easterSunday(year: number): number {
   const century = Math.floor(year / 100)
-  const moon = 15 + Math.floor((3 * century + 3) / 4) - Math.floor((8 * century + 13) / 25)
-  const sun = 2 - Math.floor((3 * century + 3) / 4)
+  const lunarCorrection = 15 + Math.floor((3 * century + 3) / 4) - Math.floor((8 * century + 13) / 25)
+  const solarCorrection = 2 - Math.floor((3 * century + 3) / 4)
   const golden = year % 19
-  const seed = (19 * golden + moon) % 30
-  const correction = Math.floor((seed + Math.floor(golden / 11)) / 29)
-  const limit = 21 + seed - correction
-  const sunday = 7 - ((year + Math.floor(year / 4) + sun) % 7)
-  const march = limit + 7 - ((limit - sunday) % 7)
+  const fullMoonSeed = (19 * golden + lunarCorrection) % 30
+  const correction = Math.floor((fullMoonSeed + Math.floor(golden / 11)) / 29)
+  const paschalFullMoon = 21 + fullMoonSeed - correction
+  const sunday = 7 - ((year + Math.floor(year / 4) + solarCorrection) % 7)
+  const march = paschalFullMoon + 7 - ((paschalFullMoon - sunday) % 7)
   return Date.UTC(year, 2, march)
 }

@@ -18,7 +18,10 @@ const MAILBOX = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/
 const QUOTED = /^(?:"([\s\S]+)"|'([\s\S]+)'|“([\s\S]+)”|«([\s\S]+)»)$/
 /** `qr` and one word. */
 const BARE = /^qr ([\p{L}\p{M}'’-]{3,40})$/iu
-/** The beginnings of words that people search for with `qr`: about the codes, an airline or a matrix, for example. */
+/**
+ * The beginnings of words that people search for along with `qr`: about QR codes themselves, Qatar Airways (QR) or the QR
+ * decomposition of a matrix, for example.
+ */
 const SEARCH_WORDS =
   /^(?:code|codigo|kod|scan|read|les|lect|lector|lett|leit|lez|gener|gerad|mak|creat|creer|crear|erstell|app|monkey|tiger|stuff|menu|air|flight|flug|vol|decomp|factor|algorithm|method|matri|pay|pag|pai|bill|rechnung|zahl|pix|ticket|pass|label|etiket|sticker|tag|logo|imag|bild|foto|meaning|bedeut|signif|defin|online|free|gratis|kostenlos|gratuit|whatsapp|wi-?fi|wlan|insta|spotify|youtube|paypal|google|iphone|android|samsung|windows|mac|python|java|excel|word|react|flutter|api|librar|font|design|templat|vector|png|svg|pdf|link|login|web|was|what|que|como|how|wie|for|und|and|vs|tattoo|pin|id|art|card|karte|tarjeta|scam|fraud|betrug|history|inventor|size|format)/i
 /** The quiet zone that readers need around the code, in modules. */

@@ -4,19 +4,19 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Span } from '../lib/calendar.ts'
-import { type DateWords, dateLocale, isFixedDay, readDate, writeCount, writeDate } from '../lib/dates.ts'
+import { dateLocale, isFixedDay, type ParsedDate, readDate, writeCount, writeDate } from '../lib/dates.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { colonIn, fillIn, semicolonIn } from '../lib/write-text.ts'
 import type { Language, Question } from '../question.ts'
 
 type Sum =
-  | { operation: 'add' | 'subtract'; base: DateWords; span: Partial<Span> }
-  | { operation: 'between'; start: DateWords; end: DateWords }
-  | { operation: 'weekday'; which: DateWords }
-  | { operation: 'age'; born: DateWords }
+  | { operation: 'add' | 'subtract'; base: ParsedDate; span: Partial<Span> }
+  | { operation: 'between'; start: ParsedDate; end: ParsedDate }
+  | { operation: 'weekday'; which: ParsedDate }
+  | { operation: 'age'; born: ParsedDate }
 
 const HINT = /\d|day|date|jour|tag\b|datum|dia\b|fecha|giorno|data|dag\b|week|mon[ad]|born|jahr/
-const TODAY: DateWords = { kind: 'days', fromToday: 0 }
+const TODAY: ParsedDate = { kind: 'days', fromToday: 0 }
 
 /** Roughly a date; `readDate` is stricter. */
 const DAY = "[a-z0-9',./ -]{3,34}"
@@ -275,7 +275,7 @@ function readSpan(text: string, spoken: Language): Partial<Span> | undefined {
   return span
 }
 
-type MissingDate = Extract<DateWords, { kind: 'date' }>
+type MissingDate = Extract<ParsedDate, { kind: 'date' }>
 
 /** `undefined`: outside the calendar. `missing`: a day that doesn't exist. */
 async function resolveSum(
@@ -304,7 +304,7 @@ async function resolveSum(
 /** Whether the result depends on today. */
 const dependsOnToday = (sum: Sum): boolean => sum.operation === 'age' || !wordsOf(sum).every(isFixedDay)
 
-function wordsOf(sum: Sum): DateWords[] {
+function wordsOf(sum: Sum): ParsedDate[] {
   if (sum.operation === 'between') return [sum.start, sum.end]
   if (sum.operation === 'weekday') return [sum.which]
   return [sum.operation === 'age' ? sum.born : sum.base]

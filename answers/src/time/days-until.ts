@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { countryName } from '../lib/countries.ts'
-import { type DateWords, dateLocale, readDate, writeCount, writeDate } from '../lib/dates.ts'
-import { daysByCountry, type NamedDay, type RegionalWords, readRegionalDay } from '../lib/named-days.ts'
+import { dateLocale, type ParsedDate, readDate, writeCount, writeDate } from '../lib/dates.ts'
+import { daysByCountry, type NamedDay, type ParsedRegionalDay, readRegionalDay } from '../lib/named-days.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { colonIn, fillIn, semicolonIn } from '../lib/write-text.ts'
 import { type Language, regionOf } from '../question.ts'
@@ -106,7 +106,7 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
 
 interface UntilMatch {
   /** A day that is the same everywhere, or one that varies by country. */
-  words: DateWords | RegionalWords
+  words: ParsedDate | ParsedRegionalDay
   /** The query asks when it is, not how long until then. */
   isWhen: boolean
   /** Use this year's, even if it is past. */
@@ -187,7 +187,7 @@ interface Occurrence {
 }
 
 /** The day in each country that may be meant; under '' if it is the same everywhere. */
-function daysMeant(words: UntilMatch['words'], home: string, language: Language): [string, DateWords][] {
+function daysMeant(words: UntilMatch['words'], home: string, language: Language): [string, ParsedDate][] {
   if ('kind' in words) return [['', words]]
   const { day, year } = words
   return daysByCountry(day, home, language).map(([country, named]) => [country, { kind: 'named', named, year }])

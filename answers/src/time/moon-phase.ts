@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Moment } from '../lib/calendar.ts'
-import { type DateWords, dateLocale, readDate, writeDate } from '../lib/dates.ts'
+import { dateLocale, type ParsedDate, readDate, writeDate } from '../lib/dates.ts'
 import { languageOf } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { colonIn } from '../lib/write-text.ts'
@@ -182,7 +182,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 
 interface MoonMatch {
   next: 'full_moon' | 'new_moon' | undefined
-  day: DateWords | undefined
+  day: ParsedDate | undefined
   language: Language
 }
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import type { ClientDay } from '../lib/calendar.ts'
-import { type DateWords, dateLocale, readDate, writeDate } from '../lib/dates.ts'
+import { dateLocale, type ParsedDate, readDate, writeDate } from '../lib/dates.ts'
 import { languageOf } from '../lib/numbers.ts'
 import { findPlace, type Place, placeAt, placeLabel } from '../lib/places.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
@@ -163,7 +163,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 interface SunMatch {
   name: string
   isExplicit: boolean
-  day: DateWords | undefined
+  day: ParsedDate | undefined
   language: Language
 }
 

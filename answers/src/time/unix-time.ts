@@ -3,7 +3,7 @@
 // `epoch` means now. Must not answer: a bare number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type DateWords, dateLocale, readClockTime, readDate, writeDate } from '../lib/dates.ts'
+import { dateLocale, type ParsedDate, readClockTime, readDate, writeDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
 const HINT = /unix|epoch|timestamp|zeitstempel|\d{9}/
@@ -24,7 +24,10 @@ const TRIGGERS: Triggers = {
   de: [/^(?:aktueller? )?(?<now>unix-?zeit|unix-?zeitstempel)(?: jetzt)?$/],
 }
 
-type UnixMatch = { stamp: bigint } | { date: DateWords; hour: number; minute: number; second: number } | { isNow: true }
+type UnixMatch =
+  | { stamp: bigint }
+  | { date: ParsedDate; hour: number; minute: number; second: number }
+  | { isNow: true }
 
 export const unixTime = defineAnswer({
   slug: 'unix_time',
@@ -78,7 +81,7 @@ function unitOf(stamp: bigint): { ms: bigint; unit: 's' | 'ms' | 'µs' | 'ns' } 
 
 const floorDivide = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by
 
-function readMoment(text: string, read: (text: string) => DateWords | undefined): UnixMatch | undefined {
+function readMoment(text: string, read: (text: string) => ParsedDate | undefined): UnixMatch | undefined {
   const [, day = '', clock = '', seconds = '0'] =
     /^(.{3,30}?)(?:[ t](\d{1,2}:\d{2})(?::(\d{2}))?)?(?: ?(?:utc|gmt|z))?$/.exec(text) ?? []
   const date = read(day)
@@ -87,7 +90,7 @@ function readMoment(text: string, read: (text: string) => DateWords | undefined)
 }
 
 async function epochOf(
-  { date, hour, minute, second }: { date: DateWords; hour: number; minute: number; second: number },
+  { date, hour, minute, second }: { date: ParsedDate; hour: number; minute: number; second: number },
   now: number,
 ): Promise<bigint | undefined> {
   const { resolveDate, todayIn } = await import('../lib/calendar.ts')

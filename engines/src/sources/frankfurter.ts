@@ -29,8 +29,8 @@ const CODE = /^[A-Z]{3}$/
 export const euroRates = defineCall<typeof settings>()({
   name: 'rates',
   keepSeconds: 3600,
-  keyOf: (codes: readonly string[]) => inOrder(codes),
-  request: (codes) => request(inOrder(codes)),
+  keyOf: (codes: readonly string[]) => sortedCodeList(codes),
+  request: (codes) => request(sortedCodeList(codes)),
   parse: (reply, { now }) => readRates(reply, now),
   schema: EuroRates,
 })
@@ -52,7 +52,7 @@ export const frankfurter = defineSource({
   },
 })
 
-const inOrder = (codes: readonly string[]): string => codes.toSorted().join(',')
+const sortedCodeList = (codes: readonly string[]): string => codes.toSorted().join(',')
 
 const request = (quotes: string) => getJson('/v2/rates', { base: 'EUR', quotes })
 

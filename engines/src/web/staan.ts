@@ -1,4 +1,4 @@
-// Staan: the European index behind Qwant and Ecosia. JSON over HTTP, web only. No safe filter and no dates, so it is
+// Staan: the European index behind Qwant and Ecosia. JSON over HTTP, web only. No safe-search filter and no date filter, so it is
 // only queried with `safe=off` and without a time range. It only has markets for German, English and French, and ends
 // after 40 results. The same query may return the same results in a different order.
 

@@ -10,7 +10,7 @@ import { createFirstRun } from './first-run.ts'
 import { Passkeys } from './passkeys.ts'
 import { type Denial, recordDenied } from './record-attempt.ts'
 import { SecondFactor } from './second-factor.ts'
-import { OwnFactors } from './second-factor-settings.ts'
+import { SecondFactorSettings } from './second-factor-settings.ts'
 import { Sessions } from './sessions.ts'
 import { SignIn } from './sign-in.ts'
 import { createSignInLimits, toNetwork } from './sign-in-limits.ts'
@@ -49,7 +49,7 @@ export function createAccounts({ access, database, instanceSecret, policy }: Acc
     sessions: new Sessions({ ...parts, database }),
     signIn: new SignIn({ ...parts, ...factors }),
     ownAccount: createOwnAccount({ ...parts, ...factors }),
-    ownFactors: new OwnFactors({ ...parts, ...factors }),
+    ownFactors: new SecondFactorSettings({ ...parts, ...factors }),
     ...factors,
     limits: parts.limits,
     /** Records that a user requested a page they may not see. */

@@ -1,6 +1,6 @@
 // Lets users change their own second factors: authenticator app, passkeys, recovery codes. Every change except renaming
 // a passkey requires the password, and turning off the app also requires a code. The first factor of an account comes
-// with recovery codes.
+// with recovery codes; turning on the app always replaces them.
 import type { Kysely } from 'kysely'
 import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
@@ -26,15 +26,15 @@ import type { Enrolment } from './totp.ts'
 export const MAX_PASSKEY_NAME_LENGTH = 60
 const MAX_PASSKEYS = 20
 
-interface OwnFactorsParts extends AccountParts {
+interface SecondFactorSettingsParts extends AccountParts {
   secondFactor: SecondFactor
   passkeys: Passkeys
 }
 
-export class OwnFactors {
-  readonly #parts: OwnFactorsParts
+export class SecondFactorSettings {
+  readonly #parts: SecondFactorSettingsParts
 
-  constructor(parts: OwnFactorsParts) {
+  constructor(parts: SecondFactorSettingsParts) {
     this.#parts = parts
   }
 
@@ -47,7 +47,7 @@ export class OwnFactors {
     return confirmed.ok ? { ok: true, value: await this.#parts.secondFactor.begin(member) } : confirmed
   }
 
-  /** Returns the recovery codes. */
+  /** Returns new recovery codes, which replace any existing ones. */
   readonly confirmApp = (member: Member, code: string): Promise<OwnChangeResult<string[]>> =>
     this.#changeWithCode(member, {
       event: 'second-factor-on',
@@ -150,7 +150,7 @@ export class OwnFactors {
     return { ok: true, value }
   }
 
-  /** Makes a change in a transaction that ends with recording its event, then announces it. */
+  /** Runs `change` in a transaction and records the event that it returns, if any. Then announces that the user changed. */
   async #change(
     member: Member,
     change: (transaction: Kysely<Schema>) => Promise<AuditEventName | undefined>,

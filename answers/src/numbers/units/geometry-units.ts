@@ -73,4 +73,4 @@ stere | 1 | st | stere, steres, ster, raummeter
 export const GEOMETRY = { length: LENGTH, area: AREA, volume: VOLUME }
 
 /** Lengths whose squares and cubes are also units. */
-export const SQUARED: readonly string[] = ['m', 'km', 'cm', 'mm', 'dm', 'in', 'ft', 'yd', 'mi']
+export const LENGTHS_WITH_POWERS: readonly string[] = ['m', 'km', 'cm', 'mm', 'dm', 'in', 'ft', 'yd', 'mi']

@@ -1,9 +1,9 @@
 // All units, by all of their names. One name may be several units (`oz` is a weight and a volume, `gal` is American or
 // British, `m` a metre or a minute): the lookup returns them all, and the other side of a conversion decides. Factors are
-// exact decimals, or fractions of two of them, so five inches are exactly 12.7 cm.
+// exact decimals, or quotients of two exact decimals, so five inches are exactly 12.7 cm.
 import { type Decimal, Exact } from '../../lib/numbers.ts'
 import { EVERYDAY } from './everyday-units.ts'
-import { GEOMETRY, SQUARED } from './geometry-units.ts'
+import { GEOMETRY, LENGTHS_WITH_POWERS } from './geometry-units.ts'
 import { PHYSICS } from './physics-units.ts'
 
 const { length, ...AREA_AND_VOLUME } = GEOMETRY
@@ -12,7 +12,10 @@ const DIMENSIONS = { length, ...EVERYDAY, ...AREA_AND_VOLUME, ...PHYSICS }
 
 type Dimension = keyof typeof DIMENSIONS
 
-/** Which system's gallon, for example; `metric`: a name with this meaning only outside English. */
+/**
+ * The system that a name belongs to where systems differ, as for `gallon`. `metric`: what the name means in languages
+ * other than English, such as `ton` for 1000 kg.
+ */
 type System = 'us' | 'imperial' | 'metric' | 'australian'
 
 export interface Unit {
@@ -170,7 +173,7 @@ function addWithDerivedUnits(table: UnitTable, row: Row, dimension: Dimension): 
   const prefixes = /^prefixes (.+)$/.exec(row.options)?.[1]?.split(' ') ?? []
   for (const derived of [row, ...prefixes.map((prefix) => withPrefix(row, prefix))]) {
     table.add(derived, dimension)
-    if (dimension !== 'length' || !SQUARED.includes(derived.symbol)) continue
+    if (dimension !== 'length' || !LENGTHS_WITH_POWERS.includes(derived.symbol)) continue
     table.add(toPower(derived, 2), 'area')
     table.add(toPower(derived, 3), 'volume')
   }

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 
 const MAX_REQUESTS = 10
 const MAX_ID_LENGTH = 100
-/** As long as the URL of a single request may be. Endpoints that also take POST accept more. */
+/** The limit for the URL of a single request. Endpoints that also take POST accept more. */
 const MAX_URL_LENGTH = 16_000
 
 const PREFIX = '/api/v1/'

@@ -110,7 +110,7 @@ function searxngResult(
   }
 }
 
-/** As Python's urlparse: scheme, host, path, parameters, query, fragment. */
+/** In the format of Python's `urlparse`: scheme, host, path, parameters, query, fragment. */
 function parsedUrl(address: string): string[] {
   const url = URL.parse(address)
   if (!url) return ['', '', address, '', '', '']

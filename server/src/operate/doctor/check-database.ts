@@ -33,29 +33,29 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
     }
   } catch (error) {
     if (error instanceof DataFolderInUse) return [fine(about, 'In use by a running instance.'), ...disk]
-    return [broken(about, 'It cannot be opened.', sentenceOf(error, configuration)), ...disk]
+    return [broken(about, 'It cannot be opened.', adviceFor(error, configuration)), ...disk]
   }
 }
 
-function sentenceOf(error: unknown, configuration: Configuration): string {
+function adviceFor(error: unknown, configuration: Configuration): string {
   const explained = explainStorageFailure(error, configuration)
   const detail = explained instanceof Refusal ? explained.body['detail'] : undefined
-  return typeof detail === 'string' ? detail : 'See the log of a start.'
+  return typeof detail === 'string' ? detail : 'Start the server and check its log.'
 }
 
 function judgeDatabase(about: string, facts: DatabaseFacts, isServer: boolean): Finding[] {
   const findings = [fine(about, `Version ${facts.version}.`)]
   if (facts.isReadOnly) findings.push(broken(about, 'It is read-only.', 'Use the address of the primary.'))
   if (!facts.hasSchema)
-    findings.push(warning(about, 'It has no tables yet.', 'A start creates them, or: bowerbird migrate.'))
+    findings.push(warning(about, 'It has no tables yet.', 'They are created at startup, or run bowerbird migrate.'))
   if (facts.tablesWithoutRights.length > 0) {
     const tables = facts.tablesWithoutRights.join(', ')
-    const advice = 'Grant select, insert, update and delete on them to its role.'
-    findings.push(broken(about, `This role may not use: ${tables}.`, advice))
+    const advice = 'Grant it select, insert, update and delete on these tables.'
+    findings.push(broken(about, `The database role lacks privileges on: ${tables}.`, advice))
   }
   if (!facts.mayCreateTables) {
-    const advice = 'Run bowerbird migrate with a role that may, now and after every upgrade.'
-    findings.push(warning(about, 'This role may not create tables.', advice))
+    const advice = 'Run bowerbird migrate with a role that can, now and after every upgrade.'
+    findings.push(warning(about, 'The database role cannot create tables.', advice))
   }
   if (!isServer) return findings
   const { used, max } = facts.connections
