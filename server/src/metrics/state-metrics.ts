@@ -149,13 +149,13 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
     read: () => unlabelled(rateLimiter.localDecisions()),
   },
   {
-    name: 'bowerbird_usage_rollup_last_success_timestamp_seconds',
+    name: 'bowerbird_usage_write_last_success_timestamp_seconds',
     help: 'When usage was last written to the database, or there was none to write',
     aggregator: 'min',
     read: () => unlabelled(usage.state.succeededAt / 1_000),
   },
   {
-    name: 'bowerbird_usage_rollup_last_duration_seconds',
+    name: 'bowerbird_usage_write_last_duration_seconds',
     help: 'How long the last attempt took',
     aggregator: 'max',
     read: () => unlabelled(usage.state.lastMs / 1_000),

@@ -59,7 +59,7 @@ describe('the metrics of an instance', () => {
     expect(scraped).toMatch(/^bowerbird_http_connections [1-9]/m)
     expect(scraped).toMatch(/^bowerbird_redis_command_seconds_count [1-9]/m)
     expect(scraped).toMatch(/^bowerbird_nodejs_eventloop_lag_p99_seconds \S/m)
-    const written = /^bowerbird_usage_rollup_last_success_timestamp_seconds (\S+)$/m.exec(scraped)?.[1]
+    const written = /^bowerbird_usage_write_last_success_timestamp_seconds (\S+)$/m.exec(scraped)?.[1]
     expect(Date.now() / 1_000 - Number(written)).toBeLessThan(60)
   })
 
