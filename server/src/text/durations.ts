@@ -13,34 +13,37 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: num
 ]
 
 const MAX_LANGUAGES = 200
-const languages = new Map<string, { format: Intl.RelativeTimeFormat; justNow: string }>()
+const languages = new Map<string, { format: Intl.RelativeTimeFormat; texts: Map<string, string> }>()
 
 /**
  * Formats an age in words: `3 days ago`, `vor 3 Tagen`. A time in the future is a mistake of the provider or of a
- * clock, and counts as now.
+ * clock, and counts as now. There are few distinct texts per language, and formatting one is slow, so each is formatted
+ * once.
  */
 export function relativeAge(at: number | undefined, now: number, lang: string): string {
   if (at === undefined || !Number.isFinite(at)) return ''
   const age = Math.max(0, now - at)
   const [unit, ms] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY]
   const count = Math.floor(age / ms)
-  const { format, justNow } = languageOf(lang)
-  return count === 0 ? justNow : format.format(-count, unit)
+  const { format, texts } = languageOf(lang)
+  const name = `${count} ${unit}`
+  const text = texts.get(name) ?? (count === 0 ? justNow(lang) : format.format(-count, unit))
+  texts.set(name, text)
+  return text
 }
 
-/** Creating a formatter is slow. */
 function languageOf(lang: string) {
   const known = languages.get(lang)
   if (known) return known
   // Clients choose the tags, so the cache must be bounded.
   if (languages.size >= MAX_LANGUAGES) languages.clear()
-  const locale = supportedLocale(lang)
-  const format = new Intl.RelativeTimeFormat(locale)
-  const justNow = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
-  const language = { format, justNow }
+  const language = { format: new Intl.RelativeTimeFormat(supportedLocale(lang)), texts: new Map<string, string>() }
   languages.set(lang, language)
   return language
 }
+
+const justNow = (lang: string): string =>
+  new Intl.RelativeTimeFormat(supportedLocale(lang), { numeric: 'auto' }).format(0, 'second')
 
 const supportedLocale = (lang: string): string => {
   try {
