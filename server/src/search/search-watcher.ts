@@ -4,10 +4,9 @@
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import type { ResponseOutcome } from '../cache/single-flight.ts'
 import { type EngineReport, reportsOf } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
-import type { Outcome, ResponseOfTab } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import type { Plan } from './plan.ts'
 
 /** The results of the engines that have answered, in the form and order of the answer. */
@@ -40,7 +39,6 @@ interface WatchedSearch<Name extends Tab> {
 export class SearchProgress<Name extends Tab> {
   readonly #search: WatchedSearch<Name>
   readonly #outcomes: (Outcome<Name> | undefined)[]
-  readonly #started = performance.now()
 
   constructor(search: WatchedSearch<Name>) {
     this.#search = search
@@ -57,23 +55,21 @@ export class SearchProgress<Name extends Tab> {
 
   /** Reports the engines that `addOutcome` has not reported. */
   finish(outcomes: readonly Outcome<Name>[]): void {
-    const { asks } = this.#search.plan
-    for (const outcome of outcomes) {
-      const index = asks.indexOf(outcome.ask)
-      if (this.#outcomes[index]) continue
-      this.#outcomes[index] = outcome
-      this.#report(outcome)
-    }
+    for (const outcome of outcomes) this.#add(outcome)
   }
 
   /** Called with each engine's outcome as soon as it is known. */
-  addOutcome(index: number, got: ResponseOutcome<ResponseOfTab<Name>>): void {
-    const ask = this.#search.plan.asks[index]
-    if (!ask || this.#outcomes[index]) return
-    const outcome = { ask, ms: Math.round(performance.now() - this.#started), wasAsked: false, got }
+  addOutcome(outcome: Outcome<Name>): void {
+    this.#add(outcome)
+    if ('response' in outcome.got && this.#outcomes.includes(undefined))
+      this.#search.watcher.onResults(() => this.#soFar())
+  }
+
+  #add(outcome: Outcome<Name>): void {
+    const index = this.#search.plan.asks.indexOf(outcome.ask)
+    if (this.#outcomes[index]) return
     this.#outcomes[index] = outcome
     this.#report(outcome)
-    if ('response' in got && this.#outcomes.includes(undefined)) this.#search.watcher.onResults(() => this.#soFar())
   }
 
   #report(outcome: Outcome<Name>): void {

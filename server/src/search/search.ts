@@ -193,10 +193,11 @@ async function lookUpOrAsk<Name extends Tab>(
       return order?.settle(askEngine({ name: tab, ask, query, deadline: order.deadline, observe, log }))
     })
     const got = await lookup.outcome
-    progress?.addOutcome(index, got)
     // An order that comes with a cached response is for a refresh.
     const wasAsked = hasOrder && ('error' in got || got.from === 'provider')
-    return { ask, ms: Math.round(performance.now() - started), wasAsked, got }
+    const outcome = { ask, ms: Math.round(performance.now() - started), wasAsked, got }
+    progress?.addOutcome(outcome)
+    return outcome
   })
   try {
     return (await Promise.all(outcomes)).filter((outcome) => outcome !== undefined)

@@ -27,7 +27,9 @@ export function relativeAge(at: number | undefined, now: number, lang: string): 
   const count = Math.floor(age / ms)
   const { format, texts } = languageOf(lang)
   const name = `${count} ${unit}`
-  const text = texts.get(name) ?? (count === 0 ? justNow(lang) : format.format(-count, unit))
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const text = count === 0 ? justNow(lang) : format.format(-count, unit)
   texts.set(name, text)
   return text
 }
