@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
-import type { FoundAddresses } from '../reader/readable-urls.ts'
+import type { ReadableUrls } from '../reader/readable-urls.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
@@ -19,7 +19,7 @@ import type { Admit } from './pipeline/admission.ts'
 
 export interface PageReading {
   read: Reader['read']
-  found: FoundAddresses
+  found: ReadableUrls
 }
 
 export interface ApiServices {

@@ -15,7 +15,7 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '../rate-limit/memory-rate-limiter.ts'
 import type { ConsumeRequest, Limits, UserLimits } from '../rate-limit/rate-limiter.ts'
-import { createFoundAddresses } from '../reader/readable-urls.ts'
+import { createReadableUrls } from '../reader/readable-urls.ts'
 import { NOW, type Says, silentServices } from './api.test-answers.ts'
 import type { ApiServices } from './api-services.ts'
 import { createAdmission } from './pipeline/admission.ts'
@@ -54,7 +54,7 @@ interface StageSettings {
   publicUrl?: string
   corsOrigins?: ApiServices['corsOrigins']
   userLimits?: UserLimits
-  arePathKeysOn?: boolean
+  areUrlKeysOn?: boolean
   isReaderOn?: boolean
 }
 
@@ -173,7 +173,7 @@ export class ApiStage {
       reader: isReaderOn
         ? {
             read: ask('read', ({ read }) => read),
-            found: createFoundAddresses({ redis: undefined, hash: (text) => text, clock: () => this.now }),
+            found: createReadableUrls({ redis: undefined, hash: (text) => text, clock: () => this.now }),
           }
         : undefined,
       status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
@@ -221,7 +221,7 @@ export function setUpApi(own: StageSettings = {}): ApiStage {
       metrics: createMetrics(),
       metricsToken: undefined,
       trustedProxies: [],
-      arePathKeysOn: own.arePathKeysOn,
+      areUrlKeysOn: own.areUrlKeysOn,
       isReady: () => true,
     })
     const openapi = await stage.http.inject('/api/v1/openapi.json')

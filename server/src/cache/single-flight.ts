@@ -323,8 +323,8 @@ const isFromCall = ({ kind }: UpstreamError): boolean => IS_FROM_CALL[kind]
 export const serializeFailure = ({ kind, retryAfterSeconds, isQueryFault }: UpstreamError): string =>
   `${kind} ${retryAfterSeconds === undefined ? '' : Math.ceil(retryAfterSeconds)} ${isQueryFault}`
 
-export function parseFailure(mark: string): UpstreamError {
-  const [kind = '', seconds = '', isQueryFault] = mark.split(' ')
+export function parseFailure(text: string): UpstreamError {
+  const [kind = '', seconds = '', isQueryFault] = text.split(' ')
   return new UpstreamError(isKind(kind) ? kind : 'unreachable', 'the same call has just failed on another node', {
     retryAfterSeconds: /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined,
     isQueryFault: isQueryFault === 'true',

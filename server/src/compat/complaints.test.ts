@@ -7,7 +7,7 @@ import { found, NOW, setUpApi } from '../api/api.test-harness.ts'
 import { Refusal } from '../errors.ts'
 import { basic, callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
-const stage = setUpApi({ arePathKeysOn: true })
+const stage = setUpApi({ areUrlKeysOn: true })
 
 const HIT: HitOf['web'] = {
   title: 'Climate',

@@ -48,7 +48,7 @@ describe('the key in a header of a compatible API', () => {
 })
 
 describe('a key in the path', () => {
-  const stage = setUpApi({ arePathKeysOn: true })
+  const stage = setUpApi({ areUrlKeysOn: true })
   const addMarked = () => stage.addKey({ scopes: new Set(['search', 'address']) })
 
   it('200: accepted at every address that clients derive from it', async () => {

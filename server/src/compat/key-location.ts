@@ -29,10 +29,10 @@ export const NOT_FOUND_PATH = '/k'
  * routes SearXNG's own `/search?format=json` to the SearXNG-compatible API, because some programs drop the path of the
  * address they are configured with. Almost all URLs stay as they are.
  */
-export function createUrlRewriter(arePathKeysOn: boolean): (raw: IncomingMessage) => string {
+export function createUrlRewriter(areUrlKeysOn: boolean): (raw: IncomingMessage) => string {
   return (raw) => {
     const url = raw.url ?? '/'
-    if (url.startsWith('/k/')) return withoutKey(url, arePathKeysOn ? raw : undefined)
+    if (url.startsWith('/k/')) return withoutKey(url, areUrlKeysOn ? raw : undefined)
     if (!url.startsWith('/search')) return url
     const query = BARE_SEARCH.exec(url)?.[1]
     return query !== undefined && PROGRAM_FORMAT.test(query) ? `/searxng/search${query}` : url

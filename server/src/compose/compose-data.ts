@@ -18,7 +18,7 @@ import { createTranslate } from '../translate/translate.ts'
 type DataServices = Pick<ApiServices, 'maps' | 'translate' | 'answers' | 'cards'>
 
 export function composeDataServices(configuration: Configuration, find: FindSource, log: Log): DataServices {
-  const { answersOff, cardsOff, searchTimeoutMs } = configuration
+  const { disabledAnswers, disabledCards, searchTimeoutMs } = configuration
   const startDeadline = () => createDeadline(searchTimeoutMs)
   const maps = createMaps({ find, timeoutMs: searchTimeoutMs, startDeadline: createDeadline })
   const { translateMaxCharacters: maxCharacters, translateTimeoutMs } = configuration
@@ -26,7 +26,7 @@ export function composeDataServices(configuration: Configuration, find: FindSour
   // An instant answer has less time than a translation.
   const quickTranslate = createTranslate({ find, maxCharacters, startDeadline })
   const answers = createAnswers({
-    answers: ALL_ANSWERS.filter(({ slug }) => !answersOff.includes(slug)),
+    answers: ALL_ANSWERS.filter(({ slug }) => !disabledAnswers.includes(slug)),
     find,
     translate: quickTranslate.isConfigured ? quickTranslate.translateIfOffered : undefined,
     startDeadline,
@@ -36,7 +36,7 @@ export function composeDataServices(configuration: Configuration, find: FindSour
   })
   const cards = createCards({
     cards: ALL_CARDS,
-    off: cardsOff,
+    off: disabledCards,
     find,
     geocode: maps.isConfigured ? maps.find : undefined,
     startDeadline,

@@ -30,7 +30,7 @@ import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
 import type { Limits, Rate } from '../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
-import { createFoundAddresses } from '../reader/readable-urls.ts'
+import { createReadableUrls } from '../reader/readable-urls.ts'
 import { createReader } from '../reader/reader.ts'
 import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
@@ -69,7 +69,6 @@ export interface Services {
 /** By then, the user has typed the word anyway. */
 const SUGGEST_TIMEOUT_MS = 1_500
 
-// oxlint-disable-next-line max-lines-per-function -- a list, and one scope instead of parameters
 export async function composeServices(environment: Configuration, log: Log): Promise<Services> {
   await using opening = new AsyncDisposableStack()
 
@@ -179,13 +178,13 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   let reader: ApiServices['reader']
   if (configuration.isReaderOn) {
     const pages = createPageFetch({
-      viaProxy: configuration.readProxyUrl,
+      viaProxy: configuration.readerProxyUrl,
       userAgent: readerUserAgent(configuration),
       ownHost: publicUrl === '' ? '' : new URL(publicUrl).host,
     })
     const opened = createReader({ pages, robots: createRobots(pages), extractor: createExtractor(), cache, clock })
     opening.defer(() => opened.close())
-    const found = createFoundAddresses({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
+    const found = createReadableUrls({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
     reader = { read: opened.read, found }
   }
 
@@ -213,7 +212,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   // Accounts, and the website.
   const { policy, auditRetentionDays } = configuration.accounts
   const accounts = createAccounts({ access, database, instanceSecret, policy })
-  const pictures = createPictureFetch({ viaProxy: configuration.pictureProxyUrl })
+  const pictures = createPictureFetch({ viaProxy: configuration.imageProxyUrl })
   opening.defer(() => pictures.close())
   const stopRetention = startRetention({
     retention: operation.retention,
@@ -262,7 +261,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     }),
     isPublic: configuration.siteAccess === 'public',
     suggestionsFor: configuration.site.suggestionsFor,
-    arePathKeysOn: configuration.site.arePathKeysOn,
+    areUrlKeysOn: configuration.site.areUrlKeysOn,
     reading: reader && { read: reader.read, sign: createKeyedHash(instanceSecret, 'links to read') },
     showsIcons: configuration.site.showsIcons,
     instanceSecret,

@@ -37,7 +37,7 @@ export interface HttpParts {
   /** undefined: accept any host name. */
   isAllowedHost?: ((host: string) => boolean) | undefined
   /** Whether keys that allow it may be sent in the URL path. */
-  arePathKeysOn?: boolean | undefined
+  areUrlKeysOn?: boolean | undefined
   /** False while the instance drains. */
   isReady: () => boolean
   /** How long a connection with a request in flight may be silent. */
@@ -79,7 +79,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     return503OnClosing: false,
     logger: false,
     schemaController: WITHOUT_SCHEMAS,
-    rewriteUrl: createUrlRewriter(parts.arePathKeysOn ?? false),
+    rewriteUrl: createUrlRewriter(parts.areUrlKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
     clientErrorHandler: answerMalformed,

@@ -84,7 +84,7 @@ async function openHttp(
     metricsToken: operation.metricsToken,
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
-    arePathKeysOn: configuration.site.arePathKeysOn,
+    areUrlKeysOn: configuration.site.areUrlKeysOn,
     silenceMs: maxSilenceMs(configuration),
     isReady,
   })

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { defineScript, type RedisClient } from '../redis/redis-client.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
 
-export interface FoundAddresses {
+export interface ReadableUrls {
   /** Doesn't wait for Redis. */
   remember: (keyId: string, addresses: readonly string[]) => void
   has: (keyId: string, address: string) => Promise<boolean>
@@ -35,7 +35,7 @@ return 1
 /** The fragment doesn't change the page. */
 const withoutFragment = (address: string): string => address.split('#', 1)[0] ?? address
 
-export function createFoundAddresses({ redis, hash, clock }: FoundParts): FoundAddresses {
+export function createReadableUrls({ redis, hash, clock }: FoundParts): ReadableUrls {
   const local = new LRUCache<string, number>({ max: MAX_LOCAL_ENTRIES })
   const redisKeyOf = (keyId: string) => `bb:{${keyId}}:found`
   const hashOf = (address: string) => hash(withoutFragment(address))

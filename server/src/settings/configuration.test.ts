@@ -30,7 +30,7 @@ describe('the settings of the website', () => {
       suggestionsFor: 'users',
       showsIcons: false,
       allowedHosts: undefined,
-      arePathKeysOn: false,
+      areUrlKeysOn: false,
     })
   })
 
@@ -45,7 +45,7 @@ describe('the settings of the website', () => {
       suggestionsFor: 'all',
       showsIcons: true,
       allowedHosts: ['search.example.org', 'bowerbird'],
-      arePathKeysOn: true,
+      areUrlKeysOn: true,
     })
   })
 

@@ -192,14 +192,14 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
     /** Host names that clients may use, on the website and in the API; undefined: any. */
     allowedHosts: settings.ALLOWED_HOSTS,
     /** Whether keys that allow it may be sent in the URL path. */
-    arePathKeysOn: settings.URL_KEYS,
+    areUrlKeysOn: settings.URL_KEYS,
   },
   /** An image proxy that fetches pictures for the website. */
-  pictureProxyUrl: settings.IMAGE_PROXY_URL,
+  imageProxyUrl: settings.IMAGE_PROXY_URL,
   /** Whether keys with the read scope can read pages. */
   isReaderOn: settings.READER,
   /** A proxy that fetches the pages to read. */
-  readProxyUrl: settings.READER_PROXY_URL,
+  readerProxyUrl: settings.READER_PROXY_URL,
   /** undefined: one is generated and kept in the database. */
   instanceSecret: settings.INSTANCE_SECRET,
   accounts: {
@@ -223,9 +223,9 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   translateMaxCharacters: settings.TRANSLATE_MAX_CHARACTERS,
   translateTimeoutMs: settings.TRANSLATE_TIMEOUT_MS,
   /** Instant answers that are turned off. */
-  answersOff: settings.INSTANT_DISABLED,
+  disabledAnswers: settings.INSTANT_DISABLED,
   /** Kinds of cards that are turned off. */
-  cardsOff: settings.CARDS_DISABLED,
+  disabledCards: settings.CARDS_DISABLED,
 })
 
 /** The settings above, and those of slots and providers. */

@@ -143,7 +143,7 @@ export interface SiteServices {
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */
   suggestionsFor: SuggestionsFor
   /** Whether keys with the scope for it are accepted in URLs. */
-  arePathKeysOn: boolean
+  areUrlKeysOn: boolean
   /** undefined: this instance reads no pages, for readers or for keys. */
   reading: PageReading | undefined
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */

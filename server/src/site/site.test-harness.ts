@@ -65,7 +65,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     recordDenied: async () => undefined,
     isPublic: true,
     suggestionsFor: 'off',
-    arePathKeysOn: false,
+    areUrlKeysOn: false,
     reading: undefined,
     showsIcons: false,
     signSuggestionToken: createKeyedHash('of tests', 'suggestions of tests'),

@@ -62,7 +62,7 @@ export class AccountsSite {
 interface SiteSettings {
   publicUrl?: string
   policy?: AccountPolicy
-  arePathKeysOn?: boolean
+  areUrlKeysOn?: boolean
 }
 
 /** Call it inside `describe`. */

@@ -303,9 +303,9 @@ function newKeyView(context: SignedInContext, { name, expiry, scopes, messages, 
   const { frame, accounts } = context.words
   const words = accounts.keys
   const expiries = Object.keys(EXPIRY_DAYS) as Expiry[]
-  const { arePathKeysOn, reading } = context.services
+  const { areUrlKeysOn, reading } = context.services
   const offered = OFFERED_SCOPES.filter(
-    (scope) => (scope !== URL_KEY_SCOPE || arePathKeysOn) && (scope !== READ_SCOPE || reading),
+    (scope) => (scope !== URL_KEY_SCOPE || areUrlKeysOn) && (scope !== READ_SCOPE || reading),
   )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}

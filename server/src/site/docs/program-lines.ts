@@ -33,11 +33,11 @@ const URL_KEY_SCOPES: readonly Scope[] = ['search', URL_KEY_SCOPE]
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
 /** Leaves out programs that can't send a header, unless this instance accepts keys in URLs. */
-export const programsFor = (url: string, arePathKeysOn: boolean, key = KEY_PLACEHOLDER): ProgramLines[] =>
+export const programsFor = (url: string, areUrlKeysOn: boolean, key = KEY_PLACEHOLDER): ProgramLines[] =>
   [
     ...agents({ url, key }),
     ...applications({ url, key }),
-    ...(arePathKeysOn ? programsWithoutHeaders({ url, key }) : []),
+    ...(areUrlKeysOn ? programsWithoutHeaders({ url, key }) : []),
     ...browsers(url),
   ].map((program) => ({ ...program, slug: slugOf(program.name) }))
 

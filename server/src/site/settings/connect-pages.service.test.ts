@@ -6,7 +6,7 @@ import type { Browser } from '../site.test-harness.ts'
 
 const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
 const DAY_MS = 86_400_000
-const stage = setUpAccountsSite({ arePathKeysOn: true })
+const stage = setUpAccountsSite({ areUrlKeysOn: true })
 
 async function connect(browser: Browser, program: string) {
   const reply = await browser.submit(`/settings/connect/${program}`, {})

@@ -77,7 +77,7 @@ ${actions(buttonLink(connect.again, `${PATH}/test/${key.id}`, 'primary'), button
 export const connectPages = [listPage, programPage, createAction, testPage]
 
 const programsOf = ({ baseUrl, services }: SignedInContext, key?: string): ProgramLines[] =>
-  programsFor(baseUrl, services.arePathKeysOn, key)
+  programsFor(baseUrl, services.areUrlKeysOn, key)
 
 function programOf(context: SignedInContext, key?: string): ProgramLines {
   const program = programsOf(context, key).find(({ slug }) => slug === context.params['program'])
