@@ -1,5 +1,5 @@
 // `npm run capacity`: measures what one node, Redis and PostgreSQL spend on a request and store for a key, and
-// extrapolates to larger installations. docs/operate/capacity.md is written from it. `--full` gives Redis a million
+// extrapolates to larger installations. docs/scale/capacity.md is written from it. `--full` gives Redis a million
 // keys and a million cached responses instead of a twentieth of that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

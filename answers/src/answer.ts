@@ -1,5 +1,5 @@
 // The contract of an instant answer: one object that declares its matching, its answer, its documentation
-// (docs/answers.md is generated from the examples) and its schema in the OpenAPI document.
+// (docs/reference/answers.md is generated from the examples) and its schema in the OpenAPI document.
 //
 // `match` sees every query, so it is synchronous, takes microseconds, uses no patterns that backtrack for long, and
 // returns `null` at the first sign that the query isn't for it. A wrong answer above the results is worse than none: a

@@ -1,4 +1,4 @@
-// Checks docs/operate/asvs.md: all 253 requirements of levels 1 and 2, each with a status and evidence, and every test
+// Checks docs/security/asvs.md: all 253 requirements of levels 1 and 2, each with a status and evidence, and every test
 // it names exists under that title, belongs to a tier and isn't skipped.
 import { existsSync, readFileSync } from 'node:fs'
 import { matchesGlob, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 
 const IDS = read('server/test/fixtures/asvs-5-level-2.txt').trim().split('\n')
-const PAGE = read('docs/operate/asvs.md')
+const PAGE = read('docs/security/asvs.md')
 const STATUSES = ['met', 'not applicable', 'open']
 const MOST_OPEN = 10
 
@@ -50,7 +50,7 @@ const titled = (title: string): RegExp =>
 
 const SKIPPED = /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|skipIf|runIf|todo|only|fails)\b/
 
-describe('docs/operate/asvs.md', () => {
+describe('docs/security/asvs.md', () => {
   it('has each of the 253 requirements of levels 1 and 2 once, in order', () => {
     expect(new Set(IDS).size).toBe(253)
     expect(rows.map(({ id }) => id)).toEqual(IDS)

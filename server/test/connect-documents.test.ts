@@ -37,7 +37,7 @@ describe('docs/connect', () => {
   })
 
   it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s names existing settings', (_name, page) => {
-    const configure = readFileSync(resolve(DOCS, 'operate/configure.md'), 'utf8')
+    const configure = readFileSync(resolve(DOCS, 'reference/settings.md'), 'utf8')
     const linked = [...page.matchAll(/\[`([A-Z_]+)(?:=\w+)?`\]\([^)]*configure\.md/g)].map(([, name]) => name)
     expect(linked.filter((name) => !configure.includes(`| \`${name}\` |`))).toEqual([])
   })

@@ -181,7 +181,7 @@ describe('deploy/systemd/bowerbird.service', () => {
 })
 
 describe('plain HTTP', () => {
-  const PAGE = '../docs/operate/reverse-proxy.md'
+  const PAGE = '../docs/set-up/https.md'
   const FILES = ['Caddyfile', 'haproxy.cfg', 'nginx.conf', 'traefik.yaml'].map((name) => `load-balancer/${name}`)
   const paths = keyPaths().filter((path) => !path.includes('?'))
 
@@ -225,7 +225,7 @@ describe('deploy/Containerfile', () => {
 
 it('every file under deploy/ that a document mentions exists', () => {
   const root = resolve(DEPLOY, '..')
-  const named = globSync(['README.md', 'docs/operate/*.md'], { cwd: root }).flatMap((page) =>
+  const named = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path),
   )
   expect(named.filter((path) => !path.endsWith('.env') && !existsSync(join(root, path)))).toEqual([])

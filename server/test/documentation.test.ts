@@ -14,7 +14,7 @@ const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'sandbox/*.md', 'clients/typescript/*.md', 'clients/*/*.md'], {
   cwd: ROOT,
 })
-const CONFIGURE = read('docs/operate/configure.md')
+const CONFIGURE = read('docs/reference/settings.md')
 
 const withoutCode = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')
 
@@ -29,7 +29,7 @@ const anchorOf = (heading: string): string =>
 const anchorsIn = (page: string): string[] =>
   [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
-describe('docs/operate/configure.md', () => {
+describe('docs/reference/settings.md', () => {
   const { shown } = readConfiguration({})
   const ofEngines = new Map(
     ALL_ENGINES.flatMap(({ slug, settings }) => Object.values(settings).map((s) => [s.env, slug])),

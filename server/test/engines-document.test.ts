@@ -4,9 +4,9 @@ import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
 import { makeEnginesDocument } from './support/engines-document.ts'
 
-const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/engines.md'), 'utf8')
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/reference/engines.md'), 'utf8')
 
-describe('docs/engines.md', () => {
+describe('docs/reference/engines.md', () => {
   it('is current: npm run docs writes the same text', () => {
     expect(PAGE).toBe(makeEnginesDocument())
   })

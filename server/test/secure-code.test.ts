@@ -1,4 +1,4 @@
-// Source rules that rule out whole classes of mistakes, as evidence for docs/operate/asvs.md: no SQL built from
+// Source rules that rule out whole classes of mistakes, as evidence for docs/security/asvs.md: no SQL built from
 // strings, no subprocesses, no code generated at run time, cryptography from few places, one logger.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Keeps docs/operate/security.md true: page access, cryptography, addresses, tables, log fields, and the files that
+// Keeps docs/security/README.md true: page access, cryptography, addresses, tables, log fields, and the files that
 // bound expensive functions.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -16,7 +16,7 @@ import { PAGES } from '../src/site/site-router.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = resolve(ROOT, 'server/src')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
-const PAGE = read('docs/operate/security.md')
+const PAGE = read('docs/security/README.md')
 
 /** A section of the page by heading, up to the next heading of the same level. */
 const section = (heading: string): string => {

@@ -47,7 +47,7 @@ describe('why an instance did not start', () => {
   it.each([
     ['NOAUTH', 'Redis wants a password. Put it into REDIS_URL: redis://user:password@host.'],
     ['WRONGPASS', 'Redis rejected the user or password in REDIS_URL.'],
-    ['NOPERM', 'The Redis user in REDIS_URL lacks a right. docs/operate/security.md says which it needs.'],
+    ['NOPERM', 'The Redis user in REDIS_URL lacks a right. docs/security/README.md says which it needs.'],
     ['MOVED', 'REDIS_URL leads to a Redis Cluster. Write it as redis+cluster://host:port,host:port.'],
     ['STANDALONE', 'REDIS_URL leads to a Redis that is not part of a cluster. Write it as redis://host:port.'],
     ['CERT_HAS_EXPIRED', 'The TLS connection to Redis at REDIS_URL failed (CERT_HAS_EXPIRED).'],

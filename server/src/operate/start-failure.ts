@@ -50,7 +50,7 @@ function postgresSentence(error: unknown, code: string): string | undefined {
 const REDIS_SENTENCES: Record<string, (setting: string) => string> = {
   NOAUTH: (setting) => `Redis wants a password. Put it into ${setting}: redis://user:password@host.`,
   WRONGPASS: (setting) => `Redis rejected the user or password in ${setting}.`,
-  NOPERM: (setting) => `The Redis user in ${setting} lacks a right. docs/operate/security.md says which it needs.`,
+  NOPERM: (setting) => `The Redis user in ${setting} lacks a right. docs/security/README.md says which it needs.`,
   MOVED: (setting) => `${setting} leads to a Redis Cluster. Write it as redis+cluster://host:port,host:port.`,
   STANDALONE: (setting) => `${setting} leads to a Redis that is not part of a cluster. Write it as redis://host:port.`,
 }

@@ -75,7 +75,7 @@ const monthlyCap = integer(1, 1e12).optional()
 
 /**
  * All settings except those of slots and providers: valid values, defaults, and messages that say what to write instead
- * of a mistake. docs/operate/configure.md has a row for each.
+ * of a mistake. docs/reference/settings.md has a row for each.
  */
 const SETTINGS = z.object({
   HOST: z.string().prefault('127.0.0.1'),

@@ -1,6 +1,6 @@
 // A day on a public site and one on a private site, through every interface: searches, suggestions, pictures, places,
 // translations, sign-ins good and bad, preferences, keys, the API and the command line. Then everything stored is read:
-// it must be declared in docs/operate/privacy.md, and contain neither what was searched for nor a client address.
+// it must be declared in docs/security/privacy.md, and contain neither what was searched for nor a client address.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

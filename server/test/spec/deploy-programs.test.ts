@@ -98,8 +98,8 @@ describe('plain HTTP gets 403 on every path that takes a key, and a redirect on 
     await judge('nginx', { args: nginxArguments, text })
   })
 
-  it.skipIf(!isInstalled('nginx'))('by nginx as in docs/operate/reverse-proxy.md', async () => {
-    const page = await readFile(resolve(DEPLOY, '../docs/operate/reverse-proxy.md'), 'utf8')
+  it.skipIf(!isInstalled('nginx'))('by nginx as in docs/set-up/https.md', async () => {
+    const page = await readFile(resolve(DEPLOY, '../docs/set-up/https.md'), 'utf8')
     const [, block = ''] = /```nginx\n([^`]+)```/.exec(page) ?? []
     await judge('nginx', { args: nginxArguments, text: `events {}\nhttp {\n${block}}\n` })
   })

@@ -1,5 +1,5 @@
 // An instance needs few privileges: a PostgreSQL role that owns one database and can do nothing else, and a Redis user
-// that is limited to the instance's keys and can't administer the server. docs/operate/security.md explains how to
+// that is limited to the instance's keys and can't administer the server. docs/security/README.md explains how to
 // create both.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { type PrivateRedis, startPrivateRedis } from '../support/private-redis.t
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
-const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/operate/security.md'), 'utf8')
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/security/README.md'), 'utf8')
 
 const name = `bb_role_${randomBytes(6).toString('hex')}`
 const password = randomBytes(12).toString('hex')

@@ -189,7 +189,7 @@ function aboutKey({ scopes }: ProgramLines): string {
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
   const isInUrl = scopes.includes(URL_KEY_SCOPE)
   const warning =
-    ' The instance needs [`URL_KEYS=on`](../operate/configure.md#website); read [a key in the URL](README.md#a-key-in-the-url) first.'
+    ' The instance needs [`URL_KEYS=on`](../reference/settings.md#website); read [a key in the URL](README.md#a-key-in-the-url) first.'
   return `Replace \`https://host\` with the address of your instance, and \`<key>\` with an API key that has the scopes ${names}. *Settings → Connect* on your instance does both.${isInUrl ? warning : ''}`
 }
 

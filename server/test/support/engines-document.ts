@@ -1,4 +1,4 @@
-// Renders docs/engines.md from the engines' declarations.
+// Renders docs/reference/engines.md from the engines' declarations.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { type Engine, type EngineTab, type Filter, TABS, type Tab } from '@bowerbird/engines/engine.ts'
@@ -83,7 +83,7 @@ const row = (engine: Engine): string =>
 
 export const makeEnginesDocument = (): string => `# Search engines
 
-Every engine that can be [bound to a slot](operate/configure.md#providers). This page is generated from what the engines declare:
+Every engine that can be [bound to a slot](settings.md#search). This page is generated from what the engines declare:
 \`npm run docs\` writes it anew.
 
 An engine is only asked if it can honour the filters of a search. \`safe\` is on by default, so an engine without it is only asked with

@@ -1,8 +1,8 @@
-// Reads the tables of docs/operate/privacy.md.
+// Reads the tables of docs/security/privacy.md.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const PAGE = resolve(import.meta.dirname, '../../../docs/operate/privacy.md')
+const PAGE = resolve(import.meta.dirname, '../../../docs/security/privacy.md')
 
 /** What each `<name>` in a Redis key stands for. */
 const PLACEHOLDERS: Record<string, string> = {

@@ -10,7 +10,7 @@ import { migrate } from '../../src/postgres/migrations.ts'
 import { makeUsagePartitions } from '../../src/postgres/usage-partitions.ts'
 
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
-const SECURITY = resolve(import.meta.dirname, '../../../docs/operate/security.md')
+const SECURITY = resolve(import.meta.dirname, '../../../docs/security/README.md')
 
 export interface TemporaryDatabase {
   url: string

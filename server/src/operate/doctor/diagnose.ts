@@ -10,7 +10,7 @@ import { broken, fine, warning } from './finding.ts'
 
 export async function diagnose({ verdict }: Pick<ReadConfiguration, 'verdict'>): Promise<Finding[]> {
   if (!verdict.ok)
-    return verdict.mistakes.map(({ env, message }) => broken(env, `It ${message}`, 'See docs/operate/configure.md.'))
+    return verdict.mistakes.map(({ env, message }) => broken(env, `It ${message}`, 'See docs/reference/settings.md.'))
   const configuration = verdict.value
   const [database, redis, providers] = await Promise.all([
     checkDatabase(configuration),
