@@ -96,8 +96,8 @@ export function* conversionsIn(question: Question): Generator<Conversion> {
   const { words } = question
   const first = words[0] ?? ''
   if (words.length < 3 || words.length > MAX_WORDS) return
-  const isAsked = asks.has(first) || counts.has(first)
-  if (!isAsked && words[1] !== 'to' && !/\d/.test(question.folded) && !FRACTION.test(question.folded)) return
+  const hasOpeningWord = asks.has(first) || counts.has(first)
+  if (!hasOpeningWord && words[1] !== 'to' && !/\d/.test(question.folded) && !FRACTION.test(question.folded)) return
   const sentence = sentenceOf(question)
   for (const phrase of phrasesAt(asks, sentence, 0)) {
     yield* split(sentence, { links, start: phrase.words.length, opening: phrase, isReversed: false })
@@ -155,7 +155,7 @@ const textBetween = ({ words, typed }: Sentence, from: number, to: number): Type
   folded: words.slice(from, to).join(' '),
 })
 
-/** The languages common to both: `quanto e` is Italian or Portuguese, and `em` decides. */
+/** The languages common to both: `quanto e` is Italian or Portuguese, and `em` decides. If none is, the opening's. */
 function languagesOf(opening: Phrase | undefined, link: Phrase): readonly Language[] {
   const common = opening?.languages.filter((language) => link.languages.includes(language)) ?? link.languages
   return common.length > 0 ? common : (opening?.languages ?? link.languages)
@@ -196,8 +196,8 @@ for (const [language, words] of Object.entries(MEASURE_WORDS)) {
   }
 }
 
-/** The languages of the conversion's small words, narrowed down by the names on both sides. Never empty. */
-export function languagesSpoken({ from, to, languages }: Conversion): readonly Language[] {
+/** The languages of the stripped words, narrowed down by the names on both sides. Never empty. */
+export function likelyLanguages({ from, to, languages }: Conversion): readonly Language[] {
   let remaining = languages
   for (const word of `${from.folded} ${to.folded}`.split(/[^a-zß']+/)) {
     const known = languagesByWord.get(word) ?? languagesByWord.get(word.replace(PREFIX, ''))

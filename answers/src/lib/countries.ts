@@ -125,7 +125,7 @@ export async function capitalNames(language: Language): Promise<(country: Countr
 export const countryName = (code: string, locale: string): string =>
   new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? ''
 
-/** Picks, from the languages that a query may be in, the one that is spoken in the country that the query is about. */
+/** Picks the country's main language if the query may be in it, and `fallback` otherwise. */
 export async function localLanguage(languages: Language[], country: string, fallback: Language): Promise<Language> {
   const spoken = (await loadCountries()).get(country)?.languages[0]
   return languages.find((language) => language === spoken) ?? fallback

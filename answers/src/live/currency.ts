@@ -4,7 +4,7 @@
 // shown, and rates older than four days (an Easter weekend) are marked.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Conversion, conversionsIn, languagesSpoken, type TypedText } from '../lib/conversion-phrase.ts'
+import { type Conversion, conversionsIn, likelyLanguages, type TypedText } from '../lib/conversion-phrase.ts'
 import { writeDate } from '../lib/dates.ts'
 import {
   type AmountLocales,
@@ -180,7 +180,7 @@ function readSides(conversion: Conversion, question: Question): CurrencyConversi
   const isSure = (source && !source.isDoubtful) || (target && !target.isDoubtful)
   // One side must be certain, and the other could be one of Intl's names.
   if (!isSure || !(source || couldBeName(money.currency)) || !(target || couldBeName(to))) return undefined
-  const languages = languagesSpoken(conversion)
+  const languages = likelyLanguages(conversion)
   const locales = amountLocales(question, languages)
   const amount = amountOf(money, { locales, decimals: source ? minorUnits(source.code) : 2 })
   return (

@@ -1,7 +1,7 @@
 // Translation of a word or a sentence: `translate good morning to german`, `wie sagt man hallo auf spanisch`, `comment
 // dit-on chien en anglais`, `hello in french`. The request must be explicit; without a verb only well-known short
 // phrases count. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css
-// property`, nor anything without a translation backend, or in a language that the backend doesn't support.
+// property`. Answers nothing if the instance has no translation backend, or if the backend doesn't know the language.
 import { z } from 'zod'
 import { defineAnswer, type Translation } from '../answer.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
@@ -100,7 +100,7 @@ export const translation = defineAnswer({
   async answer({ input, target, language }, { translate }) {
     const isTranslated = (one: Translation | null | undefined) => one && one.source !== one.target
     let translated = await translate?.({ text: input, target })
-    // The backend can't detect the language of a single word; it is probably the language of the query.
+    // Detection often fails for a single word: try the language of the query.
     if (!isTranslated(translated) && language !== target) {
       translated = await translate?.({ text: input, target, source: language })
     }
@@ -151,7 +151,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 let codeByName: ReadonlyMap<string, string> | undefined
 
 /**
- * Returns the code of a language by its name in any of the seven: `french`, `Französisch`. The names come from Intl and
+ * Returns the code of a language by its name in any of the seven: `french`, `franzosisch`. The names come from Intl and
  * are indexed on first use. `name` is folded.
  */
 function readLanguageName(name: string): string | undefined {

@@ -4,7 +4,7 @@
 // decide what an ambiguous name (`oz`, `gal`, `m`) means, and the answer shows which.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { conversionsIn, languagesSpoken } from '../lib/conversion-phrase.ts'
+import { conversionsIn, likelyLanguages } from '../lib/conversion-phrase.ts'
 import { amountLocales, type Decimal, languageOf, numberLocale, writeNumber } from '../lib/numbers.ts'
 import { fillIn } from '../lib/write-text.ts'
 import { type Language, type Question, regionOf } from '../question.ts'
@@ -99,7 +99,7 @@ function readConversion(question: Question): UnitConversion | null {
     const targets = unitsNamed(to)
     if (targets.length === 0) continue
     const mayBeBare = isAsked || isBarePair(question)
-    const languages = languagesSpoken(conversion)
+    const languages = likelyLanguages(conversion)
     const locales = amountLocales(question, languages)
     const quantities = quantitiesIn(from, { locales, isAsked: mayBeBare })
     const found = pairUp(quantities, targets, rankOf(question, languages))

@@ -17,7 +17,7 @@ export const table: AnswerTable = {
     { q: 'aGVsbG8= base64 decode', text: 'aGVsbG8= decoded: hello' },
     { q: 'base64 decode 8J-mnA', text: '8J-mnA decoded: 🦜', has: { variant: 'base64url' } },
     { q: 'base64 decode bGluZQpicmVhaw==', text: 'bGluZQpicmVhaw== decoded: line\\nbreak' },
-    { q: 'base64 decode /////w==', text: '/////w== decoded is no text: bytes ffffffff', has: { output: '' } },
+    { q: 'base64 decode /////w==', text: '/////w== decodes to bytes that are not text: ffffffff', has: { output: '' } },
   ],
   silent: [
     'base64',

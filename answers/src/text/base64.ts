@@ -21,7 +21,8 @@ const URL_SAFE = /^[A-Za-z\d_-]+={0,2}$/
 export const base64 = defineAnswer({
   slug: 'base64',
   title: 'Base64 encoder and decoder',
-  summary: 'Encodes text as Base64 or Base64url, and decodes it, to hexadecimal bytes if the result is not text.',
+  summary:
+    'Encodes text as Base64 or Base64url, and decodes both. Decoded bytes that are not text are shown in hexadecimal.',
   examples: [
     { q: 'base64 encode hello' },
     { q: 'base64 decode aGVsbG8=' },
@@ -33,7 +34,7 @@ export const base64 = defineAnswer({
     variant: z.enum(['base64', 'base64url']),
     input: z.string(),
     output: z.string().describe('Empty if the decoded bytes are not text.'),
-    bytes_hex: z.string().describe('The bytes that were encoded or decoded.'),
+    bytes_hex: z.string().describe('The unencoded bytes, in hexadecimal.'),
   }),
   match({ asked, folded }) {
     if (!/base[- ]?64/.test(folded)) return null
@@ -57,7 +58,9 @@ export const base64 = defineAnswer({
     const bytes_hex = bytes.toString('hex')
     const output = isUtf8(bytes) ? bytes.toString() : ''
     const text =
-      output === '' ? `${input} decoded is no text: bytes ${bytes_hex}` : `${input} decoded: ${oneLine(output)}`
+      output === ''
+        ? `${input} decodes to bytes that are not text: ${bytes_hex}`
+        : `${input} decoded: ${oneLine(output)}`
     const variant = /[-_]/.test(input) ? ('base64url' as const) : ('base64' as const)
     return { text, direction, variant, input, output, bytes_hex }
   },

@@ -785,7 +785,7 @@ export type components = {
         };
         /**
          * Base64 encoder and decoder
-         * @description Encodes text as Base64 or Base64url, and decodes it, to hexadecimal bytes if the result is not text.
+         * @description Encodes text as Base64 or Base64url, and decodes both. Decoded bytes that are not text are shown in hexadecimal.
          */
         Base64Answer: {
             /** @constant */
@@ -799,7 +799,7 @@ export type components = {
             input: string;
             /** @description Empty if the decoded bytes are not text. */
             output: string;
-            /** @description The bytes that were encoded or decoded. */
+            /** @description The unencoded bytes, in hexadecimal. */
             bytes_hex: string;
         };
         /**
@@ -2145,7 +2145,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -2284,7 +2284,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -2414,7 +2414,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -2568,7 +2568,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -2712,7 +2712,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -2856,7 +2856,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -3000,7 +3000,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
                     "Engine-Status"?: string;
@@ -3896,7 +3896,7 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
-                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every provider that was queried answered. */
+                    /** @description `complete`: every provider answered. `partial`: some did not. `stale`: all suggestions are from an expired cache. `unsupported`: no provider supports this language. */
                     "Search-Status"?: string;
                     [name: string]: unknown;
                 };

@@ -6,7 +6,7 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { type DatabaseKind, openTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { type AccountPolicy, DEFAULT_POLICY, type Member, type Visitor } from './account-parts.ts'
@@ -28,7 +28,7 @@ export class AccountsStage {
   #users = 0
 
   /** Another node on the same database. */
-  createNode(changes = createLocalChanges(), database = this.database): Accounts {
+  createNode(changes = createLocalChangeBus(), database = this.database): Accounts {
     return createAccounts({
       access: { ...this.access, changes },
       database,
@@ -98,13 +98,13 @@ export function setUpAccounts(kind: DatabaseKind): AccountsStage {
       db: temporary.database.db,
       clock: () => stage.now,
       randomBytes,
-      changes: createLocalChanges(),
+      changes: createLocalChangeBus(),
       log: createLog('silent'),
       passwordCost: CHEAP_PASSWORDS,
     }
   })
   beforeEach(() => {
-    const changes = createLocalChanges()
+    const changes = createLocalChangeBus()
     stage.access = { ...stage.access, changes, passwordCost: CHEAP_PASSWORDS }
     stage.accounts = stage.createNode(changes)
   })

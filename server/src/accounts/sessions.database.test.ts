@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLocalChangeBus } from '../keys/key-changes.ts'
 import type { Database } from '../postgres/database.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
 import { describeBrowser } from './sessions.ts'
@@ -115,7 +115,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     const { username } = await stage.addUser()
     const token = await stage.openSession(username)
     const { state, database } = tap()
-    const node = stage.createNode(createLocalChanges(), database)
+    const node = stage.createNode(createLocalChangeBus(), database)
     for (let n = 0; n < 10; n++) await node.sessions.find(token)
     expect(state.asked).toBe(1)
     stage.now += 5_000
@@ -222,7 +222,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     const { username } = await stage.addUser()
     const [known, unknown] = [await stage.openSession(username, PASSWORD), await stage.openSession(username)]
     const { state, database } = tap()
-    const node = stage.createNode(createLocalChanges(), database)
+    const node = stage.createNode(createLocalChangeBus(), database)
     await node.sessions.find(known)
     state.isCut = true
     expect(await node.sessions.find(known)).toMatchObject({ username })

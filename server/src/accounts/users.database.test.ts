@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
 import { createLog } from '../log.ts'
 import { isPasswordRight } from './passwords.ts'
@@ -34,7 +34,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
       db: temporary.database.db,
       clock: () => now,
       randomBytes,
-      changes: createLocalChanges(),
+      changes: createLocalChangeBus(),
       log: createLog('silent'),
       passwordCost: CHEAP_PASSWORDS,
     }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createUser } from '../accounts/users.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import { type AuditContext, pruneEvents, readEvents, recordEvent } from './audit-log.ts'
 
@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
       db,
       clock: () => NOW,
       randomBytes,
-      changes: createLocalChanges(),
+      changes: createLocalChangeBus(),
       log: silent,
       passwordCost: CHEAP_PASSWORDS,
     }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Schema } from '../postgres/schema.ts'
 import type { CliHost } from './cli-host.ts'
@@ -27,7 +27,7 @@ export const databaseAway: AdminContext = {
   }),
   clock: () => Date.UTC(2026, 10, 15),
   randomBytes: (size) => new Uint8Array(size),
-  changes: createLocalChanges(),
+  changes: createLocalChangeBus(),
   log: createLog('silent'),
   passwordCost: CHEAP_PASSWORDS,
 }

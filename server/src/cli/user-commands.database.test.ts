@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import { bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-harness.ts'
 
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
       db,
       clock: () => NOW,
       randomBytes,
-      changes: createLocalChanges(),
+      changes: createLocalChangeBus(),
       log: createLog('silent'),
       passwordCost: CHEAP_PASSWORDS,
     }

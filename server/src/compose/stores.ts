@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { RECOMMENDED_COST } from '../accounts/passwords.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
+import { type ChangeBus, createLocalChangeBus } from '../keys/key-changes.ts'
 import type { Log } from '../log.ts'
 import { createMetrics, withTimedCommands } from '../metrics/metrics.ts'
 import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
@@ -44,7 +44,7 @@ export async function openAccess(configuration: Configuration, log: Log) {
     db: database.db,
     clock: Date.now,
     randomBytes,
-    changes: redis ? redisChanges(redis) : createLocalChanges(),
+    changes: redis ? redisChanges(redis) : createLocalChangeBus(),
     log,
     passwordCost: RECOMMENDED_COST,
     maxKeysPerUser: configuration.accounts.maxKeysPerUser,
@@ -108,8 +108,8 @@ const CHANGES_CHANNEL = 'bb:key-changes'
  * Notifies all nodes of changed keys and users. This node learns of its own changes without Redis, so they apply here
  * immediately, even while Redis is down.
  */
-function redisChanges(redis: RedisClient): KeyChanges {
-  const local = createLocalChanges()
+function redisChanges(redis: RedisClient): ChangeBus {
+  const local = createLocalChangeBus()
   return {
     publish(message) {
       local.publish(message)

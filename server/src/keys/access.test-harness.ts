@@ -9,11 +9,11 @@ import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
-import { createLocalChanges, type KeyChanges } from './key-changes.ts'
+import { type ChangeBus, createLocalChangeBus } from './key-changes.ts'
 import { createKey, type NewKey } from './keys.ts'
 import { createKeyVerifier, type KeyVerifier } from './verify-key.ts'
 
-export const DEAF: KeyChanges = { publish: () => undefined, subscribe: () => undefined }
+export const DEAF: ChangeBus = { publish: () => undefined, subscribe: () => undefined }
 
 export const letPass = async (_statement: string): Promise<void> => undefined
 
@@ -47,7 +47,7 @@ export class Stage {
   declare tap: ReturnType<typeof tap>
   declare verifier: KeyVerifier
 
-  createVerifier(changes: KeyChanges, refreshMs = 3_600_000): KeyVerifier {
+  createVerifier(changes: ChangeBus, refreshMs = 3_600_000): KeyVerifier {
     const { database } = this.tap
     const clock = () => this.now
     return createKeyVerifier({ database, clock, random: Math.random, changes, log: createLog('silent'), refreshMs })
@@ -82,7 +82,7 @@ export function setUpStage(kind: DatabaseKind): Stage {
   })
   beforeEach(() => {
     stage.tap = tap(temporary.database)
-    stage.context.changes = createLocalChanges()
+    stage.context.changes = createLocalChangeBus()
     stage.verifier = stage.createVerifier(stage.context.changes)
   })
   afterAll(() => temporary.drop())

@@ -1,12 +1,12 @@
 // The dependencies of the functions that read or change accounts and keys. The API, the site and the command line all
 // pass in the same context; the site adds the acting user.
 import type { AuditContext } from '../audit/audit-log.ts'
-import type { KeyChanges } from './key-changes.ts'
+import type { ChangeBus } from './key-changes.ts'
 import type { RandomBytes } from './key-format.ts'
 
 export interface AdminContext extends AuditContext {
   randomBytes: RandomBytes
-  changes: KeyChanges
+  changes: ChangeBus
   /** How many keys that are neither revoked nor expired a user may have; the default is in `keys.ts`. */
   maxKeysPerUser?: number
   /** The cost of hashing a new password; outside tests, `RECOMMENDED_COST` of `accounts/passwords.ts`. */

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 
 /** The bus: Redis between nodes, function calls within a process. Publishing never fails, and nothing waits for it. */
-export interface KeyChanges {
+export interface ChangeBus {
   publish: (message: string) => void
   subscribe: (onMessage: (message: string) => void) => void
 }
@@ -12,7 +12,7 @@ export interface KeyChanges {
 const PREFIXES_PER_MESSAGE = 1_000
 
 /** Call it after the commit: a node notified earlier would read the old state again. */
-export function announceKeyChange(changes: KeyChanges, prefixes: readonly string[]): void {
+export function announceKeyChange(changes: ChangeBus, prefixes: readonly string[]): void {
   for (let from = 0; from < prefixes.length; from += PREFIXES_PER_MESSAGE) {
     changes.publish(prefixes.slice(from, from + PREFIXES_PER_MESSAGE).join(' '))
   }
@@ -25,7 +25,7 @@ export const prefixesIn = (message: string): string[] => message.split(' ')
 export const nextUpdatedAt = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`
 
 /** A message bus within a single process. */
-export function createLocalChanges(): KeyChanges {
+export function createLocalChangeBus(): ChangeBus {
   const listeners: ((message: string) => void)[] = []
   return {
     publish: (message) => {
@@ -44,9 +44,9 @@ const USER_LABEL = 'user:'
  * Makes every node drop its cached sessions of the user. Call it after the commit. If the message is lost, the cached
  * sessions expire within seconds anyway.
  */
-export const announceUserChange = (changes: KeyChanges, userId: string): void => changes.publish(USER_LABEL + userId)
+export const announceUserChange = (changes: ChangeBus, userId: string): void => changes.publish(USER_LABEL + userId)
 
-export function subscribeToUserChanges(changes: KeyChanges, onChange: (userId: string) => void): void {
+export function subscribeToUserChanges(changes: ChangeBus, onChange: (userId: string) => void): void {
   changes.subscribe((message) => {
     if (message.startsWith(USER_LABEL)) onChange(message.slice(USER_LABEL.length))
   })

@@ -6,7 +6,7 @@ import { createUser, disableUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
 import { DATABASE_KINDS, openTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
-import { createLocalChanges } from './key-changes.ts'
+import { createLocalChangeBus } from './key-changes.ts'
 import { readKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
 import { createKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
       db: temporary.database.db,
       clock: () => now,
       randomBytes,
-      changes: createLocalChanges(),
+      changes: createLocalChangeBus(),
       log: createLog('silent'),
       passwordCost: CHEAP_PASSWORDS,
     }

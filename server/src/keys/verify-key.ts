@@ -8,7 +8,7 @@ import type { Database, NamedStatement } from '../postgres/database.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 import { repeat } from '../repeat.ts'
 import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
-import { type KeyChanges, prefixesIn } from './key-changes.ts'
+import { type ChangeBus, prefixesIn } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
 
 /**
@@ -41,7 +41,7 @@ interface KeyVerifierParts {
   /** Milliseconds since 1970. */
   clock: () => number
   random: () => number
-  changes: KeyChanges
+  changes: ChangeBus
   log: Log
   refreshMs?: number
   cacheBytes?: number
@@ -124,7 +124,7 @@ function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): R
   return key ? judge(key) : refused('malformed')
 }
 
-function forgetChangedKeys(changes: KeyChanges, cache: KeyCache): void {
+function forgetChangedKeys(changes: ChangeBus, cache: KeyCache): void {
   changes.subscribe((message) => {
     for (const prefix of prefixesIn(message)) cache.forget(prefix)
   })

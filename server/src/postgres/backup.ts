@@ -125,9 +125,9 @@ const EXCLUDED_TABLE = 'schema_steps'
  * a new table is never forgotten. Tables come after those that they reference.
  */
 export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
-  const { rows: columns } = await sql<{ table: string; column: string; counter: string | null }>`
+  const { rows: columns } = await sql<{ table: string; column: string; sequence: string | null }>`
     select c.relname as table, a.attname as column,
-      case when a.attidentity <> '' then pg_get_serial_sequence(quote_ident(c.relname), a.attname) end as counter
+      case when a.attidentity <> '' then pg_get_serial_sequence(quote_ident(c.relname), a.attname) end as sequence
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -138,19 +138,19 @@ export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
     where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
   const tables = new Map<string, BackupTable>()
-  for (const { table, column, counter } of columns) {
+  for (const { table, column, sequence } of columns) {
     if (table === EXCLUDED_TABLE) continue
     const listed = tables.get(table) ?? { table, columns: [], counters: {} }
     tables.set(table, listed)
     listed.columns.push(column)
-    if (counter !== null) listed.counters[column] = await lastSequenceValue(db, counter)
+    if (sequence !== null) listed.counters[column] = await lastSequenceValue(db, sequence)
   }
   return inDependencyOrder(tables, references)
 }
 
-async function lastSequenceValue(db: Kysely<Schema>, counter: string): Promise<string> {
+async function lastSequenceValue(db: Kysely<Schema>, sequence: string): Promise<string> {
   const { rows } = await sql<{ last: string | null }>`
-    select pg_sequence_last_value(${counter}::regclass)::text as last`.execute(db)
+    select pg_sequence_last_value(${sequence}::regclass)::text as last`.execute(db)
   return rows[0]?.last ?? '0'
 }
 
@@ -169,7 +169,7 @@ function inDependencyOrder(
   return [...ordered]
 }
 
-/** The names of the migration steps that the schema has taken. */
+/** The names of the migrations that have been applied. */
 export async function readSchemaSteps(db: Kysely<Schema>): Promise<string[]> {
   const rows = await db.selectFrom('schema_steps').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)

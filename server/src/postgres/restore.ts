@@ -74,7 +74,7 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
     }
     if ('rows' in line) {
       if (table === undefined) throw damagedBackup()
-      await insertRows(db, table, await readRows(lines, line.rows))
+      await insertRows(db, table, await readRowsAsJson(lines, line.rows))
       summary.rows += line.rows
     } else {
       table = matchTable(line, known)
@@ -114,25 +114,25 @@ async function setCounters(db: Kysely<Schema>, { table, counters }: BackupTable)
 }
 
 /** Reads rows into one JSON array. */
-async function readRows(lines: Lines, count: number): Promise<string> {
+async function readRowsAsJson(lines: Lines, count: number): Promise<string> {
   const rows: string[] = []
   while (rows.length < count) rows.push(await readLine(lines))
   return `[${rows.join(',')}]`
 }
 
-async function insertRows(db: Kysely<Schema>, { table, columns }: BackupTable, rows: string): Promise<void> {
-  if (table === USAGE) await makePartitions(db, rows)
+async function insertRows(db: Kysely<Schema>, { table, columns }: BackupTable, rowsJson: string): Promise<void> {
+  if (table === USAGE) await makePartitions(db, rowsJson)
   const names = sql.join(columns.map((column) => sql.ref(column)))
   await sql`
     insert into ${sql.table(table)} (${names}) overriding system value
-    select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(db)
+    select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rowsJson}::json)`.execute(db)
 }
 
 /** Creates the partitions: usage has one for each month. */
-async function makePartitions(db: Kysely<Schema>, rows: string): Promise<void> {
+async function makePartitions(db: Kysely<Schema>, rowsJson: string): Promise<void> {
   const { rows: months } = await sql<{ month: string }>`
     select distinct left(day::text, 7) as month
-    from json_populate_recordset(null::usage_daily, ${rows}::json)`.execute(db)
+    from json_populate_recordset(null::usage_daily, ${rowsJson}::json)`.execute(db)
   for (const { month } of months) await ensureUsagePartition(db, month)
 }
 
@@ -153,6 +153,6 @@ async function readJson(lines: Lines): Promise<unknown> {
 
 const damagedBackup = (): Refusal => new Refusal(400, 'This backup is damaged or incomplete. Nothing was changed.')
 
-/** Matches zlib's codes, and PostgreSQL's for text that isn't JSON or not of a column's type. */
+/** Matches zlib's codes, and PostgreSQL's for invalid JSON or a value that doesn't fit its column's type. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?:Z_|22P02|22007|22008)/.test(String(error.code))

@@ -2,8 +2,8 @@
 // fallback it records every request that Redis admitted (`note`), so that when Redis becomes unavailable the node still
 // knows what it has let through.
 //
-// Memory is bounded: every kind of subject has its own LRU cache, so a visitor with many addresses can neither grow the
-// process nor evict keys. A subject with nothing left in any window is dropped.
+// Memory is bounded: every kind of subject has its own LRU cache, so a visitor with many addresses can neither exhaust
+// memory nor evict the state of API keys. A subject with nothing left in any window is dropped.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
 import { endOfMonth, monthOf } from '../text/utc-day.ts'
@@ -37,7 +37,7 @@ interface SubjectState {
   burst: SlidingWindow
   sustained: SlidingWindow
   /** Counted requests this month, if loaded, and until when that count is valid. */
-  month: { month: string; used: number; until: number } | undefined
+  monthUsage: { month: string; used: number; until: number } | undefined
   /** After this time all its windows are empty, and no request is waiting for its monthly usage. */
   idleAt: number
 }
@@ -46,17 +46,17 @@ const MAX_SUBJECTS = 100_000
 const SWEEP_EVERY_MS = 1_000
 const MAX_SWEPT = 1_000
 const NEW_SUBJECT_MS = 60_000
-/** Redis keeps entries this long beyond the window too, so that a longer window still finds earlier admissions. */
+/** Redis keeps entries this long beyond the window too, so that if a window is lengthened, earlier admissions are still known. */
 const SPARE_MS = 60_000
 const SUSTAINED_BUCKETS = 1_440
 
 export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLimiterParts): MemoryRateLimiter {
   const store = createSubjectStore()
-  const ensureMonth = createMonthLoader(clock, loadMonthUsage)
+  const ensureMonthUsage = createMonthLoader(clock, loadMonthUsage)
 
-  /** Finds the subjects whose limits a request spends: the key, and its user if users have limits. */
+  /** Finds whose limits a request spends: a key's or a website quota's, and those of the key's user if users have any. */
   const subjectsOf = ({ subject, user }: ConsumeRequest, now: number): Subjects => ({
-    key: store.findOrAdd(subject, now),
+    main: store.findOrAdd(subject, now),
     user: user && store.findOrAdd(userSubject(user.id), now),
   })
 
@@ -66,8 +66,8 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
     if (refusal) return refusal
     recordFor(request, subjects, now)
     const months = cappedMonths(request, subjects)
-    for (const { month } of months) month.used++
-    const { burst, sustained } = peekLimits(subjects.key, request.limits, now)
+    for (const { usage } of months) usage.used++
+    const { burst, sustained } = peekLimits(subjects.main, request.limits, now)
     return {
       refusedBy: undefined,
       retryAfterSeconds: 0,
@@ -75,7 +75,7 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
       burst: windowState({ ...burst, waitMs: 0 }),
       sustained: windowState({ ...sustained, waitMs: 0 }),
       giveBack() {
-        for (const { month } of months) month.used--
+        for (const { usage } of months) usage.used--
       },
     }
   }
@@ -84,19 +84,19 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
     async consume(request) {
       const subjects = subjectsOf(request, clock())
       const { subject, counts, limits, user } = request
-      if (counts && limits.monthlyCap !== undefined) await ensureMonth(subjects.key, subject)
+      if (counts && limits.monthlyCap !== undefined) await ensureMonthUsage(subjects.main, subject)
       if (counts && user?.limits.monthlyCap !== undefined && subjects.user)
-        await ensureMonth(subjects.user, userSubject(user.id))
+        await ensureMonthUsage(subjects.user, userSubject(user.id))
       return spendNow(request, subjects)
     },
     async peek({ subject, limits }) {
       const known = store.find(subject)
-      return known ? statesOf(peekLimits(known, limits, clock())) : unusedStates(limits)
+      return known ? limitStatesOf(peekLimits(known, limits, clock())) : unusedStates(limits)
     },
     note(request, at) {
       const subjects = subjectsOf(request, at)
       // Expired entries are dropped only when the window is read.
-      peekLimits(subjects.key, request.limits, at)
+      peekLimits(subjects.main, request.limits, at)
       if (subjects.user && request.user) peekUserLimits(subjects.user, request.user.limits, at)
       recordFor(request, subjects, at)
     },
@@ -109,22 +109,22 @@ function createMonthLoader(clock: () => number, loadMonthUsage: LoadMonthUsage) 
     for (;;) {
       const now = clock()
       const month = monthOf(now)
-      const isKnown = () => state.month?.month === month && now < state.month.until
+      const isKnown = () => state.monthUsage?.month === month && now < state.monthUsage.until
       if (isKnown()) return
       const { used, validMs } = await loadMonthUsage(subject, month)
       // Several requests may wait for the same value: keep what the first of them has spent since.
-      if (!isKnown()) state.month = { month, used, until: now + validMs }
+      if (!isKnown()) state.monthUsage = { month, used, until: now + validMs }
     }
   }
 }
 
 interface Subjects {
-  key: SubjectState
+  main: SubjectState
   user: SubjectState | undefined
 }
 
 function recordFor({ limits, user }: ConsumeRequest, subjects: Subjects, now: number): void {
-  recordAdmission(subjects.key, limits, now)
+  recordAdmission(subjects.main, limits, now)
   if (subjects.user && user) recordAdmission(subjects.user, user.limits, now)
 }
 
@@ -132,37 +132,37 @@ function recordFor({ limits, user }: ConsumeRequest, subjects: Subjects, now: nu
 function cappedMonths({ counts, limits, user }: ConsumeRequest, subjects: Subjects) {
   if (!counts) return []
   const months = [
-    { name: 'month' as const, month: subjects.key.month, cap: limits.monthlyCap },
-    { name: 'user-month' as const, month: subjects.user?.month, cap: user?.limits.monthlyCap },
+    { name: 'month' as const, usage: subjects.main.monthUsage, cap: limits.monthlyCap },
+    { name: 'user-month' as const, usage: subjects.user?.monthUsage, cap: user?.limits.monthlyCap },
   ]
-  return months.flatMap(({ name, month, cap }) => (month && cap !== undefined ? [{ name, month, cap }] : []))
+  return months.flatMap(({ name, usage, cap }) => (usage && cap !== undefined ? [{ name, usage, cap }] : []))
 }
 
 function refuse(request: ConsumeRequest, subjects: Subjects, now: number): ConsumeVerdict | undefined {
   const { limits, user } = request
-  const usage = peekLimits(subjects.key, limits, now)
+  const windows = peekLimits(subjects.main, limits, now)
   const userWaits = subjects.user && user && peekUserLimits(subjects.user, user.limits, now)
   const waits: [name: LimitName, ms: number][] = [
-    ['burst', usage.burst.waitMs],
-    ['sustained', usage.sustained.waitMs],
+    ['burst', windows.burst.waitMs],
+    ['sustained', windows.sustained.waitMs],
     ['user-burst', userWaits?.burstMs ?? 0],
     ['user-sustained', userWaits?.sustainedMs ?? 0],
   ]
-  for (const { name, month, cap } of cappedMonths(request, subjects))
-    waits.push([name, month.used >= cap ? endOfMonth(month.month) - now : 0])
+  for (const { name, usage, cap } of cappedMonths(request, subjects))
+    waits.push([name, usage.used >= cap ? endOfMonth(usage.month) - now : 0])
   const longestWaitMs = Math.max(...waits.map(([, ms]) => ms))
   if (longestWaitMs === 0) return undefined
-  postponeIdle(subjects.key, limits, now)
+  postponeIdle(subjects.main, limits, now)
   if (subjects.user && user) postponeIdle(subjects.user, user.limits, now)
   return {
     refusedBy: waits.find(([, ms]) => ms === longestWaitMs)?.[0],
     retryAfterSeconds: Math.ceil(longestWaitMs / 1000),
-    ...statesOf(usage),
+    ...limitStatesOf(windows),
     giveBack: nothingToGiveBack,
   }
 }
 
-const statesOf = ({ burst, sustained }: Record<keyof LimitStates, WindowUsage>): LimitStates => ({
+const limitStatesOf = ({ burst, sustained }: Record<keyof LimitStates, WindowUsage>): LimitStates => ({
   burst: windowState(burst),
   sustained: windowState(sustained),
 })
@@ -183,42 +183,42 @@ function createSubjectStore() {
   let nextSweep = 0
 
   /** A subject is an id, optionally preceded by words (`site search user 7`). The words are its kind. */
-  function statesOfSameKind(subject: string): LRUCache<string, SubjectState> {
+  function cacheFor(subject: string): LRUCache<string, SubjectState> {
     const kind = subject.slice(0, subject.lastIndexOf(' ') + 1)
-    const states = kinds.get(kind) ?? new LRUCache<string, SubjectState>(atMost(MAX_SUBJECTS))
-    kinds.set(kind, states)
-    return states
+    const cache = kinds.get(kind) ?? new LRUCache<string, SubjectState>(atMost(MAX_SUBJECTS))
+    kinds.set(kind, cache)
+    return cache
   }
 
   function sweep(now: number): void {
     if (now < nextSweep) return
     nextSweep = now + SWEEP_EVERY_MS
-    for (const states of kinds.values()) dropIdle(states, now)
+    for (const cache of kinds.values()) dropIdle(cache, now)
   }
 
   return {
-    find: (subject: string): SubjectState | undefined => statesOfSameKind(subject).get(subject),
+    find: (subject: string): SubjectState | undefined => cacheFor(subject).get(subject),
     findOrAdd(subject: string, now: number): SubjectState {
       sweep(now)
-      const states = statesOfSameKind(subject)
-      const known = states.get(subject)
+      const cache = cacheFor(subject)
+      const known = cache.get(subject)
       if (known) return known
       const sustained = new SlidingWindow(SUSTAINED_BUCKETS)
-      const state = { burst: new SlidingWindow(0), sustained, month: undefined, idleAt: now + NEW_SUBJECT_MS }
-      states.set(subject, state)
+      const state = { burst: new SlidingWindow(0), sustained, monthUsage: undefined, idleAt: now + NEW_SUBJECT_MS }
+      cache.set(subject, state)
       return state
     },
   }
 }
 
 /** Starts with the least recently used, and stops at the first that isn't idle. */
-function dropIdle(states: LRUCache<string, SubjectState>, now: number): void {
+function dropIdle(cache: LRUCache<string, SubjectState>, now: number): void {
   const idle: string[] = []
-  for (const subject of states.rkeys()) {
-    if (idle.length === MAX_SWEPT || (states.peek(subject)?.idleAt ?? 0) > now) break
+  for (const subject of cache.rkeys()) {
+    if (idle.length === MAX_SWEPT || (cache.peek(subject)?.idleAt ?? 0) > now) break
     idle.push(subject)
   }
-  for (const subject of idle) states.delete(subject)
+  for (const subject of idle) cache.delete(subject)
 }
 
 const peekLimits = ({ burst, sustained }: SubjectState, limits: Limits, now: number) => ({

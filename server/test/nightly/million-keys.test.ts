@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import type { AdminContext } from '../../src/keys/admin-context.ts'
-import { createLocalChanges } from '../../src/keys/key-changes.ts'
+import { createLocalChangeBus } from '../../src/keys/key-changes.ts'
 import { type KeyFilter, listKeys } from '../../src/keys/key-records.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import { createKeyVerifier } from '../../src/keys/verify-key.ts'
@@ -67,7 +67,7 @@ async function createSide(name: string, { count, sample }: { count: number; samp
     db: database.db,
     clock: Date.now,
     randomBytes,
-    changes: createLocalChanges(),
+    changes: createLocalChangeBus(),
     log,
     passwordCost: CHEAP_PASSWORDS,
     maxKeysPerUser: SAMPLE.many,
@@ -145,7 +145,7 @@ async function bestRatio(measure: () => Promise<number>, most = MOST): Promise<n
 /** Creates a verifier with an empty cache whenever all keys have been used, so that every lookup is the first. */
 function coldAsk({ database, keys }: Side): Ask {
   const newVerifier = () =>
-    createKeyVerifier({ database, clock: Date.now, random: Math.random, changes: createLocalChanges(), log })
+    createKeyVerifier({ database, clock: Date.now, random: Math.random, changes: createLocalChangeBus(), log })
   let verifier = newVerifier()
   return async (round) => {
     if (round % keys.length === 0) verifier = newVerifier()

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLocalChanges } from '../../src/keys/key-changes.ts'
+import { createLocalChangeBus } from '../../src/keys/key-changes.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import { createLog } from '../../src/log.ts'
 import { openPostgres } from '../../src/postgres/database.ts'
@@ -84,7 +84,7 @@ describe('through a pooler, with minimal permissions', () => {
 async function createKeys(url: string): Promise<string[]> {
   const log = createLog('silent')
   const { db, close } = openPostgres(url, log)
-  const changes = createLocalChanges()
+  const changes = createLocalChangeBus()
   const access = { db, clock: Date.now, randomBytes, changes, log, maxKeysPerUser: KEYS, passwordCost: CHEAP_PASSWORDS }
   const keys: string[] = []
   for (let i = 0; i < KEYS; i++) keys.push((await createKey(access, { owner: { username: 'ada' } })).full)

@@ -38,11 +38,12 @@ class Parser {
     return expression
   }
 
-  #expression(binding: number): Expression {
+  #expression(minBinding: number): Expression {
     this.#depth += 1
     if (this.#depth > MAX_DEPTH) throw new NotAnExpression()
     let left = this.#prefix()
-    for (let next = this.#extend(left, binding); next !== undefined; next = this.#extend(left, binding)) left = next
+    for (let next = this.#extend(left, minBinding); next !== undefined; next = this.#extend(left, minBinding))
+      left = next
     this.#depth -= 1
     return left
   }
@@ -67,39 +68,39 @@ class Parser {
   }
 
   /** Extends `left` with the operator that follows, or returns `undefined` if none binds tightly enough. */
-  #extend(left: Expression, binding: number): Expression | undefined {
+  #extend(left: Expression, minBinding: number): Expression | undefined {
     const token = this.#tokens[this.#at]
     if (token === undefined || token.kind === 'number') return undefined
-    if (token.kind !== 'symbol' || token.symbol === '(') return this.#impliedProduct(left, binding)
+    if (token.kind !== 'symbol' || token.symbol === '(') return this.#impliedProduct(left, minBinding)
     const { symbol } = token
     if (symbol === '!' || symbol === '!!' || symbol === '°' || (symbol === '%' && !this.#startsTerm(this.#at + 1))) {
       this.#at += 1
       return this.#countNode({ kind: 'postfix', operator: symbol, of: left })
     }
-    if (symbol === 'of' || symbol === 'off') return this.#share(left, { binding, isOff: symbol === 'off' })
-    if (symbol === 'choose') return this.#choose(left, binding)
+    if (symbol === 'of' || symbol === 'off') return this.#share(left, { minBinding, isOff: symbol === 'off' })
+    if (symbol === 'choose') return this.#choose(left, minBinding)
     const operator: MathSymbol = symbol === '%' ? 'mod' : symbol
-    if (!isOperator(operator) || BINDING[operator] <= binding) return undefined
+    if (!isOperator(operator) || BINDING[operator] <= minBinding) return undefined
     this.#at += 1
     // Powers associate to the right: 2^3^2 is 2^9. Everything else associates to the left.
     const right = this.#expression(operator === '^' ? BINDING[operator] - 1 : BINDING[operator])
     return this.#countNode({ kind: 'binary', operator, left, right })
   }
 
-  #impliedProduct(left: Expression, binding: number): Expression | undefined {
-    if (BINDING['*'] <= binding) return undefined
+  #impliedProduct(left: Expression, minBinding: number): Expression | undefined {
+    if (BINDING['*'] <= minBinding) return undefined
     return this.#countNode({ kind: 'binary', operator: '*', left, right: this.#expression(BINDING['*']) })
   }
 
-  #share(percent: Expression, { binding, isOff }: { binding: number; isOff: boolean }): Expression | undefined {
+  #share(percent: Expression, { minBinding, isOff }: { minBinding: number; isOff: boolean }): Expression | undefined {
     if (percent.kind !== 'postfix' || percent.operator !== '%') throw new NotAnExpression()
-    if (SHARE_BINDING <= binding) return undefined
+    if (SHARE_BINDING <= minBinding) return undefined
     this.#at += 1
     return this.#countNode({ kind: 'share', percent, whole: this.#expression(SHARE_BINDING), isOff })
   }
 
-  #choose(left: Expression, binding: number): Expression | undefined {
-    if (SHARE_BINDING <= binding) return undefined
+  #choose(left: Expression, minBinding: number): Expression | undefined {
+    if (SHARE_BINDING <= minBinding) return undefined
     this.#at += 1
     return this.#countNode({ kind: 'call', name: 'ncr', of: [left, this.#expression(SHARE_BINDING)] })
   }
@@ -109,17 +110,17 @@ class Parser {
     const known = FUNCTIONS.get(name)
     if (known === undefined) throw new NotAnExpression()
     const hasOf = this.#skip('of')
-    const of = this.#skip('(')
+    const args = this.#skip('(')
       ? this.#list(known.maxArguments, ')')
       : this.#list(hasOf || isExplicit ? known.maxArguments : 1, undefined)
-    if (of.length < known.minArguments || of.length > known.maxArguments) throw new NotAnExpression()
-    return this.#countNode({ kind: 'call', name, of })
+    if (args.length < known.minArguments || args.length > known.maxArguments) throw new NotAnExpression()
+    return this.#countNode({ kind: 'call', name, of: args })
   }
 
   #list(maxArguments: number, closing: ')' | undefined): Expression[] {
-    const binding = closing === undefined ? SIGN_BINDING - 1 : 0
-    const parts = [this.#expression(binding)]
-    while (parts.length < maxArguments && this.#skip(',')) parts.push(this.#expression(binding))
+    const minBinding = closing === undefined ? SIGN_BINDING - 1 : 0
+    const parts = [this.#expression(minBinding)]
+    while (parts.length < maxArguments && this.#skip(',')) parts.push(this.#expression(minBinding))
     if (closing !== undefined) this.#expect(closing)
     return parts
   }

@@ -1,6 +1,6 @@
 // Force, pressure, energy, power and other units that engineers convert. `geometry-units.ts` explains the row format.
-// The calorie is the thermochemical one; the bare word is read as the food calorie, a kilocalorie, if the other unit
-// allows it. The British thermal unit is the International Table one.
+// The calorie is the thermochemical one; the bare word means the food calorie, a kilocalorie, except next to one of
+// `EXACT_ENERGIES` in `../units.ts`, such as joules. The British thermal unit is the International Table one.
 const JOULE_NAMES = 'joule, joules, julio, julios'
 const WATT_NAMES = 'watt, watts, vatio, vatios'
 

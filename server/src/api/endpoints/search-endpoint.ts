@@ -16,7 +16,8 @@ import { contentParams, contentShape, type PageContents, requireReadScope } from
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
-  'Search-Status': '`complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered.',
+  'Search-Status':
+    '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
   'Engine-Status': 'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`.',
   'Server-Timing': 'How long the engines took.',
   'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',

@@ -15,7 +15,7 @@ export const suggestEndpoint = defineEndpoint({
   scope: 'search',
   headers: {
     'Search-Status':
-      '`complete`, `partial`, `stale` or `unsupported`: whether every provider that was queried answered.',
+      '`complete`: every provider answered. `partial`: some did not. `stale`: all suggestions are from an expired cache. `unsupported`: no provider supports this language.',
   },
   async handle({ params: { q, lang }, services, setHeader }) {
     const { suggestions, status } = await services.suggest.suggest({ text: q, lang })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createLocalChanges } from '../../keys/key-changes.ts'
+import { createLocalChangeBus } from '../../keys/key-changes.ts'
 import { listKeys } from '../../keys/key-records.ts'
 import { createKey } from '../../keys/keys.ts'
 import { createKeyVerifier } from '../../keys/verify-key.ts'
@@ -20,7 +20,7 @@ describe('the API key pages', () => {
 
   async function reasonOf(full: string): Promise<string> {
     const { database, access } = stage.people
-    const parts = { database, clock: access.clock, random: Math.random, changes: createLocalChanges() }
+    const parts = { database, clock: access.clock, random: Math.random, changes: createLocalChangeBus() }
     const verdict = await createKeyVerifier({ ...parts, log: createLog('silent') }).verify(full)
     return verdict.ok ? 'good' : verdict.reason
   }
