@@ -59,7 +59,7 @@ export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknow
   const acceptsLonger = new Set(endpoints.filter(({ post }) => post).map(nameOf))
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      return new Refusal(400, 'The request body is not a JSON object.')
+      return new Refusal('body_invalid', 'The request body is not a JSON object.')
     }
     const parsed = schema.safeParse(body)
     if (!parsed.success) return refuse(parsed.error.issues.map(({ path, message }) => messageAt(path[1], message)))
@@ -76,7 +76,7 @@ export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknow
   }
 }
 
-const refuse = (messages: string[]): Refusal => new Refusal(400, { requests: [...new Set(messages)] })
+const refuse = (messages: string[]): Refusal => new Refusal('parameter_invalid', { requests: [...new Set(messages)] })
 
 const messageAt = (at: PropertyKey | undefined, message: string): string =>
   typeof at === 'number' ? `Request ${at + 1}: ${message}` : message

@@ -52,7 +52,8 @@ describe('a batch', () => {
   it('each part is checked separately: scope, limit, parameters and outcome', async () => {
     stage.says.search = async (tab, request) => {
       if (request.text === 'bug') throw new TypeError('canary')
-      if (request.text === 'down') throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
+      if (request.text === 'down')
+        throw new Refusal('no_engine_responded', 'No search engine responded.', { 'Retry-After': '5' })
       return found(tab, request)
     }
     const key = stage.addKey({ scopes: new Set(['search']), burst: { count: 5, windowMs: 60_000 } })

@@ -201,7 +201,7 @@ describe('what is refused', () => {
     }
     expect(await sentence('search', {})).toEqual([true, 'query: Send a text.'])
     stage.says.search = async () => {
-      throw new Refusal(503, 'No search engine responded. Try again in 5 seconds.')
+      throw new Refusal('no_engine_responded', 'No search engine responded. Try again in 5 seconds.')
     }
     expect(await sentence('search', { query: 'a' })).toEqual([
       true,

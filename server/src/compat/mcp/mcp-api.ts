@@ -70,7 +70,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
     const message = body instanceof Refusal ? { id: null, method: '' } : messageOf(body)
     try {
       if (body instanceof Refusal) throw body
-      if (message === undefined) throw new Refusal(400, 'Send one JSON-RPC message.')
+      if (message === undefined) throw new Refusal('body_invalid', 'Send one JSON-RPC message.')
       const sent = await respond(request, reply, { message, body })
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
@@ -115,7 +115,7 @@ function requireKnownOrigin(
   if (origin === undefined || corsOrigins === '*' || corsOrigins?.has(origin)) return
   if (publicUrl !== '' && URL.parse(publicUrl)?.origin === origin) return
   if (LOOPBACK.test(origin) && URL.parse(origin)?.host === host) return
-  throw new Refusal(403, 'Pages on this origin may not call this instance. See CORS_ORIGINS.')
+  throw new Refusal('origin_not_allowed', 'Pages on this origin may not call this instance. See CORS_ORIGINS.')
 }
 
 function toWebRequest({ headers, url }: FastifyRequest): Request {
