@@ -89,7 +89,7 @@ export class SecondFactorSettings {
     await this.#change(member, async (transaction) => {
       const { passkeys: count } = await readFactors(transaction, userId)
       if (count >= MAX_PASSKEYS)
-        throw new Refusal('conflict', `There are ${MAX_PASSKEYS} passkeys already. Remove one first.`)
+        throw new Refusal('conflict', `An account can have at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
       await transaction
         .insertInto('passkeys')
         .values({ ...newPasskey, user_id: userId, name: checkedName, created_at: new Date(access.clock()) })
