@@ -14,6 +14,7 @@ interface ErrorKind {
 export const ERROR_CODES = {
   parameter_invalid: { status: 400, meaning: "A parameter is missing or has a value that isn't allowed." },
   body_invalid: { status: 400, meaning: "The body is incomplete, or isn't what its type says." },
+  message_invalid: { status: 400, meaning: "The MCP server doesn't take this message, or not with these headers." },
   request_malformed: { status: 400, meaning: "The request isn't valid HTTP, or its URL isn't percent-encoded." },
   https_required: { status: 400, meaning: 'Passkeys on the website need HTTPS.' },
   key_missing: { status: 401, meaning: 'No API key was sent.' },
@@ -63,7 +64,6 @@ export const ERROR_CODES = {
   cards_not_configured: { status: 503, meaning: 'The operator has turned off every kind of card.' },
   cards_failed: { status: 503, meaning: 'Every source of cards failed; `Card-Status` has the reasons.' },
   reader_busy: { status: 503, meaning: 'Too many pages are being read.' },
-  reader_not_configured: { status: 503, meaning: 'The operator has turned reading pages off.' },
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof ERROR_CODES

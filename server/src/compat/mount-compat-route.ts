@@ -45,7 +45,7 @@ export function mountCompatRoute<Params>(
   const errorHandler = createErrorHandler(services, route.describeError)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
   http.route({ method: [...route.methods], url, onRequest, handler: onRequest, errorHandler })
-  refuseOtherMethods(http, route, { errorHandler, exposeHeadRoute: false })
+  refuseOtherMethods(http, route, { errorHandler })
 }
 
 /** A URL with a key in it must not leak through the Referer header. */

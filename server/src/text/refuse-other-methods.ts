@@ -13,7 +13,7 @@ interface ServedPath {
 export function refuseOtherMethods(
   http: FastifyInstance,
   { path, methods }: ServedPath,
-  options: Pick<RouteOptions, 'errorHandler' | 'exposeHeadRoute'> = {},
+  options: Pick<RouteOptions, 'errorHandler'> = {},
 ): void {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   const refuse = async ({ method }: FastifyRequest): Promise<never> => {

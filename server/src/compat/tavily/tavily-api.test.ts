@@ -134,6 +134,11 @@ describe('POST /tavily/search', () => {
     expect(await callCompat(stage, '/tavily/search')).toMatchObject({
       status: 405,
       json: shape,
+      headers: { allow: 'POST', 'error-code': 'method_not_allowed' },
+    })
+    expect(await callCompat(stage, '/tavily/search', { method: 'HEAD' })).toMatchObject({
+      status: 405,
+      text: '',
       headers: { allow: 'POST' },
     })
     stage.says.search = async () => {
