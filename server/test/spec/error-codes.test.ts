@@ -35,24 +35,24 @@ const coded = async (asking: Refused): Promise<[number, string | null | undefine
 const raw = (bytes: string): Refused => rawRequest(full.url, bytes)
 const post = (path: string, body: string, type = 'application/json'): Refused =>
   full.api.get(path, { method: 'POST', headers: { 'content-type': type }, body })
-const revoked = async () => {
+const revoked = async (): Promise<string> => {
   const key = await full.createKey()
   await revokeKey(full.instance.services.access, key)
   return key
 }
-const expired = async () => {
+const expired = async (): Promise<string> => {
   const key = await full.createKey()
   await rotateKey(full.instance.services.access, { key, graceSeconds: 0 })
   return key
 }
-const disabled = async () => {
+const disabled = async (): Promise<string> => {
   const { access } = full.instance.services
   await createUser(access, { username: 'linus', password: 'correct horse battery' })
   const key = await full.createKey({ owner: { username: 'linus' } })
   await disableUser(access, 'linus')
   return key
 }
-const used = async () => {
+const used = async (): Promise<string> => {
   const key = await full.createKey({ burst: '1/min' })
   await full.api.get('/api/v1/status/', { key })
   return key
@@ -62,9 +62,9 @@ describe('keys', () => {
   const withKey = (key: string | undefined) => coded(full.api.get('/api/v1/web/?q=a', { key }))
 
   it.each([
-    ['key_missing', 401, async () => undefined],
-    ['key_malformed', 401, async () => 'bowerbird_typo'],
-    ['key_unknown', 401, async () => mintKey(randomBytes).full],
+    ['key_missing', 401, async (): Promise<undefined> => undefined],
+    ['key_malformed', 401, async (): Promise<string> => 'bowerbird_typo'],
+    ['key_unknown', 401, async (): Promise<string> => mintKey(randomBytes).full],
     ['key_revoked', 401, revoked],
     ['key_expired', 401, expired],
     ['account_disabled', 403, disabled],
