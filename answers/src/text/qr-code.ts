@@ -64,7 +64,7 @@ export const qrCode = defineAnswer({
       .map((row) => row.slice(1, -1))
     const size = rows.length
     return {
-      text: `QR code of ${quoted(content)}, ${size} × ${size} modules`,
+      text: `QR code for ${quoted(content)}, ${size} × ${size} modules`,
       content,
       svg: drawSvg(rows),
       size,

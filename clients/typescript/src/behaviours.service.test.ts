@@ -54,6 +54,7 @@ const tableMeta = ({ requestId, searchStatus, engines, rateLimit }: Meta) => ({
 const tableError = (error: BowerbirdError) => ({
   type: error.name,
   status: error.status ?? null,
+  code: error.code,
   message: error.message,
   detail: error.detail,
   errors: error.errors,

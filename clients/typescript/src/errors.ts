@@ -7,6 +7,8 @@ export type FieldErrors = Record<string, string[]>
 export interface ErrorFacts {
   /** The HTTP status; absent if there was no reply. */
   status?: number | undefined
+  /** From `Error-Code`. */
+  code?: string | undefined
   /** The server's sentence, or empty. */
   detail?: string | undefined
   errors?: FieldErrors | undefined
@@ -22,15 +24,18 @@ export interface ErrorFacts {
 export class BowerbirdError extends Error {
   override name = 'BowerbirdError'
   readonly status: number | undefined
+  /** Why, for a program to compare: `key_expired`, `no_engine_responded`, … Empty if the instance didn't reply. */
+  readonly code: string
   readonly detail: string
   readonly errors: FieldErrors
   readonly retryAfter: number | undefined
   /** Quote it to the operator: the request's id in the log of the instance. */
   readonly requestId: string
 
-  constructor(message: string, { status, detail, errors, retryAfter, requestId, cause }: ErrorFacts = {}) {
+  constructor(message: string, { status, code, detail, errors, retryAfter, requestId, cause }: ErrorFacts = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.status = status
+    this.code = code ?? ''
     this.detail = detail ?? ''
     this.errors = errors ?? {}
     this.retryAfter = retryAfter
@@ -110,6 +115,7 @@ export function errorOf(status: number, headers: Headers, body: unknown): Bowerb
   const { reason, status: pageStatus } = isObject(body) ? body : {}
   return new (BY_STATUS[status] ?? BowerbirdError)(message, {
     status,
+    code: headers.get('error-code') ?? '',
     detail,
     errors,
     retryAfter: retryAfterIn(headers),

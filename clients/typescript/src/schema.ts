@@ -1974,7 +1974,10 @@ export type components = {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Why the request was refused, for programs to compare. Later versions may send other codes as well. */
+        ErrorCode: string;
+    };
     pathItems: never;
 };
 export type $defs = Record<string, never>;
@@ -2010,6 +2013,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2023,6 +2027,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2034,6 +2039,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2047,6 +2053,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2058,6 +2065,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2071,6 +2079,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2164,6 +2173,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2177,6 +2187,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2188,6 +2199,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2201,6 +2213,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2212,6 +2225,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2225,6 +2239,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2303,6 +2318,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2316,6 +2332,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2327,6 +2344,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2340,6 +2358,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2351,6 +2370,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2364,6 +2384,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2433,6 +2454,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2446,6 +2468,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2457,6 +2480,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2470,6 +2494,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2481,6 +2506,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2494,6 +2520,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2587,6 +2614,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2600,6 +2628,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2611,6 +2640,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2624,6 +2654,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2635,6 +2666,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2648,6 +2680,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2731,6 +2764,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2744,6 +2778,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2755,6 +2790,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2768,6 +2804,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2779,6 +2816,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2792,6 +2830,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2875,6 +2914,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2888,6 +2928,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2899,6 +2940,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2912,6 +2954,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2923,6 +2966,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2936,6 +2980,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3019,6 +3064,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3032,6 +3078,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3043,6 +3090,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3056,6 +3104,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3067,6 +3116,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3080,6 +3130,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3145,6 +3196,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3158,6 +3210,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3169,6 +3222,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3182,6 +3236,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3193,6 +3248,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3206,6 +3262,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3260,6 +3317,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3273,6 +3331,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3284,6 +3343,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3297,6 +3357,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3308,6 +3369,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3321,6 +3383,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3414,6 +3477,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3427,6 +3491,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3438,6 +3503,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3449,6 +3515,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3460,6 +3527,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3473,6 +3541,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3484,6 +3553,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3497,6 +3567,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3545,6 +3616,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3558,6 +3630,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3569,6 +3642,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3582,6 +3656,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3593,6 +3668,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3606,6 +3682,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3671,6 +3748,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3684,6 +3762,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3695,6 +3774,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3708,6 +3788,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3719,6 +3800,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3732,6 +3814,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3796,6 +3879,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3809,6 +3893,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3820,6 +3905,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3833,6 +3919,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3844,6 +3931,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3857,6 +3945,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3909,6 +3998,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3922,6 +4012,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3933,6 +4024,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3946,6 +4038,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3957,6 +4050,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3970,6 +4064,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4030,6 +4125,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4043,6 +4139,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4054,6 +4151,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4065,6 +4163,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4078,6 +4177,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4089,6 +4189,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4102,6 +4203,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4225,6 +4327,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4238,6 +4341,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4249,6 +4353,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4260,6 +4365,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4271,6 +4377,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4282,6 +4389,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4295,6 +4403,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4306,6 +4415,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4319,6 +4429,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4358,6 +4469,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4371,6 +4483,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4382,6 +4495,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4395,6 +4509,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4406,6 +4521,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4419,6 +4535,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4458,6 +4575,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4471,6 +4589,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4482,6 +4601,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4495,6 +4615,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4506,6 +4627,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4519,6 +4641,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4558,6 +4681,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4571,6 +4695,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4582,6 +4707,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4595,6 +4721,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4606,6 +4733,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4619,6 +4747,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4658,6 +4787,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4671,6 +4801,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description `Api-Key` */
                     "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4682,6 +4813,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4693,6 +4825,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4704,6 +4837,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4717,6 +4851,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds until the request will be accepted. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4728,6 +4863,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4741,6 +4877,7 @@ export interface operations {
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait before trying again, if waiting may help. */
                     "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {

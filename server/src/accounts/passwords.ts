@@ -44,7 +44,7 @@ export class WeakPassword extends Refusal {
   readonly fault: PasswordFault
 
   constructor(fault: PasswordFault) {
-    super(400, { password: [MESSAGES[fault]] })
+    super('parameter_invalid', { password: [MESSAGES[fault]] })
     this.fault = fault
   }
 }

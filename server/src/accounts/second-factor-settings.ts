@@ -88,7 +88,8 @@ export class SecondFactorSettings {
     let value: string[] = []
     await this.#change(member, async (transaction) => {
       const { passkeys: count } = await readFactors(transaction, userId)
-      if (count >= MAX_PASSKEYS) throw new Refusal(409, `There are ${MAX_PASSKEYS} passkeys already. Remove one first.`)
+      if (count >= MAX_PASSKEYS)
+        throw new Refusal('conflict', `An account can have at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
       await transaction
         .insertInto('passkeys')
         .values({ ...newPasskey, user_id: userId, name: checkedName, created_at: new Date(access.clock()) })
@@ -142,7 +143,7 @@ export class SecondFactorSettings {
     let value: string[] = []
     await this.#change(member, async (transaction) => {
       if (!(await isSecondFactorOn(transaction, userId))) {
-        throw new Refusal(409, 'There is no second factor. Set one up first.')
+        throw new Refusal('conflict', 'There is no second factor. Set one up first.')
       }
       value = await issueRecoveryCodes({ ...this.#parts.access, db: transaction }, userId)
       return event
@@ -190,5 +191,7 @@ export class SecondFactorSettings {
 function checkName(name: string): string {
   const trimmed = name.trim()
   if (Array.from(trimmed).length <= MAX_PASSKEY_NAME_LENGTH && !UNPRINTABLE.test(trimmed)) return trimmed
-  throw new Refusal(400, { name: [`Use plain text of at most ${MAX_PASSKEY_NAME_LENGTH} characters on one line.`] })
+  throw new Refusal('parameter_invalid', {
+    name: [`Use plain text of at most ${MAX_PASSKEY_NAME_LENGTH} characters on one line.`],
+  })
 }

@@ -48,7 +48,7 @@ export class SecondFactor {
   async begin(names: EnrolmentNames): Promise<Enrolment> {
     const { encrypted, enrolment } = (await this.#loadSecrets()).mint(names)
     const isBegun = await storeUnconfirmed(this.#parts.access.db, names.userId, encrypted)
-    if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
+    if (!isBegun) throw new Refusal('conflict', 'Two-factor authentication is already on. Turn it off first.')
     return enrolment
   }
 

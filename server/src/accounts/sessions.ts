@@ -110,7 +110,7 @@ export class Sessions {
       this.#parts.access.log.warn({ err: new Error('could not look up a session', { cause: error }) })
       const known = this.#cache.recall(name, TRUSTED_MS)
       if (known) return known
-      throw new Refusal(503, UNAVAILABLE, { 'Retry-After': '5' })
+      throw new Refusal('storage_unavailable', UNAVAILABLE, { 'Retry-After': '5' })
     }
   }
 

@@ -57,7 +57,7 @@ export function createTotpSecrets({ instanceSecret, clock, randomBytes }: TotpPa
 
 const unreadable = (): Refusal =>
   new Refusal(
-    503,
+    'storage_unavailable',
     'Codes cannot be checked because the secret of this instance has changed. Use a recovery code, or ask an administrator to reset your account.',
   )
 

@@ -66,7 +66,7 @@ export async function createUser(context: AdminContext, input: NewUser): Promise
       .onConflict((conflict) => conflict.column('username').doNothing())
       .returning(COLUMNS)
       .executeTakeFirst()
-    if (!row) throw new Refusal(409, 'There is already a user with this name.')
+    if (!row) throw new Refusal('conflict', 'There is already a user with this name.')
     const created: NewAuditEvent = {
       event: 'user-created',
       userId: row.id,
@@ -189,7 +189,7 @@ interface LockedUser {
 
 function refuseIfLastAdmin({ isLastAdmin }: LockedUser): void {
   if (isLastAdmin)
-    throw new Refusal(409, 'This is the last enabled administrator. Make someone else an administrator first.')
+    throw new Refusal('conflict', 'This is the last enabled administrator. Make someone else an administrator first.')
 }
 
 /**

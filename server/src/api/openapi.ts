@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import { VERSION } from '../config/version.ts'
+import { ERROR_CODES } from '../errors.ts'
 import { READ_FAILURES } from '../reader/reader.ts'
 import { batchBody } from './batch/batch-body.ts'
 import { BATCH } from './batch/mount-batch.ts'
@@ -40,6 +41,12 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
     schema: 'Error',
     headers: { 'Retry-After': 'Seconds to wait before trying again, if waiting may help.' },
   },
+}
+
+/** Not an enum: a later version may add codes, which must not break a validating client. */
+const ERROR_CODE_HEADER: Json = {
+  description: 'Why the request was refused, for programs to compare. Later versions may send other codes as well.',
+  schema: { type: 'string', pattern: '^[a-z_]+$', examples: Object.keys(ERROR_CODES) },
 }
 
 const TAG_HEADER = { ETag: 'Send it in `If-None-Match` to learn whether the reply has changed.' }
@@ -98,6 +105,7 @@ export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly 
     paths,
     components: {
       schemas,
+      headers: { ErrorCode: ERROR_CODE_HEADER },
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <API_KEY>`' },
       },
@@ -204,7 +212,10 @@ function errorResponse(status: number): Json {
   const { description, schema, headers } = ERRORS[status] ?? { description: '', schema: 'Error' }
   return {
     description,
-    headers: describeHeaders({ 'X-Request-Id': COMMON_HEADERS['X-Request-Id'] ?? '', ...headers }),
+    headers: {
+      ...describeHeaders({ 'X-Request-Id': COMMON_HEADERS['X-Request-Id'] ?? '', ...headers }),
+      'Error-Code': { $ref: '#/components/headers/ErrorCode' },
+    },
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
   }
 }

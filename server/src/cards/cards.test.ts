@@ -163,7 +163,7 @@ describe('createCards', () => {
 
   it.each([
     ['hangs', () => new Promise<never>(() => undefined), 'timeout'],
-    ['refuses', () => Promise.reject(new Refusal(503, 'no', { 'Retry-After': '9' })), 'unreachable'],
+    ['refuses', () => Promise.reject(new Refusal('maps_failed', 'no', { 'Retry-After': '9' })), 'unreachable'],
   ] as const)('a geocoder that %s is a failure', async (_what, geocode, kind) => {
     const mapped = card('map', async (context) => ((await context.geocode?.('x', '')) ? { text: 'a' } : null))
     await expect(passUntilDone(ask({ cards: [mapped], geocode, deadlineMs: 20 }))).rejects.toMatchObject({

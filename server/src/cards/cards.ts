@@ -95,7 +95,7 @@ export function createCards(parts: CardsParts): Cards {
     providerNames: [...new Set(sources.map(({ name }) => name))],
     async cards(typed) {
       const query = { ...typed, text: typed.text.trim().replace(/\s+/g, ' ') }
-      if (on.length === 0) throw new Refusal(503, 'Cards are turned off on this deployment.')
+      if (on.length === 0) throw new Refusal('cards_not_configured', 'Cards are turned off on this deployment.')
       const deadline = parts.startDeadline()
       const contextOf = createContexts(parts, { query, deadline, quietUntil })
       try {
@@ -199,7 +199,7 @@ function answerOf(asked: readonly KindResult[]): CardsAnswer {
 
 function noneAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
-  return new Refusal(503, `No card provider responded. Try again in ${seconds} seconds.`, {
+  return new Refusal('cards_failed', `No card provider responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
     'Card-Status': cardStatusHeader(reports),
   })

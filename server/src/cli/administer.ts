@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, type RefusalBody } from '../errors.ts'
+import { isErrorCode, Refusal, type RefusalBody } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { isListening, openSocketPath } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
@@ -44,7 +44,7 @@ async function openAdministration(host: CliHost): Promise<Administration> {
       }
       if (waitedMs >= (host.patienceMs ?? LOCK_WAIT_MS)) {
         throw new Refusal(
-          503,
+          'storage_unavailable',
           `${error.message} That process is not responding. Try again once it has started or stopped.`,
         )
       }
@@ -63,23 +63,25 @@ async function send(socketPath: string, name: OperationName, args: unknown): Pro
     headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   })
-  let status: number
+  let status: number | undefined
+  let code: unknown
   let reply: unknown
   try {
     outgoing.end(body)
     const [response]: IncomingMessage[] = await once(outgoing, 'response')
     if (!response) throw new Error('the response event carried no message')
-    status = response.statusCode ?? 0
+    status = response.statusCode
+    code = response.headers['error-code']
     reply = await json(response)
   } catch (error) {
     throw new Refusal(
-      503,
+      'storage_unavailable',
       `The running instance did not respond (${describe(error)}). The command may or may not have taken effect.`,
     )
   }
   if (status === 200) return reply
   // With any status but 200, the body is that of a Refusal.
-  throw new Refusal(status, reply as RefusalBody)
+  throw new Refusal(isErrorCode(code) ? code : 'internal_error', reply as RefusalBody)
 }
 
 const describe = (error: unknown): string =>

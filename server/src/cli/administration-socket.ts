@@ -22,6 +22,7 @@ const DRAIN_MS = 1_000
 
 interface Answer {
   status: number
+  headers?: Record<string, string>
   body: unknown
 }
 
@@ -38,8 +39,8 @@ export async function listenForAdministration(
     throw new Error(`Another process already takes administrative commands for ${dataFolder}.`)
   await rm(path, { force: true })
   const server = createServer((request, response) => {
-    void answer(request, access, log).then(({ status, body }) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
+    void answer(request, access, log).then(({ status, headers, body }) => {
+      response.writeHead(status, { ...headers, 'Content-Type': 'application/json', Connection: 'close' })
       response.end(JSON.stringify(body))
     })
   })
@@ -69,11 +70,11 @@ async function closeServer(server: Server): Promise<void> {
 async function answer(request: IncomingMessage, access: AdminContext, log: Log): Promise<Answer> {
   const name = request.url?.slice(1) ?? ''
   try {
-    if (request.method !== 'POST') throw new Refusal(405, 'Use POST.')
-    if (!isOperationName(name)) throw new Refusal(404, 'The running instance does not support this command.')
+    if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Use POST.')
+    if (!isOperationName(name)) throw new Refusal('not_found', 'The running instance does not support this command.')
     return { status: 200, body: await runOperation(access, name, await readBody(request)) }
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, body: error.body }
+    if (error instanceof Refusal) return error
     // The log shows only the type and code of a cause, because its message may quote an argument.
     log.error({ err: new Error('administrative command failed', { cause: error }), operation: name })
     return { status: 500, body: { detail: 'The command failed in the running instance. See its log for details.' } }
@@ -85,11 +86,11 @@ async function answer(request: IncomingMessage, access: AdminContext, log: Log):
 /** Trusts the declared length: Node never reads past it, and a body without a declared length is refused. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const length = Number(request.headers['content-length'] ?? Number.NaN)
-  if (!(length <= MAX_BODY_BYTES)) throw new Refusal(413, 'This command is too long.')
+  if (!(length <= MAX_BODY_BYTES)) throw new Refusal('body_too_large', 'This command is too long.')
   try {
     return await json(request)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal(400, 'The body is not JSON.')
+    if (error instanceof SyntaxError) throw new Refusal('body_invalid', 'The body is not JSON.')
     throw error
   }
 }

@@ -101,7 +101,7 @@ async function runRestore(host: CliHost, file: string, options: { json: boolean;
     }
   } catch (error) {
     if (error instanceof DataFolderInUse)
-      throw new Refusal(409, `${error.message} Stop it before you restore a backup.`)
+      throw new Refusal('conflict', `${error.message} Stop it before you restore a backup.`)
     throw error
   } finally {
     input.destroy()
@@ -113,6 +113,6 @@ async function openFile(file: string) {
     return await open(file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new Refusal(400, `${file} cannot be read (${code}).`)
+    throw new Refusal('parameter_invalid', `${file} cannot be read (${code}).`)
   }
 }

@@ -45,7 +45,7 @@ export function hostWith(changes: Partial<CliHost> = {}) {
     checkHealth: () => Promise.resolve({ isReady: true, sentence: 'Ready.' }),
     listEngines: () => [],
     coverage: () => [],
-    tryEngine: () => Promise.reject(new Refusal(400, 'There is no engine here.')),
+    tryEngine: () => Promise.reject(new Refusal('parameter_invalid', 'There is no engine here.')),
     describeConfiguration: () => ({
       settings: [],
       mistakes: [],

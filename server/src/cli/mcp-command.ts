@@ -25,10 +25,10 @@ export function addMcpCommand(program: Command, host: CliHost): void {
     .option('--url <address>', `where the instance is (default: PUBLIC_URL, or ${DEFAULT_URL})`)
     .action(async ({ url }: { url?: string }) => {
       const key = process.env['BOWERBIRD_KEY']
-      if (!key) throw new Refusal(400, 'Set BOWERBIRD_KEY to an API key of the instance.')
+      if (!key) throw new Refusal('parameter_invalid', 'Set BOWERBIRD_KEY to an API key of the instance.')
       const address = url ?? (host.publicUrl || DEFAULT_URL)
       if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-        throw new Refusal(400, 'Give an http or https address as --url.')
+        throw new Refusal('parameter_invalid', 'Give an http or https address as --url.')
       await serveRemote({ url: `${address.replace(/\/+$/, '')}/mcp`, key })
     })
   addExamples(mcp, ['bowerbird mcp', 'bowerbird mcp --url https://search.example.org'])

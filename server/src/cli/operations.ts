@@ -105,7 +105,7 @@ const OPERATIONS = {
       const user = username === undefined ? undefined : await findUser(access, username)
       if (username !== undefined && !user) throw unknownUser()
       if (event !== undefined && !isAuditEvent(event)) {
-        throw new Refusal(400, { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
+        throw new Refusal('parameter_invalid', { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
       }
       const events = await readEvents(access.db, { userId: user?.id, event, before: after, limit })
       return toPage(events.map(presentEvent), limit, ({ id }) => id)
@@ -138,7 +138,7 @@ function operation<Args extends z.ZodType, Result>(
     const args = schema.safeParse(given)
     if (args.success) return await run(access, args.data)
     throw new Refusal(
-      400,
+      'parameter_invalid',
       'The running instance is a different version and does not understand this command. Restart it.',
     )
   }
@@ -147,13 +147,15 @@ function operation<Args extends z.ZodType, Result>(
 function readExpiry(written: string, now: number): Date {
   const moment = parseMoment(written, now)
   if (moment) return moment
-  throw new Refusal(400, { expires: ['Use a duration such as 90d or a day such as 2027-01-31.'] })
+  throw new Refusal('parameter_invalid', { expires: ['Use a duration such as 90d or a day such as 2027-01-31.'] })
 }
 
 function readGraceSeconds(written: string): number {
   const graceMs = parseDuration(written)
   if (graceMs !== undefined) return graceMs / 1_000
-  throw new Refusal(400, { grace: ['Use a duration such as 24h, or 0s to end the old secret immediately.'] })
+  throw new Refusal('parameter_invalid', {
+    grace: ['Use a duration such as 24h, or 0s to end the old secret immediately.'],
+  })
 }
 
 function toPage<Row>(items: Row[], limit: number, placeOf: (row: Row) => string): Page<Row> {

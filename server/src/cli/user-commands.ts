@@ -172,7 +172,9 @@ async function readLine({ stdin }: CliHost): Promise<string> {
   }
   const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_PASSWORD_BYTES).split(/\r?\n/, 1)
   if (line === '')
-    throw new Refusal(400, { password: ['The first line of standard input is empty. Put the password there.'] })
+    throw new Refusal('parameter_invalid', {
+      password: ['The first line of standard input is empty. Put the password there.'],
+    })
   return line
 }
 
@@ -194,7 +196,7 @@ async function promptTwice({ stdin, stderr }: CliHost): Promise<string> {
   return second
 }
 
-const cancelled = () => new Refusal(409, 'Cancelled. Nothing was changed.')
+const cancelled = () => new Refusal('conflict', 'Cancelled. Nothing was changed.')
 
 interface AuditOptions {
   json?: boolean

@@ -48,7 +48,9 @@ const SEARCH = { name: 'search', arguments: { query: 'climate' } }
 describe.each(Object.entries(APIS))('%s', (_api, search) => {
   it('hermes-agent#104030: engines that all failed are a 503 with Retry-After, never an empty 200', async () => {
     stage.says.search = async () => {
-      throw new Refusal(503, 'No search engine answered. Try again in a few seconds.', { 'Retry-After': '5' })
+      throw new Refusal('no_engine_responded', 'No search engine answered. Try again in a few seconds.', {
+        'Retry-After': '5',
+      })
     }
     const { status, headers, text } = await search(bearer(GOOD_KEY))
     expect([status, headers['retry-after']]).toEqual([503, '5'])
@@ -114,7 +116,9 @@ describe('SearXNG', () => {
 describe('MCP', () => {
   it('hermes-agent#104030: a model is told that engines failed, in a sentence', async () => {
     stage.says.search = async () => {
-      throw new Refusal(503, 'No search engine answered. Try again in a few seconds.', { 'Retry-After': '5' })
+      throw new Refusal('no_engine_responded', 'No search engine answered. Try again in a few seconds.', {
+        'Retry-After': '5',
+      })
     }
     const { isError, content } = await callTool()
     expect([isError, content[0].text]).toEqual([true, expect.stringContaining('No search engine answered.')])

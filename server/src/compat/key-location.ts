@@ -49,6 +49,7 @@ function withoutKey(url: string, raw: IncomingMessage | undefined): string {
 const TOKEN = /^(?:api-key|bearer) +(\S{1,200}) *$/i
 const BASIC = /^basic +([a-z\d+/]{1,1000}={0,2}) *$/i
 const MAX_KEY_LENGTH = 200
+const BEARER_CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 
 export const createCompatAuthenticate =
   (check: CheckKey): Authenticate =>
@@ -72,10 +73,19 @@ function presentedKey({ headers }: FastifyRequest): string {
   if (authorization === undefined) {
     if (typeof apiKeyHeader === 'string' && apiKeyHeader !== '' && apiKeyHeader.length <= MAX_KEY_LENGTH)
       return apiKeyHeader.trim()
-    throw unauthorized('Send your API key in this header: Authorization: Bearer <API_KEY>.')
+    throw new Refusal(
+      'key_missing',
+      'Send your API key in this header: Authorization: Bearer <API_KEY>.',
+      BEARER_CHALLENGE,
+    )
   }
   const presented = TOKEN.exec(authorization)?.[1] ?? passwordOf(authorization)
-  if (!presented) throw unauthorized('The Authorization header must have the form: Bearer <API_KEY>.')
+  if (!presented)
+    throw new Refusal(
+      'key_malformed',
+      'The Authorization header must have the form: Bearer <API_KEY>.',
+      BEARER_CHALLENGE,
+    )
   return presented
 }
 
@@ -90,7 +100,5 @@ function passwordOf(authorization: string): string | undefined {
 
 function requireUrlScope(key: VerifiedKey): VerifiedKey {
   if (key.scopes.has(URL_KEY_SCOPE)) return key
-  throw new Refusal(403, 'This API key may not stand in a URL. Create one for that, or send it in a header.')
+  throw new Refusal('key_in_url', "This API key can't be used in a URL. Send it in a header, or create a key for URLs.")
 }
-
-const unauthorized = (detail: string): Refusal => new Refusal(401, detail, { 'WWW-Authenticate': 'Bearer' })

@@ -11,7 +11,7 @@ import type { Authenticate } from '../api/pipeline/authenticate.ts'
 import { readFields } from '../api/pipeline/read-body.ts'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
 import { PRIVATE_NO_STORE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
-import { fieldMessages, Refusal, type RefusalBody } from '../errors.ts'
+import { type ErrorCode, fieldMessages, frameworkCode, Refusal, type RefusalBody } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
@@ -45,7 +45,7 @@ export function mountCompatRoute<Params>(
   const errorHandler = createErrorHandler(services, route.describeError)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
   http.route({ method: [...route.methods], url, onRequest, handler: onRequest, errorHandler })
-  refuseOtherMethods(http, route, { errorHandler, exposeHeadRoute: false })
+  refuseOtherMethods(http, route, { errorHandler })
 }
 
 /** A URL with a key in it must not leak through the Referer header. */
@@ -74,10 +74,14 @@ export function toCompatError(error: unknown, request: FastifyRequest, log: Log)
     return { status: error.status, sentence: sentenceOf(error.body), headers }
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
-  if (status >= 400 && status < 500) return { status, sentence: 'The request could not be read.', headers: {} }
+  if (status >= 400 && status < 500)
+    return { status, sentence: 'The request could not be read.', headers: codeHeader(frameworkCode(status)) }
   log.error({ request: request.id, route: request.routeOptions.url, err: error })
-  return { status: 500, sentence: `Internal server error, logged under request ID ${request.id}.`, headers: {} }
+  const sentence = `Internal server error, logged under request ID ${request.id}.`
+  return { status: 500, sentence, headers: codeHeader('internal_error') }
 }
+
+const codeHeader = (code: ErrorCode) => ({ 'Error-Code': code })
 
 /** Parameter errors become one line: `q: Send at most 500 characters.` */
 export const sentenceOf = (body: RefusalBody): string =>
@@ -136,7 +140,7 @@ export function mountNotFound(
   { path, describeError, headers = {} }: MissingPath,
 ): void {
   const refuse = async (): Promise<never> => {
-    throw new Refusal(404, 'Not found. Check the URL.', headers)
+    throw new Refusal('not_found', 'Not found. Check the URL.', headers)
   }
   http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
 }

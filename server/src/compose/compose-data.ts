@@ -54,7 +54,7 @@ export const refuseOrLog =
   ({ slug, title }: Answer, error: unknown): void => {
     if (error instanceof Refusal) throw error
     if (error instanceof UpstreamError) {
-      throw new Refusal(503, `${title}: the provider did not respond. Try again in a moment.`, {
+      throw new Refusal('answer_failed', `${title}: the provider did not respond. Try again in a moment.`, {
         'Retry-After': String(error.retryAfterSeconds ?? ANSWER_RETRY_SECONDS),
       })
     }

@@ -1,6 +1,7 @@
 // The HTTP server, and what applies to every request, API or website. Every response has a request id, every error is
 // JSON with a `detail`, and no error reveals more than its reader may know.
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { mountApi } from '../api/api-router.ts'
@@ -9,7 +10,7 @@ import { createKeyCheck } from '../api/pipeline/authenticate.ts'
 import { mountCompatApis } from '../compat/compat-router.ts'
 import { createUrlRewriter } from '../compat/key-location.ts'
 import { sentenceOf } from '../compat/mount-compat-route.ts'
-import { Refusal } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode, frameworkCode, Refusal } from '../errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { mountSite } from '../site/site-router.ts'
@@ -104,11 +105,13 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     reply.raw.once('close', load.leave)
     // `requireHostHeader` is off because Node's refusal has no body. Of several Host headers, Node would use the first.
     const hosts = countHostHeaders(request.raw.rawHeaders)
-    if (hosts > 1) done(new Refusal(400, 'Send only one Host header.'))
-    else if (hosts === 0 && request.raw.httpVersion === '1.1') done(new Refusal(400, 'Send a Host header.'))
+    if (hosts > 1) done(new Refusal('request_malformed', 'Send only one Host header.'))
+    else if (hosts === 0 && request.raw.httpVersion === '1.1')
+      done(new Refusal('request_malformed', 'Send a Host header.'))
     else if (hosts === 1 && parts.isAllowedHost?.(request.host) === false)
-      done(new Refusal(421, 'This instance is not known by this name. See ALLOWED_HOSTS.'))
-    else if (hasTooManyParams(request.url)) done(new Refusal(400, `Send at most ${MAX_PARAMS} parameters in the URL.`))
+      done(new Refusal('host_not_allowed', 'This instance is not known by this name. See ALLOWED_HOSTS.'))
+    else if (hasTooManyParams(request.url))
+      done(new Refusal('request_malformed', `Send at most ${MAX_PARAMS} parameters in the URL.`))
     else done()
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
@@ -121,7 +124,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
       ? site.notFound(request, reply)
-      : reply.code(404).send({ detail: 'Not found. Check the URL.' }),
+      : sendRefusal(reply, new Refusal('not_found', 'Not found. Check the URL.')),
   )
   mountOperations(http, parts)
   return http
@@ -152,7 +155,8 @@ function mountOperations(http: FastifyInstance, parts: HttpParts): void {
   if (metricsToken === undefined) return
   const isAllowed = createMetricsGuard(metricsToken)
   http.get('/metrics', async (request, reply) => {
-    if (!isAllowed(request.headers.authorization)) throw new Refusal(401, TOKEN_HINT, { 'WWW-Authenticate': 'Bearer' })
+    if (!isAllowed(request.headers.authorization))
+      throw new Refusal('metrics_token_wrong', TOKEN_HINT, { 'WWW-Authenticate': 'Bearer' })
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
@@ -166,14 +170,20 @@ interface ErrorContext {
 function sendError(error: Error, { request, reply, log }: ErrorContext): FastifyReply {
   if (error instanceof Refusal) {
     request.refusal = sentenceOf(error.body)
-    return reply.code(error.status).headers(error.headers).send(error.body)
+    return sendRefusal(reply, error)
   }
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
-  if (status < 500)
-    return reply.code(status).send({ detail: CLIENT_ERRORS[status] ?? 'The request could not be read.' })
+  if (status < 500) {
+    const detail = CLIENT_ERRORS[status] ?? 'The request could not be read.'
+    return reply.code(status).header('Error-Code', frameworkCode(status)).send({ detail })
+  }
   log.error({ request: request.id, route: request.routeOptions.url, err: error })
-  return reply.code(500).send({ detail: `Internal server error, logged under request ID ${request.id}.` })
+  const detail = `Internal server error, logged under request ID ${request.id}.`
+  return sendRefusal(reply, new Refusal('internal_error', detail))
 }
+
+const sendRefusal = (reply: FastifyReply, { status, headers, body }: Refusal): FastifyReply =>
+  reply.code(status).headers(headers).send(body)
 
 const ADDRESS_TOO_LONG = 'The address is too long. Shorten the query, or send a long text with POST.'
 
@@ -188,7 +198,7 @@ function answerWhatNodeWouldNot(http: FastifyInstance): void {
   // HTTP allows ignoring an unknown expectation.
   http.server.on('checkExpectation', (request, response) => http.routing(request, response))
   http.server.on('connect', (_request, socket: Socket) =>
-    refuseConnection(socket, '405 Method Not Allowed', 'Method CONNECT is not allowed here.'),
+    refuseConnection(socket, 'method_not_allowed', 'Method CONNECT is not allowed here.'),
   )
 }
 
@@ -210,10 +220,10 @@ const NOT_HTTP =
  */
 function answerMalformed({ code, rawPacket }: ParserError, socket: Socket): void {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    refuseConnection(socket, '408 Request Timeout', 'The request did not arrive in time.')
-  else if (code !== 'HPE_HEADER_OVERFLOW') refuseConnection(socket, '400 Bad Request', NOT_HTTP)
-  else if (isAddressTooLong(rawPacket)) refuseConnection(socket, '414 URI Too Long', ADDRESS_TOO_LONG)
-  else refuseConnection(socket, '431 Request Header Fields Too Large', 'The headers of the request are too long.')
+    refuseConnection(socket, 'request_timeout', 'The request did not arrive in time.')
+  else if (code !== 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 'request_malformed', NOT_HTTP)
+  else if (isAddressTooLong(rawPacket)) refuseConnection(socket, 'url_too_long', ADDRESS_TOO_LONG)
+  else refuseConnection(socket, 'headers_too_long', 'The headers of the request are too long.')
 }
 
 /** True if the request line has no end yet, or fills half of the space that Node allows for headers. */
@@ -222,18 +232,20 @@ function isAddressTooLong(packet: unknown): boolean {
   return end === -1 || end > MAX_HEADER_BYTES / 2
 }
 
-function refuseConnection(socket: Socket, status: string, detail: string): void {
+function refuseConnection(socket: Socket, code: ErrorCode, detail: string): void {
   if (!socket.writable) return
+  const { status } = ERROR_CODES[code]
   const body = JSON.stringify({ detail })
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
+    `Error-Code: ${code}`,
     'X-Content-Type-Options: nosniff',
     `Content-Security-Policy: ${DATA_POLICY}`,
     'Connection: close',
   ]
-  socket.end([`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n'))
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', body].join('\r\n'))
 }
 
 /**

@@ -46,7 +46,7 @@ export class TooManyKeys extends Refusal {
   readonly most: number
 
   constructor(most: number) {
-    super(409, `The number of active keys per user is limited to ${most}. Revoke a key first.`)
+    super('conflict', `The number of active keys per user is limited to ${most}. Revoke a key first.`)
     this.most = most
   }
 }
@@ -90,7 +90,7 @@ interface Rotation {
 export async function rotateKey(context: AdminContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
   const grace = graceSeconds ?? DAY_SECONDS
   if (!(grace >= 0 && grace <= MAX_GRACE_SECONDS)) {
-    throw new Refusal(400, { grace_seconds: [`Use 0 to ${MAX_GRACE_SECONDS} seconds.`] })
+    throw new Refusal('parameter_invalid', { grace_seconds: [`Use 0 to ${MAX_GRACE_SECONDS} seconds.`] })
   }
   const now = context.clock()
   const { issued, prefixes } = await context.db.transaction().execute(async (transaction) => {
@@ -101,9 +101,9 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
       .where('id', '=', id)
       .returning(['revoked_at', 'expires_at'])
       .executeTakeFirstOrThrow()
-    if (updated.revoked_at) throw new Refusal(409, 'This key is revoked. Create a new one.')
+    if (updated.revoked_at) throw new Refusal('conflict', 'This key is revoked. Create a new one.')
     if (updated.expires_at && updated.expires_at.getTime() <= now) {
-      throw new Refusal(409, 'This key has expired. Create a new one.')
+      throw new Refusal('conflict', 'This key has expired. Create a new one.')
     }
     await transaction
       .updateTable('key_secrets')
@@ -166,7 +166,7 @@ export async function revokeOwnKey(context: AdminContext, own: OwnKey): Promise<
 
 async function requireOwnKeyId(context: AdminContext, own: OwnKey): Promise<string> {
   const key = await findOwnKey(context, own)
-  if (!key) throw new Refusal(404, 'You do not have this key.')
+  if (!key) throw new Refusal('not_found', 'You do not have this key.')
   return key.id
 }
 
@@ -182,7 +182,7 @@ async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): P
     : query.where('username', '=', toStoredUsername(owner.username))
   ).executeTakeFirst()
   if (!user) throw unknownUser()
-  if (user.disabled_at) throw new Refusal(409, 'This account is disabled. Enable it first.')
+  if (user.disabled_at) throw new Refusal('conflict', 'This account is disabled. Enable it first.')
   return user.id
 }
 
@@ -227,7 +227,7 @@ async function findKeyId(transaction: Kysely<Schema>, key: string): Promise<stri
         .select('key_id as id')
         .where('prefix', '=', prefix)
         .executeTakeFirst())
-  if (!row) throw new Refusal(404, 'No key has this prefix or id.')
+  if (!row) throw new Refusal('not_found', 'No key has this prefix or id.')
   return row.id
 }
 
@@ -262,7 +262,7 @@ function checkNewKey(input: NewKey, now: number) {
   for (const [field, isRight, message] of checks) {
     if (!isRight) messages[field] = [...(messages[field] ?? []), message]
   }
-  if (Object.keys(messages).length > 0) throw new Refusal(400, messages)
+  if (Object.keys(messages).length > 0) throw new Refusal('parameter_invalid', messages)
   return {
     name: name.trim(),
     scopes: normaliseScopes(scopes),

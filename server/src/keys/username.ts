@@ -9,9 +9,9 @@ export const toStoredUsername = (username: string): string => (USERNAME.test(use
 /** Returns the username as it is stored. Refuses an invalid one with 400. */
 export function checkUsername(username: string): string {
   if (USERNAME.test(username)) return username.toLowerCase()
-  throw new Refusal(400, {
+  throw new Refusal('parameter_invalid', {
     username: ['Use 2 to 64 letters, digits, dots, underscores or hyphens, starting with a letter or a digit.'],
   })
 }
 
-export const unknownUser = (): Refusal => new Refusal(404, 'There is no user with this name.')
+export const unknownUser = (): Refusal => new Refusal('not_found', 'There is no user with this name.')

@@ -131,7 +131,7 @@ describe('without an answer', () => {
     expect(maps.isConfigured).toBe(false)
     for (const text of ['Paris', '192.0.2.1']) {
       const { status, body, headers } = await refusalOf(maps.forward({ text, limit: 10, lang: '' }))
-      expect([status, headers]).toEqual([503, {}])
+      expect([status, headers]).toEqual([503, { 'Error-Code': 'maps_not_configured' }])
       expect(body).toEqual({ detail: expect.stringMatching(/NOMINATIM_URL.*PHOTON_URL.*OPERATOR_CONTACT/) })
     }
   })
@@ -148,7 +148,7 @@ describe('without an answer', () => {
       fails(new UpstreamError('throttled', 'slow down', { retryAfterSeconds }))
     const { maps } = mapsOn({ nominatim: failing(one), photon: failing(other) })
     const { status, headers } = await refusalOf(maps.reverse({ lat: 1, lon: 2, lang: '' }))
-    expect([status, headers]).toEqual([503, { 'Retry-After': seconds }])
+    expect([status, headers]).toEqual([503, { 'Error-Code': 'maps_failed', 'Retry-After': seconds }])
   })
 
   it('a bug is not treated as a failure of the geocoder', async () => {

@@ -47,7 +47,7 @@ const IPV4_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/
 
 const notConfigured = (): Refusal =>
   new Refusal(
-    503,
+    'maps_not_configured',
     'Maps are not configured on this deployment. The operator can set NOMINATIM_URL or PHOTON_URL, ' +
       'or set OPERATOR_CONTACT to use the public OpenStreetMap server.',
   )
@@ -55,7 +55,7 @@ const notConfigured = (): Refusal =>
 function noneAnswered(errors: readonly UpstreamError[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
   const detail = `No maps provider responded. Try again in ${seconds} seconds.`
-  return new Refusal(503, detail, { 'Retry-After': String(seconds) })
+  return new Refusal('maps_failed', detail, { 'Retry-After': String(seconds) })
 }
 
 interface GeocoderCalls<Settings extends SourceSettings> {

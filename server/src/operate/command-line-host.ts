@@ -142,9 +142,11 @@ function configuredEngine(env: NodeJS.ProcessEnv, slug: string): ConfiguredEngin
     [slug],
   )
   const [lacking] = hidden
-  if (lacking) throw new Refusal(400, `${slug} needs ${lacking.missing.join(' and ')}, which is not set.`)
+  if (lacking)
+    throw new Refusal('parameter_invalid', `${slug} needs ${lacking.missing.join(' and ')}, which is not set.`)
   const engine = providers.get(slug)
-  if (!engine) throw new Refusal(400, `There is no engine ${slug}. To list them, run: bowerbird engines.`)
+  if (!engine)
+    throw new Refusal('parameter_invalid', `There is no engine ${slug}. To list them, run: bowerbird engines.`)
   return engine
 }
 
@@ -185,5 +187,5 @@ function tabOf({ engine }: ConfiguredEngine, wanted: string | undefined): Tab {
   const tab = wanted === undefined ? served[0] : served.find((candidate) => candidate === wanted)
   if (tab) return tab
   const serves = served.length === 0 ? 'only suggestions' : `only ${served.join(', ')}`
-  throw new Refusal(400, `${engine.slug} serves ${serves}.`)
+  throw new Refusal('parameter_invalid', `${engine.slug} serves ${serves}.`)
 }

@@ -37,7 +37,7 @@ export async function openSideListeners(
 /** Explains in one sentence which setting to change. Returns the error itself if no explanation fits. */
 export function explainListenFailure(error: unknown, prefix: '' | 'ADMIN_' | 'METRICS_', port: number): unknown {
   const sentence = sentenceFor(error instanceof Error && 'code' in error ? String(error.code) : '', prefix, port)
-  return sentence === undefined ? error : new Refusal(503, sentence)
+  return sentence === undefined ? error : new Refusal('storage_unavailable', sentence)
 }
 
 function sentenceFor(code: string, prefix: string, port: number): string | undefined {

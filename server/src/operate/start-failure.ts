@@ -11,7 +11,7 @@ type Storage = Pick<Configuration, 'databaseUrl' | 'dataFolder'>
 /** Returns the error itself if no explanation fits. */
 export function explainStorageFailure(error: unknown, storage: Storage): unknown {
   const sentence = sentenceFor(error, storage)
-  return sentence === undefined ? error : new Refusal(503, sentence)
+  return sentence === undefined ? error : new Refusal('storage_unavailable', sentence)
 }
 
 function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): string | undefined {

@@ -54,9 +54,10 @@ export async function writeBackupFile(db: Kysely<Schema>, path: string): Promise
 
 function explain(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'EEXIST') return new Refusal(409, `${path} exists already, or is being written. Choose another name.`)
+  if (code === 'EEXIST')
+    return new Refusal('conflict', `${path} exists already, or is being written. Choose another name.`)
   if (!/^E[A-Z]+$/.test(code) || code.startsWith('ECONN')) return error
-  return new Refusal(400, `${path} cannot be written (${code}).`)
+  return new Refusal('parameter_invalid', `${path} cannot be written (${code}).`)
 }
 
 /** Ends `output`. */

@@ -82,7 +82,7 @@ async function closeFolder(dataFolder: string, mode: number): Promise<void> {
   if (!holdsOtherFiles && (mode & OTHERS) === 0) return
   const path = resolve(dataFolder)
   const advice = `Run: chmod 700 '${path}'${holdsOtherFiles ? ', or set DATA_DIR to a folder of its own' : ' as its owner'}.`
-  throw new Refusal(400, `Other users of this machine can open the data folder ${path}. ${advice}`)
+  throw new Refusal('parameter_invalid', `Other users of this machine can open the data folder ${path}. ${advice}`)
 }
 
 /** Resolves to false if we don't own the folder: only its owner can change it. */

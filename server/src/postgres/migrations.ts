@@ -47,7 +47,7 @@ export async function migrate(db: Kysely<Schema>, plan = PLAN): Promise<string[]
     return await db.transaction().execute((transaction) => runSteps(transaction, plan))
   } catch (error) {
     if (!isPermissionDenied(error)) throw error
-    throw new Refusal(503, MAY_NOT_MIGRATE)
+    throw new Refusal('storage_unavailable', MAY_NOT_MIGRATE)
   }
 }
 
@@ -76,7 +76,7 @@ async function findPending(db: Kysely<Schema>, plan: MigrationPlan): Promise<[st
   const breaking = taken.findLast(({ name, is_additive }) => !is_additive && !Object.hasOwn(plan.steps, name))
   if (breaking) {
     throw new Refusal(
-      503,
+      'storage_unavailable',
       `Version ${plan.version} cannot work with this database, whose schema is newer (${breaking.name}). Start version ${breaking.version} or later, or restore a backup from before the upgrade.`,
     )
   }

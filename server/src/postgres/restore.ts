@@ -92,18 +92,21 @@ function matchTable(line: BackupTable, known: readonly BackupTable[]): BackupTab
 }
 
 async function checkHeader(db: Kysely<Schema>, header: z.ZodSafeParseResult<z.infer<typeof Header>>): Promise<void> {
-  if (!header.success) throw new Refusal(400, 'This file is not a backup made by bowerbird backup.')
+  if (!header.success) throw new Refusal('parameter_invalid', 'This file is not a backup made by bowerbird backup.')
   const { format, version, steps } = header.data
   const ours = await readSchemaSteps(db)
   if (format !== BACKUP_FORMAT || steps.some((step) => !ours.includes(step))) {
-    throw new Refusal(409, `This backup was made by version ${version}, which is newer. Restore it with that version.`)
+    throw new Refusal(
+      'conflict',
+      `This backup was made by version ${version}, which is newer. Restore it with that version.`,
+    )
   }
 }
 
 async function refuseIfUsed(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql`select 1 from users limit 1`.execute(db)
   if (rows.length === 0) return
-  throw new Refusal(409, 'This database already has accounts. To replace everything in it, add --force.')
+  throw new Refusal('conflict', 'This database already has accounts. To replace everything in it, add --force.')
 }
 
 async function setCounters(db: Kysely<Schema>, { table, counters }: BackupTable): Promise<void> {
@@ -151,7 +154,8 @@ async function readJson(lines: Lines): Promise<unknown> {
   }
 }
 
-const damagedBackup = (): Refusal => new Refusal(400, 'This backup is damaged or incomplete. Nothing was changed.')
+const damagedBackup = (): Refusal =>
+  new Refusal('parameter_invalid', 'This backup is damaged or incomplete. Nothing was changed.')
 
 /** Matches zlib's codes, and PostgreSQL's for invalid JSON or a value that doesn't fit its column's type. */
 const isUnreadable = (error: unknown): boolean =>

@@ -32,7 +32,7 @@ it('counts every refusal, and logs at most one line a second', () => {
   for (let i = 0; i < 2_500; i++) {
     stage.now = i
     const { status, headers } = load.refuse()
-    expect([status, headers]).toEqual([503, { 'Retry-After': '2' }])
+    expect([status, headers]).toEqual([503, { 'Error-Code': 'overloaded', 'Retry-After': '2' }])
   }
   expect(load.refused).toBe(2_500)
   const refused = stage.lines.map((line) => JSON.parse(line).refused)

@@ -14,14 +14,11 @@ interface LoadShedderParts {
   clock: () => number
 }
 
-/** A separate class, so that the website can show it in the user's language. */
-export class OverloadRefusal extends Refusal {}
-
 const RETRY_SECONDS = 2
 const LOG_EVERY_MS = 1_000
 
 /** Created once: capturing a stack trace would cost more than the rest of a refusal. */
-const REFUSAL = new OverloadRefusal(503, `The server is overloaded. Try again in ${RETRY_SECONDS} seconds.`, {
+const REFUSAL = new Refusal('overloaded', `The server is overloaded. Try again in ${RETRY_SECONDS} seconds.`, {
   'Retry-After': String(RETRY_SECONDS),
 })
 
@@ -50,7 +47,7 @@ export class LoadShedder {
   }
 
   /** Counts a refusal. Logs the number of refusals, at most once a second. */
-  refuse(): OverloadRefusal {
+  refuse(): Refusal {
     this.refused++
     const now = this.#parts.clock()
     if (now - this.#logged.at >= LOG_EVERY_MS) {

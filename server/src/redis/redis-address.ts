@@ -128,7 +128,7 @@ function readTls(parameters: URLSearchParams): ConnectionOptions {
     try {
       return readFileSync(path)
     } catch {
-      throw new Refusal(400, `The file that ${name} names in the address of Redis cannot be read.`)
+      throw new Refusal('parameter_invalid', `The file that ${name} names in the address of Redis cannot be read.`)
     }
   }
   const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')]

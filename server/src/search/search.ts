@@ -242,7 +242,7 @@ const mergeHits = <Name extends Tab>(tab: Name, rankings: readonly Ranking<HitOf
 
 const noProvider = ({ engines }: SearchRequest): Refusal =>
   new Refusal(
-    503,
+    'no_engine_configured',
     engines.length > 0
       ? `No provider is configured for ${engines.join(', ')} on this tab. Omit engine to use all configured engines.`
       : 'No search engine is configured for this tab on this deployment.',
@@ -251,7 +251,7 @@ const noProvider = ({ engines }: SearchRequest): Refusal =>
 function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[]): Refusal {
   const waits = outcomes.map(({ got }) => ('error' in got ? got.error.retryAfterSeconds : undefined))
   const seconds = retrySeconds(waits)
-  return new Refusal(503, `No search engine responded. Try again in ${seconds} seconds.`, {
+  return new Refusal('no_engine_responded', `No search engine responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
     'Engine-Status': engineStatusHeader(reports),
   })

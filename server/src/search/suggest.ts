@@ -47,7 +47,8 @@ export function createSuggest(parts: SuggestParts): Suggest {
   return {
     providerNames: parts.engines.map(({ engine }) => engine.name),
     async suggest(query) {
-      if (parts.engines.length === 0) throw new Refusal(503, 'Suggestions are not configured on this deployment.')
+      if (parts.engines.length === 0)
+        throw new Refusal('suggestions_not_configured', 'Suggestions are not configured on this deployment.')
       const able = parts.engines.filter(({ engine }) => supportsLanguage(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
       const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
@@ -62,7 +63,7 @@ export function createSuggest(parts: SuggestParts): Suggest {
       deadline.cancel()
       const answered = outcomes.flatMap((outcome) => ('response' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {
-        throw new Refusal(503, 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
+        throw new Refusal('suggestions_failed', 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
       }
       const lists = answered.map(({ response }) => response)
       return { suggestions: mergeSuggestions(lists, query.text), status: statusOf(answered, able.length) }

@@ -304,5 +304,5 @@ const withoutRepeats = (shown: readonly ShownSetting[]): ShownSetting[] => [
 export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdict'>): Configuration {
   if (verdict.ok) return verdict.value
   const list = verdict.mistakes.map(({ env, message }) => `  ${env} ${message}`).join('\n')
-  throw new Refusal(400, `The configuration has mistakes:\n${list}`)
+  throw new Refusal('parameter_invalid', `The configuration has mistakes:\n${list}`)
 }

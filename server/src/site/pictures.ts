@@ -6,6 +6,7 @@ import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
 import { isSameHash } from '../text/cryptography.ts'
 import type { Picture, PictureFetch } from '../upstream/picture-fetch.ts'
 import { definePage, type Verbatim } from './http/page.ts'
@@ -75,7 +76,11 @@ const NO_PICTURE: Verbatim = {
   status: 404,
   contentType: 'text/plain; charset=utf-8',
   content: 'No image.\n',
-  headers: { ...PICTURE_HEADERS, 'Cache-Control': 'private, max-age=60' },
+  headers: {
+    ...PICTURE_HEADERS,
+    'Cache-Control': 'private, max-age=60',
+    'Error-Code': 'not_found' satisfies ErrorCode,
+  },
 }
 
 /**

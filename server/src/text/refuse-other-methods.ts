@@ -13,11 +13,13 @@ interface ServedPath {
 export function refuseOtherMethods(
   http: FastifyInstance,
   { path, methods }: ServedPath,
-  options: Pick<RouteOptions, 'errorHandler' | 'exposeHeadRoute'> = {},
+  options: Pick<RouteOptions, 'errorHandler'> = {},
 ): void {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   const refuse = async ({ method }: FastifyRequest): Promise<never> => {
-    throw new Refusal(405, `Method ${method} is not allowed here. Use ${methods.join(' or ')}.`, { Allow: allow })
+    throw new Refusal('method_not_allowed', `Method ${method} is not allowed here. Use ${methods.join(' or ')}.`, {
+      Allow: allow,
+    })
   }
   const others = METHODS.filter((method) => !methods.some((served) => served === method))
   http.route({ ...options, method: others, url: path, onRequest: refuse, handler: refuse })

@@ -57,7 +57,7 @@ const MAX_CODES_LISTED = 20
 /** The text is fixed by the specification, section 7. Waiting helps only if there is a backend. */
 export function unavailable(error?: UpstreamError): Refusal {
   return new Refusal(
-    503,
+    error ? 'translation_failed' : 'translation_not_configured',
     'Translation is unavailable or not configured on this deployment.',
     error ? { 'Retry-After': String(retrySeconds([error.retryAfterSeconds])) } : {},
   )
@@ -66,13 +66,13 @@ export function unavailable(error?: UpstreamError): Refusal {
 /** `source` and `target` say which of the two the backend does not have. */
 export function unknownLanguage({ source, target }: { source: boolean; target: boolean }): Refusal {
   const messages = ['This language is not available. See /api/v1/translate/languages/ for those that are.']
-  return new Refusal(400, { ...(source && { source: messages }), ...(target && { target: messages }) })
+  return new Refusal('parameter_invalid', { ...(source && { source: messages }), ...(target && { target: messages }) })
 }
 
 export function unavailableTarget({ code, targets }: OfferedLanguage): Refusal {
   const listed = targets.slice(0, MAX_CODES_LISTED).join(', ')
   const more = targets.length > MAX_CODES_LISTED ? ', …' : ''
-  return new Refusal(400, {
+  return new Refusal('parameter_invalid', {
     target: [
       `Translation from ${code} into this language is not available. Available targets: ${listed || 'none'}${more}.`,
     ],
@@ -81,15 +81,15 @@ export function unavailableTarget({ code, targets }: OfferedLanguage): Refusal {
 
 /** For backends that do not say which language they detected. */
 const untranslatable = (): Refusal =>
-  new Refusal(400, {
+  new Refusal('parameter_invalid', {
     target: ['The text could not be translated into this language. Send the language of the text as source.'],
   })
 
 const undetected = (): Refusal =>
-  new Refusal(400, { source: ['The language could not be detected. Send it as source.'] })
+  new Refusal('parameter_invalid', { source: ['The language could not be detected. Send it as source.'] })
 
 export const tooLong = (parameter: string, maxCharacters: number): Refusal =>
-  new Refusal(400, { [parameter]: [`Send at most ${maxCharacters} characters.`] })
+  new Refusal('parameter_invalid', { [parameter]: [`Send at most ${maxCharacters} characters.`] })
 
 /** LibreTranslate detects languages itself. */
 export const libretranslateBackend =

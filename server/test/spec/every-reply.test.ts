@@ -2,6 +2,7 @@
 // directly can run nothing, and it reveals nothing about the server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
+import { requireCode } from '../support/api-client.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -107,6 +108,14 @@ describe('every response', () => {
       ])
     }
     await secure.close()
+  })
+
+  it('has a documented code if it is an error', async () => {
+    for (const one of everyCase()) {
+      const reply = await ask(one)
+      await reply.bytes()
+      requireCode(reply)
+    }
   })
 
   it('forbids browsers to guess its type', async () => {

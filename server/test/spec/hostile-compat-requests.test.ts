@@ -2,6 +2,7 @@
 // key is written down anywhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ODD_VALUES } from '../../../engines/test/odd-bodies.ts'
+import { isErrorCode } from '../../src/errors.ts'
 import { PERMISSION_SCOPES } from '../../src/keys/scopes.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { type CompatReply, sendTo } from './compat-request.ts'
@@ -76,9 +77,10 @@ const OWN_BODIES: Record<string, readonly object[]> = {
   ],
 }
 
-function expectHonest({ status, text }: CompatReply, isOwnShape: IsOwnShape, sent: unknown): void {
+function expectHonest({ status, headers, text }: CompatReply, isOwnShape: IsOwnShape, sent: unknown): void {
   expect(status, JSON.stringify(sent)?.slice(0, 200)).toBeLessThan(500)
   if (status >= 400) expect(isOwnShape(JSON.parse(text)), text).toBe(true)
+  expect([isErrorCode(headers.get('error-code')), text]).toEqual([status >= 400, text])
   expect(text).not.toMatch(/\n {4}at |\\n {4}at |node_modules/)
   expect(text).not.toContain(new URL(instance.sandbox.url).host)
 }

@@ -91,6 +91,7 @@ describe('503: if no engine answers, never an empty 200', () => {
     const { status, json, headers } = await withFault(fault, () => server.api.get(`/api/v1/web/?q=${freshQuery()}`))
     expect(status).toBe(503)
     expect(json).toEqual(detail)
+    expect(headers.get('error-code')).toBe('no_engine_responded')
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(headers.get('engine-status')).toMatch(/^engine_a;\w+;ms=\d+, engine_b;\w+;ms=\d+, engine_c;\w+;ms=\d+$/)
     expect(JSON.stringify(json)).not.toMatch(/http|127\.0\.0\.1|sandbox|brave|mojeek|marginalia/i)

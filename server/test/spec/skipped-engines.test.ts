@@ -1,5 +1,5 @@
-// Decision 0020: what happens to engines that don't support a parameter, where the specification does not say. They are
-// skipped, the others are called, and Engine-Status says why.
+// docs/api/conventions.md: what happens to engines that don't support a parameter. They are skipped, the others are
+// called, and Engine-Status has the reason.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'

@@ -1,5 +1,5 @@
 // What clients get besides the body, and when a provider fails: compression, ETags, caching, waits and fallbacks, over
-// real HTTP. Decision 0020 has the reasons.
+// real HTTP. docs/api/conventions.md has the reasons.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'

@@ -20,6 +20,7 @@ class BowerbirdError(Exception):
         message: str,
         *,
         status: Optional[int] = None,
+        code: str = "",
         detail: str = "",
         errors: Optional[dict[str, list[str]]] = None,
         retry_after: Optional[int] = None,
@@ -29,6 +30,8 @@ class BowerbirdError(Exception):
         self.message = message
         #: The HTTP status; None if there was no reply.
         self.status = status
+        #: Why, for a program to compare: `key_expired`, `no_engine_responded`, … Empty if the instance didn't reply.
+        self.code = code
         #: The server's sentence, or empty.
         self.detail = detail
         #: Mistakes by the name of the parameter.
@@ -103,6 +106,7 @@ def error_of(status: int, headers: Mapping[str, str], body: Any) -> BowerbirdErr
     error = _BY_STATUS.get(status, BowerbirdError)(
         detail or sentences or f"The instance answered with status {status}.",
         status=status,
+        code=headers.get("error-code", ""),
         detail=detail,
         errors=errors,
         retry_after=_retry_after(headers.get("retry-after", "").strip()),

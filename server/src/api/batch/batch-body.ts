@@ -34,9 +34,7 @@ export const batchBody = (endpoints: readonly Endpoint[]) =>
               .enum(endpoints.map(nameOf), { error: `Unknown endpoint. Use ${endpoints.map(nameOf).join(', ')}.` })
               .describe('The path of the endpoint below `/api/v1/`, without the last slash.'),
             params: z
-              .record(z.string(), z.union([scalar, z.array(scalar)]), {
-                error: 'Send params as an object of texts, numbers, booleans and lists of them.',
-              })
+              .record(z.string(), z.union([scalar, z.array(scalar)], { error: paramsHint }), { error: paramsHint })
               .default({})
               .describe('The parameters of the endpoint. `null` is the same as none.'),
           },
@@ -48,7 +46,8 @@ export const batchBody = (endpoints: readonly Endpoint[]) =>
       .max(MAX_REQUESTS, countHint),
   })
 
-const idHint = `Send an id of 1 to ${MAX_ID_LENGTH} characters.`
+const idHint = `Send id as a string of 1 to ${MAX_ID_LENGTH} characters.`
+const paramsHint = 'Send params as an object whose values are strings, numbers, booleans or lists of these.'
 const countHint = `Send a list of 1 to ${MAX_REQUESTS} requests.`
 
 /** `images/similar` */
@@ -59,7 +58,7 @@ export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknow
   const acceptsLonger = new Set(endpoints.filter(({ post }) => post).map(nameOf))
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      return new Refusal(400, 'The request body is not a JSON object.')
+      return new Refusal('body_invalid', 'The request body is not a JSON object.')
     }
     const parsed = schema.safeParse(body)
     if (!parsed.success) return refuse(parsed.error.issues.map(({ path, message }) => messageAt(path[1], message)))
@@ -67,8 +66,9 @@ export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknow
     const ids = new Set<string>()
     const parts = parsed.data.requests.map(({ id, endpoint, params }, at) => {
       const url = `${PREFIX}${endpoint}/${queryOf(params)}`
-      if (ids.has(id)) messages.push(messageAt(at, 'Another request has the same id.'))
-      if (url.length > MAX_URL_LENGTH && !acceptsLonger.has(endpoint)) messages.push(messageAt(at, 'It is too long.'))
+      if (ids.has(id)) messages.push(messageAt(at, 'Another request in this batch has the same id.'))
+      if (url.length > MAX_URL_LENGTH && !acceptsLonger.has(endpoint))
+        messages.push(messageAt(at, 'The parameters are too long.'))
       ids.add(id)
       return { id, url }
     })
@@ -76,7 +76,7 @@ export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknow
   }
 }
 
-const refuse = (messages: string[]): Refusal => new Refusal(400, { requests: [...new Set(messages)] })
+const refuse = (messages: string[]): Refusal => new Refusal('parameter_invalid', { requests: [...new Set(messages)] })
 
 const messageAt = (at: PropertyKey | undefined, message: string): string =>
   typeof at === 'number' ? `Request ${at + 1}: ${message}` : message

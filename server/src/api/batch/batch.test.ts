@@ -52,7 +52,8 @@ describe('a batch', () => {
   it('each part is checked separately: scope, limit, parameters and outcome', async () => {
     stage.says.search = async (tab, request) => {
       if (request.text === 'bug') throw new TypeError('canary')
-      if (request.text === 'down') throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
+      if (request.text === 'down')
+        throw new Refusal('no_engine_responded', 'No search engine responded.', { 'Retry-After': '5' })
       return found(tab, request)
     }
     const key = stage.addKey({ scopes: new Set(['search']), burst: { count: 5, windowMs: 60_000 } })
@@ -79,6 +80,15 @@ describe('a batch', () => {
       'late 429',
     ])
     expect(json.responses[1].body).toEqual({ q: ['This parameter is required.'] })
+    expect(json.responses.map(({ headers }: { headers: Record<string, string> }) => headers['Error-Code'])).toEqual([
+      undefined,
+      'parameter_invalid',
+      'scope_missing',
+      'no_engine_responded',
+      'internal_error',
+      undefined,
+      'rate_limited',
+    ])
     expect(json.responses[3]).toMatchObject({ headers: { 'Retry-After': '5' } })
     expect(json.responses[6]).toMatchObject({ headers: { 'Retry-After': '60' } })
     expect(text).not.toContain('canary')
@@ -136,15 +146,23 @@ describe('an unreadable batch', () => {
       'Send a list of 1 to 10 requests.',
     ],
     ['no object', { requests: ['web'] }, 'Request 1: Send an object with id, endpoint and params.'],
-    ['no id', { requests: [{ endpoint: 'key' }] }, 'Request 1: Send an id of 1 to 100 characters.'],
-    ['a number for an id', { requests: [{ id: 1, endpoint: 'key' }] }, 'Request 1: Send an id of 1 to 100 characters.'],
+    ['no id', { requests: [{ endpoint: 'key' }] }, 'Request 1: Send id as a string of 1 to 100 characters.'],
+    [
+      'a number for an id',
+      { requests: [{ id: 1, endpoint: 'key' }] },
+      'Request 1: Send id as a string of 1 to 100 characters.',
+    ],
     [
       'a long id',
       { requests: [{ id: 'x'.repeat(101), endpoint: 'key' }] },
-      'Request 1: Send an id of 1 to 100 characters.',
+      'Request 1: Send id as a string of 1 to 100 characters.',
     ],
-    ['the same id', { requests: [web('1', 'a'), web('1', 'b')] }, 'Request 2: Another request has the same id.'],
-    ['too long a text', { requests: [web('1', 'x'.repeat(17_000))] }, 'Request 1: It is too long.'],
+    [
+      'the same id',
+      { requests: [web('1', 'a'), web('1', 'b')] },
+      'Request 2: Another request in this batch has the same id.',
+    ],
+    ['too long a text', { requests: [web('1', 'x'.repeat(17_000))] }, 'Request 1: The parameters are too long.'],
   ])('400: %s', async (_what, body, message) => {
     const { status, json } = await send(body)
     expect({ status, json }).toEqual({ status: 400, json: { requests: [message] } })
@@ -167,7 +185,9 @@ describe('an unreadable batch', () => {
     async (params) => {
       const { status, json } = await batch([{ id: '1', endpoint: 'web', params }])
       expect(status).toBe(400)
-      expect(json.requests).toEqual([expect.stringMatching(/^Request 1: /)])
+      expect(json.requests).toEqual([
+        'Request 1: Send params as an object whose values are strings, numbers, booleans or lists of these.',
+      ])
     },
   )
 

@@ -57,7 +57,8 @@ describe('instant', () => {
   })
 
   it('503: a source failed, so that null would be wrong', async () => {
-    stage.says.answer = () => Promise.reject(new Refusal(503, 'The source did not answer.', { 'Retry-After': '5' }))
+    stage.says.answer = () =>
+      Promise.reject(new Refusal('answer_failed', 'The source did not answer.', { 'Retry-After': '5' }))
     const { status, headers } = await stage.get('/api/v1/instant/?q=weather+in+paris')
     expect({ status, wait: headers['retry-after'], counted: stage.counted }).toEqual({
       status: 503,
@@ -118,7 +119,8 @@ describe('suggest', () => {
   })
 
   it('503: no provider answered, so that an empty list would be wrong', async () => {
-    stage.says.suggest = () => Promise.reject(new Refusal(503, 'No provider answered.', { 'Retry-After': '5' }))
+    stage.says.suggest = () =>
+      Promise.reject(new Refusal('suggestions_failed', 'No provider answered.', { 'Retry-After': '5' }))
     const { status, headers } = await stage.get('/api/v1/suggest/?q=clim')
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 503, wait: '5' })
   })

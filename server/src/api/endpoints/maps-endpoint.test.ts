@@ -116,7 +116,8 @@ describe('400', () => {
 })
 
 it('503: no provider is configured, in the words of the service', async () => {
-  stage.says.forward = () => Promise.reject(new Refusal(503, 'Places are not configured on this deployment.'))
+  stage.says.forward = () =>
+    Promise.reject(new Refusal('maps_not_configured', 'Places are not configured on this deployment.'))
   const { status, json, headers } = await maps({ q: 'paris' })
   expect({ status, json }).toEqual({ status: 503, json: { detail: 'Places are not configured on this deployment.' } })
   expect(headers).not.toHaveProperty('retry-after')

@@ -136,7 +136,7 @@ export async function requireReadablePage(
   address: string,
 ): Promise<ReadablePage> {
   if (!key.scopes.has(READ_ANY_SCOPE) && !(await reader.found.has(key.keyId, address)))
-    throw new Refusal(403, ONLY_FOUND_PAGES)
+    throw new Refusal('page_not_in_results', ONLY_FOUND_PAGES)
   return { reader, address }
 }
 
@@ -166,11 +166,15 @@ export async function readOrRefuse({ reader, address }: ReadablePage, format: Co
     outcome = await reader.read(address, { format })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    throw new Refusal(503, 'Too many pages are being read. Try again shortly.', {
+    throw new Refusal('reader_busy', 'Too many pages are being read. Try again shortly.', {
       'Retry-After': String(RETRY_AFTER_SECONDS),
     })
   }
   if (outcome.ok) return outcome
   const { reason, status } = outcome
-  throw new Refusal(422, { detail: failureMessage(outcome), reason, ...(status !== undefined && { status }) })
+  throw new Refusal('page_unreadable', {
+    detail: failureMessage(outcome),
+    reason,
+    ...(status !== undefined && { status }),
+  })
 }

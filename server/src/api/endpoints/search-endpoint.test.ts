@@ -76,7 +76,7 @@ describe.each(TABS)('%s search', (tab) => {
 
   it('503: no engine answered: the refusal of the search with its headers, not an empty result', async () => {
     const headers = { 'Retry-After': '5', 'Engine-Status': 'engine_a;timeout;ms=2000' }
-    stage.says.search = () => Promise.reject(new Refusal(503, 'No search engine answered.', headers))
+    stage.says.search = () => Promise.reject(new Refusal('no_engine_responded', 'No search engine answered.', headers))
     const reply = await stage.get(`${path}?q=climate`)
     expect({ status: reply.status, json: reply.json }).toEqual({
       status: 503,

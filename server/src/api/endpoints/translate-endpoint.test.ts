@@ -61,14 +61,15 @@ describe.each(Object.entries(ways))('translation by %s', (_method, translate) =>
   })
 
   it('400: a language that the backend does not have, in the words of the service, not counted', async () => {
-    stage.says.translate = () => Promise.reject(new Refusal(400, { target: ['Unknown language.'] }))
+    stage.says.translate = () => Promise.reject(new Refusal('parameter_invalid', { target: ['Unknown language.'] }))
     const { status, json } = await translate({ q: 'Hello', target: 'xx' })
     expect({ status, json }).toEqual({ status: 400, json: { target: ['Unknown language.'] } })
     expect(stage.counted).toEqual([])
   })
 
   it('503: there is no backend', async () => {
-    stage.says.translate = () => Promise.reject(new Refusal(503, 'Translation is not configured.'))
+    stage.says.translate = () =>
+      Promise.reject(new Refusal('translation_not_configured', 'Translation is not configured.'))
     expect((await translate({ q: 'Hello', target: 'fr' })).status).toBe(503)
   })
 })
@@ -84,7 +85,8 @@ describe('the languages', () => {
   })
 
   it('503: there is no backend', async () => {
-    stage.says.languages = () => Promise.reject(new Refusal(503, 'Translation is not configured.'))
+    stage.says.languages = () =>
+      Promise.reject(new Refusal('translation_not_configured', 'Translation is not configured.'))
     expect((await stage.get('/api/v1/translate/languages/')).status).toBe(503)
   })
 

@@ -96,13 +96,13 @@ export function rateLimitHeader({ burst, sustained, refusedBy, retryAfterSeconds
     : `${refusingState}, ${burstState}, ${sustainedState}`
 }
 
-export const throttled = (wait: number): Refusal =>
-  new Refusal(429, `Request was throttled. Expected available in ${wait} seconds.`, { 'Retry-After': String(wait) })
+export const throttled = (code: 'rate_limited' | 'wrong_keys_limited', wait: number): Refusal =>
+  new Refusal(code, `Request was throttled. Expected available in ${wait} seconds.`, { 'Retry-After': String(wait) })
 
 export function refusalOf({ refusedBy, retryAfterSeconds }: ConsumeVerdict): Refusal | undefined {
   if (!refusedBy) return undefined
-  if (refusedBy !== 'month' && refusedBy !== 'user-month') return throttled(retryAfterSeconds)
+  if (refusedBy !== 'month' && refusedBy !== 'user-month') return throttled('rate_limited', retryAfterSeconds)
   const who = refusedBy === 'month' ? 'API key' : 'account'
   const detail = `This ${who} has reached its monthly search cap. The cap resets in ${retryAfterSeconds} seconds.`
-  return new Refusal(429, detail, { 'Retry-After': String(retryAfterSeconds) })
+  return new Refusal('monthly_cap_reached', detail, { 'Retry-After': String(retryAfterSeconds) })
 }

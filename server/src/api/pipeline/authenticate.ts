@@ -25,13 +25,20 @@ const WRONG_KEY_LIMITS = {
 
 type WrongKeyReason = Exclude<KeyVerdict, { ok: true }>['reason']
 
-const DETAILS: Record<WrongKeyReason, string> = {
-  malformed: 'This is not a valid API key. Check that you copied all of it.',
-  unknown: 'This API key does not exist.',
-  revoked: 'This API key has been revoked.',
-  expired: 'This API key has expired.',
-  disabled: 'The account that owns this API key is disabled.',
-  unavailable: 'API keys cannot be checked right now. Try again in a few seconds.',
+const API_KEY_CHALLENGE = { 'WWW-Authenticate': 'Api-Key' }
+
+/** Only a caller that sends the right secret learns that a key was revoked, has expired or belongs to a disabled account. */
+const REFUSALS: Record<WrongKeyReason, ConstructorParameters<typeof Refusal>> = {
+  malformed: ['key_malformed', 'This is not a valid API key. Check that you copied all of it.', API_KEY_CHALLENGE],
+  unknown: ['key_unknown', 'This API key does not exist.', API_KEY_CHALLENGE],
+  revoked: ['key_revoked', 'This API key has been revoked.', API_KEY_CHALLENGE],
+  expired: ['key_expired', 'This API key has expired.', API_KEY_CHALLENGE],
+  disabled: ['account_disabled', 'The account that owns this API key is disabled.'],
+  unavailable: [
+    'storage_unavailable',
+    'API keys cannot be checked right now. Try again in a few seconds.',
+    { 'Retry-After': '5' },
+  ],
 }
 
 type CheckedKey = VerifiedKey | Promise<VerifiedKey>
@@ -49,7 +56,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
 
   function refuseIfLimited(address: string): void {
     const wait = throttle.waitOf(address)
-    if (wait > 0) throw throttled(wait)
+    if (wait > 0) throw throttled('wrong_keys_limited', wait)
   }
 
   const verifyUncached = async (presented: string, address: string): Promise<VerifiedKey> => {
@@ -63,7 +70,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
       refuseIfLimited(address)
       throttle.record(address)
     }
-    throw refusalFor(reason)
+    throw new Refusal(...REFUSALS[reason])
   }
 
   return (presented, request) => {
@@ -81,22 +88,23 @@ export const createAuthenticate =
   (request) => {
     const { authorization } = request.headers
     if (authorization === undefined)
-      throw unauthorized('Send your API key in this header: Authorization: Api-Key <API_KEY>.')
+      throw new Refusal(
+        'key_missing',
+        'Send your API key in this header: Authorization: Api-Key <API_KEY>.',
+        API_KEY_CHALLENGE,
+      )
     const presented = readApiKey(authorization)
-    if (presented === undefined) throw unauthorized('The Authorization header must have the form: Api-Key <API_KEY>.')
+    if (presented === undefined)
+      throw new Refusal(
+        'key_malformed',
+        'The Authorization header must have the form: Api-Key <API_KEY>.',
+        API_KEY_CHALLENGE,
+      )
     return check(presented, request)
   }
 
-const unauthorized = (detail: string): Refusal => new Refusal(401, detail, { 'WWW-Authenticate': 'Api-Key' })
-
-function refusalFor(reason: WrongKeyReason): Refusal {
-  const detail = DETAILS[reason]
-  if (reason === 'disabled') return new Refusal(403, detail)
-  if (reason === 'unavailable') return new Refusal(503, detail, { 'Retry-After': '5' })
-  return unauthorized(detail)
-}
-
 /** Throws the 403. */
 export function requireScope(key: VerifiedKey, scope: Scope | undefined): void {
-  if (scope && !key.scopes.has(scope)) throw new Refusal(403, `This API key does not have the ${scope} scope.`)
+  if (scope && !key.scopes.has(scope))
+    throw new Refusal('scope_missing', `This API key does not have the ${scope} scope.`)
 }

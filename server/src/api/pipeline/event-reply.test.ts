@@ -112,7 +112,10 @@ describe.each([
   it('503 after the start: an error event with the status, body and headers of the refusal, still counted', async () => {
     stage.says.search = async (_tab, _request, watcher) => {
       tell(watcher)
-      throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5', 'Engine-Status': 'engine_a;timeout' })
+      throw new Refusal('no_engine_responded', 'No search engine responded.', {
+        'Retry-After': '5',
+        'Engine-Status': 'engine_a;timeout',
+      })
     }
     const last = read((await ask(type)).body).at(-1)
     expect(last).toMatchObject({
@@ -148,7 +151,7 @@ describe.each([
       401,
       'application/json; charset=utf-8',
     ])
-    stage.says.search = () => Promise.reject(new Refusal(503, 'No search engine is configured.'))
+    stage.says.search = () => Promise.reject(new Refusal('no_engine_responded', 'No search engine is configured.'))
     const none = await ask(type)
     expect([none.statusCode, none.json()]).toEqual([503, { detail: 'No search engine is configured.' }])
     expect(stage.counted).toEqual([])

@@ -103,7 +103,7 @@ export class EventReply implements ReplyEvents {
   #reportBug(error: unknown, log: Log): Refusal {
     const { id, routeOptions } = this.reply.request
     log.error({ request: id, route: routeOptions.url, err: error })
-    return new Refusal(500, `Internal server error, logged under request ID ${id}.`)
+    return new Refusal('internal_error', `Internal server error, logged under request ID ${id}.`)
   }
 
   #clientHeaders(): Record<string, string> {

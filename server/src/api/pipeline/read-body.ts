@@ -46,11 +46,15 @@ export async function readFields(
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const encoding = headers['content-encoding'] ?? 'identity'
   if (!BODY_TYPES.some((known) => known === type) || encoding.toLowerCase() !== 'identity') {
-    return new Refusal(415, `Send the body as ${FORM}, ${MULTIPART} or ${JSON_OBJECT}, uncompressed.`)
+    return new Refusal(
+      'content_type_unsupported',
+      `Send the body as ${FORM}, ${MULTIPART} or ${JSON_OBJECT}, uncompressed.`,
+    )
   }
   const bytes = length > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)
-  if (bytes === TOO_LARGE) return new Refusal(413, `The request body is too large. Send at most ${maxBytes} bytes.`)
-  if (bytes === DISCONNECTED) return new Refusal(400, 'The request body is incomplete.')
+  if (bytes === TOO_LARGE)
+    return new Refusal('body_too_large', `The request body is too large. Send at most ${maxBytes} bytes.`)
+  if (bytes === DISCONNECTED) return new Refusal('body_invalid', 'The request body is incomplete.')
   if (type === MULTIPART) return await multipartFields(bytes, headers['content-type'] ?? '', names)
   return type === FORM ? formFields(new URLSearchParams(bytes.toString()), names) : jsonFields(bytes.toString(), names)
 }
@@ -60,12 +64,13 @@ export async function readJsonBody({ raw, headers }: FastifyRequest, maxBytes: n
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const encoding = headers['content-encoding'] ?? 'identity'
   if (type !== JSON_OBJECT || encoding.toLowerCase() !== 'identity') {
-    return new Refusal(415, `Send the body as ${JSON_OBJECT}, uncompressed.`)
+    return new Refusal('content_type_unsupported', `Send the body as ${JSON_OBJECT}, uncompressed.`)
   }
   const bytes = Number(headers['content-length'] ?? 0) > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)
-  if (bytes === TOO_LARGE) return new Refusal(413, `The request body is too large. Send at most ${maxBytes} bytes.`)
-  if (bytes === DISCONNECTED) return new Refusal(400, 'The request body is incomplete.')
-  return parseJson(bytes.toString()) ?? new Refusal(400, 'The request body is not JSON.')
+  if (bytes === TOO_LARGE)
+    return new Refusal('body_too_large', `The request body is too large. Send at most ${maxBytes} bytes.`)
+  if (bytes === DISCONNECTED) return new Refusal('body_invalid', 'The request body is incomplete.')
+  return parseJson(bytes.toString()) ?? new Refusal('body_invalid', 'The request body is not JSON.')
 }
 
 /** Leaves anything beyond the limit unread; Node drops it once the refusal is sent. */
@@ -102,7 +107,8 @@ async function multipartFields(bytes: Buffer, type: string, names: readonly stri
   try {
     return formFields(await new Response(bytes, { headers: { 'content-type': type } }).formData(), names)
   } catch (error) {
-    if (error instanceof TypeError) return new Refusal(400, 'The request body is not well-formed multipart/form-data.')
+    if (error instanceof TypeError)
+      return new Refusal('body_invalid', 'The request body is not well-formed multipart/form-data.')
     throw error
   }
 }
@@ -110,7 +116,7 @@ async function multipartFields(bytes: Buffer, type: string, names: readonly stri
 function jsonFields(body: string, names: readonly string[]): Fields | Refusal {
   const value = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new Refusal(400, 'The request body is not a JSON object.')
+    return new Refusal('body_invalid', 'The request body is not a JSON object.')
   }
   // Some programs send `null` for a parameter that they don't use.
   return Object.fromEntries(Object.entries(value).filter(([name, member]) => names.includes(name) && member !== null))

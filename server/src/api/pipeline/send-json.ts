@@ -14,6 +14,7 @@ export const CLIENT_HEADERS = [
   'Card-Status',
   'Deprecation',
   'Engine-Status',
+  'Error-Code',
   'ETag',
   'RateLimit',
   'RateLimit-Policy',

@@ -119,7 +119,7 @@ describe('a request', () => {
   })
 
   it('503: refused by a service keeps the text and headers of the refusal, and is not counted', async () => {
-    stage.says.suggest = () => Promise.reject(new Refusal(503, 'Not now.', { 'Retry-After': '7' }))
+    stage.says.suggest = () => Promise.reject(new Refusal('suggestions_failed', 'Not now.', { 'Retry-After': '7' }))
     const { status, json, headers } = await stage.get('/api/v1/suggest/?q=climate')
     expect({ status, json }).toEqual({ status: 503, json: { detail: 'Not now.' } })
     expect(headers['retry-after']).toBe('7')

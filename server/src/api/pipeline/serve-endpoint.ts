@@ -86,7 +86,7 @@ export function serveRequest<Params>(
     const cached = streamType ? undefined : answers?.find(request.url)
     const read: Reading<Params> = cached ? { ok: true, params: cached.params } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
-    if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
+    if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal('parameter_invalid', read.messages)
 
     try {
       if (cached) {

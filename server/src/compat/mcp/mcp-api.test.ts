@@ -111,7 +111,11 @@ describe('MCP', () => {
     expect(JSON.stringify(message.result.tools).length).toBeLessThan(3_500)
   })
 
-  it('GET and DELETE get 405, in the shape of JSON-RPC', async () => {
+  it('405: GET and DELETE, in the shape of JSON-RPC, and HEAD', async () => {
+    expect(await callCompat(stage, '/mcp', { method: 'HEAD' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST' },
+    })
     for (const method of ['GET', 'DELETE'] as const) {
       const reply = await callCompat(stage, '/mcp', { method })
       expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' }, json: { jsonrpc: '2.0', id: null } })
@@ -201,7 +205,7 @@ describe('what is refused', () => {
     }
     expect(await sentence('search', {})).toEqual([true, 'query: Send a text.'])
     stage.says.search = async () => {
-      throw new Refusal(503, 'No search engine responded. Try again in 5 seconds.')
+      throw new Refusal('no_engine_responded', 'No search engine responded. Try again in 5 seconds.')
     }
     expect(await sentence('search', { query: 'a' })).toEqual([
       true,

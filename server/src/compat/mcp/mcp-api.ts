@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
-import { Refusal } from '../../errors.ts'
+import { type ErrorCode, Refusal } from '../../errors.ts'
 import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
 import {
   type CompatError,
@@ -58,6 +58,8 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
     handle ??= (await loading).createMcp(services)
     const response = await handle(toWebRequest(request), { body, key, reply, request, admit })
     reply.code(response.status)
+    if (response.status >= 400)
+      reply.header('Error-Code', (response.status < 500 ? 'message_invalid' : 'internal_error') satisfies ErrorCode)
     const type = response.headers.get('content-type')
     if (type !== null) reply.header('Content-Type', type)
     return response.text()
@@ -70,7 +72,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
     const message = body instanceof Refusal ? { id: null, method: '' } : messageOf(body)
     try {
       if (body instanceof Refusal) throw body
-      if (message === undefined) throw new Refusal(400, 'Send one JSON-RPC message.')
+      if (message === undefined) throw new Refusal('body_invalid', 'Send one JSON-RPC message.')
       const sent = await respond(request, reply, { message, body })
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
@@ -82,7 +84,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
   const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
   http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler })
   // Clients of the 2025 protocol try to open an event stream with GET, and carry on without one if it is refused.
-  refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, { errorHandler, exposeHeadRoute: false })
+  refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, { errorHandler })
 }
 
 const errorReply = ({ id }: { id: Id }, code: number, message: string) => ({
@@ -115,7 +117,7 @@ function requireKnownOrigin(
   if (origin === undefined || corsOrigins === '*' || corsOrigins?.has(origin)) return
   if (publicUrl !== '' && URL.parse(publicUrl)?.origin === origin) return
   if (LOOPBACK.test(origin) && URL.parse(origin)?.host === host) return
-  throw new Refusal(403, 'Pages on this origin may not call this instance. See CORS_ORIGINS.')
+  throw new Refusal('origin_not_allowed', 'Pages on this origin may not call this instance. See CORS_ORIGINS.')
 }
 
 function toWebRequest({ headers, url }: FastifyRequest): Request {

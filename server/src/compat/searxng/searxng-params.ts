@@ -120,34 +120,35 @@ function tabIn(categories: string, engines: SearxngEngines): Tab | undefined {
 }
 
 export function requireQuery(text: string): string {
-  if (text === '') throw new Refusal(400, 'No query')
-  if (isTooLong(text)) throw new Refusal(400, `The query is too long. Send at most ${MAX_QUERY_LENGTH} characters.`)
+  if (text === '') throw new Refusal('parameter_invalid', 'No query')
+  if (isTooLong(text))
+    throw new Refusal('parameter_invalid', `The query is too long. Send at most ${MAX_QUERY_LENGTH} characters.`)
   return text
 }
 
 function readFormat(text: string): SearxngFormat {
   if (text === '' || text === 'json') return 'json'
   if (text === 'rss') return 'rss'
-  throw new Refusal(400, 'Unknown format. Use json or rss.')
+  throw new Refusal('parameter_invalid', 'Unknown format. Use json or rss.')
 }
 
 function readPage(text: string): number {
   if (text === '') return 1
   const page = readWholeNumber(text)
-  if (page === undefined || page < 1) throw new Refusal(400, 'Send a whole number from 1 in pageno.')
+  if (page === undefined || page < 1) throw new Refusal('parameter_invalid', 'Send a whole number from 1 in pageno.')
   return page
 }
 
 function readSafeSearch(text: string): boolean {
   if (text === '0') return false
   if (text === '' || text === '1' || text === '2' || text.toLowerCase() === 'none') return true
-  throw new Refusal(400, 'Send 0, 1 or 2 in safesearch.')
+  throw new Refusal('parameter_invalid', 'Send 0, 1 or 2 in safesearch.')
 }
 
 function readTimeRange(text: string): DateRange | undefined {
   const name = text.toLowerCase()
   if (TIME_RANGES.has(name)) return TIME_RANGES.get(name)
-  throw new Refusal(400, 'Send day, week, month or year in time_range.')
+  throw new Refusal('parameter_invalid', 'Send day, week, month or year in time_range.')
 }
 
 const namesIn = (text: string): string[] =>

@@ -152,7 +152,7 @@ describe('what clients read', () => {
     })
     expect(await answers(GOOD_KEY)).toEqual([])
     stage.says.answer = async () => {
-      throw new Refusal(503, 'The provider did not respond.')
+      throw new Refusal('answer_failed', 'The provider did not respond.')
     }
     expect(await answers(GOOD_KEY)).toEqual([])
     stage.says.answer = async () => ({

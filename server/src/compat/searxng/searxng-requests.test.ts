@@ -114,7 +114,7 @@ describe('what clients send', () => {
 describe('complaints about SearXNG', () => {
   it('503 with Retry-After if all engines failed, never an empty 200', async () => {
     stage.says.search = async () => {
-      throw new Refusal(503, 'No search engine responded. Try again in 7 seconds.', {
+      throw new Refusal('no_engine_responded', 'No search engine responded. Try again in 7 seconds.', {
         'Retry-After': '7',
         'Engine-Status': 'engine_a;timeout;ms=2000',
       })

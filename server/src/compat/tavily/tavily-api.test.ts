@@ -101,7 +101,7 @@ describe('POST /tavily/search', () => {
     expect(await answer({ include_answer: 'basic' })).toBe('42')
     expect(await answer({ include_answer: true }, stage.addKey({ scopes: new Set(['search']) }))).toBeNull()
     stage.says.answer = async () => {
-      throw new Refusal(503, 'The provider did not respond.')
+      throw new Refusal('answer_failed', 'The provider did not respond.')
     }
     expect(await answer({ include_answer: true })).toBeNull()
   })
@@ -134,10 +134,15 @@ describe('POST /tavily/search', () => {
     expect(await callCompat(stage, '/tavily/search')).toMatchObject({
       status: 405,
       json: shape,
+      headers: { allow: 'POST', 'error-code': 'method_not_allowed' },
+    })
+    expect(await callCompat(stage, '/tavily/search', { method: 'HEAD' })).toMatchObject({
+      status: 405,
+      text: '',
       headers: { allow: 'POST' },
     })
     stage.says.search = async () => {
-      throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
+      throw new Refusal('no_engine_responded', 'No search engine responded.', { 'Retry-After': '5' })
     }
     const failed = await post('/tavily/search', { query: 'a' })
     expect(failed).toMatchObject({ status: 503, json: shape, headers: { 'retry-after': '5' } })

@@ -188,7 +188,7 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
   if (isTooLong(text)) {
     return {
       ok: false,
-      refusal: new Refusal(400, 'The query and its domains are too long together. Send fewer domains.'),
+      refusal: new Refusal('parameter_invalid', 'The query and its domains are too long together. Send fewer domains.'),
     }
   }
   const date = rest.time_range ?? (tab === 'news' && rest.days !== undefined ? rangeOf(rest.days) : undefined)

@@ -69,7 +69,7 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
     handle: async (call) => {
       const { found, failed, refundIfFirstFailed } = await readAll(call)
       // The format can't name a page that failed, and an empty list would mean that there was nothing to read.
-      if (found.length === 0) throw new Refusal(422, failed[0]?.error ?? COUNT_HINT)
+      if (found.length === 0) throw new Refusal('page_unreadable', failed[0]?.error ?? COUNT_HINT)
       refundIfFirstFailed()
       return found.map(({ url, page }) => ({
         page_content: page.content,
@@ -94,7 +94,7 @@ async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReade
     let admission: Admission | undefined
     try {
       if (at > 0) admission = await admit(key, { header: setHeader }, 'read')
-      if (httpAddress(url) === '') throw new Refusal(400, INVALID_PAGE_URL)
+      if (httpAddress(url) === '') throw new Refusal('parameter_invalid', INVALID_PAGE_URL)
       const { page } = await readOrRefuse(await requireReadablePage(reader, key, url), params.format)
       admission?.count()
       return { url, page }

@@ -192,7 +192,7 @@ export const readTool = defineTool({
   scope: 'read',
   countedAs: () => 'read',
   async run({ params: { url, start = 0 }, key, services: { reader } }) {
-    if (!reader) throw new Refusal(503, 'This instance reads no pages.')
+    if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
     const { page } = await readOrRefuse(await requireReadablePage(reader, key, url), 'markdown')
     const content = windowOf(page.content, start, READ_LENGTH)
     const total = page.content.length

@@ -123,7 +123,7 @@ const codePasskeyOptions = definePage({
   async handle(context) {
     const { passkeys } = context.services.accounts
     const step = await stepOf(context)
-    if (step?.step !== 'code') throw new Refusal(403, 'Start again.')
+    if (step?.step !== 'code') throw new Refusal('form_expired', 'Start again.')
     return await challengeReply(context, (party) =>
       passkeys.beginUse({ purpose: 'second-factor', userId: step.userId }, party),
     )

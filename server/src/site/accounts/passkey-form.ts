@@ -42,7 +42,7 @@ export const passkeyFields = z.object({ credential: textInput, next: textInput }
 /** Refuses with 400 if no browser would allow passkeys here. */
 function requirePartyOf({ baseUrl, words }: Pick<PageContext, 'baseUrl' | 'words'>): RelyingParty {
   const party = relyingPartyOf(baseUrl)
-  if (!party) throw new Refusal(400, words.security.passkeys.needsHttps)
+  if (!party) throw new Refusal('https_required', words.security.passkeys.needsHttps)
   return party
 }
 
@@ -58,7 +58,7 @@ export async function challengeReply(
 ): Promise<Verbatim> {
   const permission = context.services.accounts.limits.forPasskey(context.ip)
   if (!permission.ok) {
-    throw new Refusal(429, 'Too many attempts.', { 'Retry-After': String(permission.retryAfterSeconds) })
+    throw new Refusal('attempts_limited', 'Too many attempts.', { 'Retry-After': String(permission.retryAfterSeconds) })
   }
   return {
     contentType: 'application/json; charset=utf-8',

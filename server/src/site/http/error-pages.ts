@@ -1,8 +1,7 @@
 // The pages for errors: what happened, and what the reader can do about it. They reveal only what the
 // reader may know.
 import type { FastifyError } from 'fastify'
-import { Refusal, type RefusalBody } from '../../errors.ts'
-import { OverloadRefusal } from '../../rate-limit/load-shedder.ts'
+import { type ErrorCode, frameworkCode, Refusal, type RefusalBody } from '../../errors.ts'
 import type { FrameWords } from '../i18n/en/site.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
@@ -18,6 +17,7 @@ export class PageError extends Error {
 }
 
 interface Explanation {
+  code: ErrorCode
   status: number
   title: string
   help: Html | string
@@ -31,36 +31,49 @@ export function errorPage(error: unknown, { words }: PageContext): View | undefi
 }
 
 export const brokenPage = ({ words }: PageContext, requestId: string): View =>
-  viewOf({ status: 500, title: words.frame.errors.broken, help: words.frame.errors.brokenHelp(requestId) }, words.frame)
+  viewOf(
+    {
+      code: 'internal_error',
+      status: 500,
+      title: words.frame.errors.broken,
+      help: words.frame.errors.brokenHelp(requestId),
+    },
+    words.frame,
+  )
 
-function viewOf({ status, title, help, headers = {} }: Explanation, words: FrameWords): View {
+function viewOf({ code, status, title, help, headers = {} }: Explanation, words: FrameWords): View {
   const body = html`<h1>${title}</h1>
 <div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
 <p><a href="/">${words.errors.goHome}</a></p>`
-  return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers } }
+  return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers, 'Error-Code': code } }
 }
 
 function explain(error: unknown, words: FrameWords['errors']): Explanation | undefined {
   if (error instanceof PageError) {
-    if (error.reason === 'notFound') return { status: 404, title: words.notFound, help: words.notFoundHelp }
-    if (error.reason === 'forged') return { status: 403, title: words.formExpired, help: words.formExpiredHelp }
-    return { status: 403, title: words.forbidden, help: words.forbiddenHelp }
+    if (error.reason === 'notFound')
+      return { code: 'not_found', status: 404, title: words.notFound, help: words.notFoundHelp }
+    if (error.reason === 'forged')
+      return { code: 'form_expired', status: 403, title: words.formExpired, help: words.formExpiredHelp }
+    return { code: 'admin_required', status: 403, title: words.forbidden, help: words.forbiddenHelp }
   }
   if (error instanceof Refusal) return explainRefusal(error, words)
   const status = (error as Partial<FastifyError>).statusCode ?? 500
   if (status >= 500) return undefined
-  if (status === 413) return { status, title: words.tooLarge, help: words.tooLargeHelp }
-  return { status, title: words.notAllowed, help: words.notAllowedHelp }
+  const code = frameworkCode(status)
+  if (status === 413) return { code, status, title: words.tooLarge, help: words.tooLargeHelp }
+  return { code, status, title: words.notAllowed, help: words.notAllowedHelp }
 }
 
 function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanation {
-  const { status, body, headers } = refusal
+  const { code, status, body, headers } = refusal
   const seconds = Number(headers['Retry-After'] ?? 0)
-  if (refusal instanceof OverloadRefusal)
-    return { status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
-  if (status === 429) return { status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
-  if (status === 405) return { status, title: words.notAllowed, help: words.notAllowedHelp, headers }
-  if (status === 404) return { status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp }
+  if (code === 'overloaded')
+    return { code, status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
+  if (status === 429)
+    return { code, status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
+  if (status === 405) return { code, status, title: words.notAllowed, help: words.notAllowedHelp, headers }
+  if (status === 404)
+    return { code, status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp, headers }
   const title =
     status === 400
       ? words.badRequest
@@ -69,7 +82,7 @@ function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanat
         : status >= 500
           ? words.unavailable
           : words.refused
-  return { status, title, help: detailOf(body) ?? listOf(body, words), headers }
+  return { code, status, title, help: detailOf(body) ?? listOf(body, words), headers }
 }
 
 const detailOf = (body: RefusalBody): string | undefined =>

@@ -64,13 +64,13 @@ const PAGES = [
     handle: ({ params, query }) => ({ title: 'x', body: html`<p>${params['name']} ${query.page}</p>` }),
   }),
   throwing('/busy', () => {
-    throw new Refusal(429, 'Slowly.', { 'Retry-After': '7' })
+    throw new Refusal('rate_limited', 'Slowly.', { 'Retry-After': '7' })
   }),
   throwing('/bug', () => {
     throw new Error('the secret detail')
   }),
   throwing('/mistake', () => {
-    throw new Refusal(400, { name: ['<b>is</b> too long.'] })
+    throw new Refusal('parameter_invalid', { name: ['<b>is</b> too long.'] })
   }),
 ]
 

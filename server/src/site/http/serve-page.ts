@@ -55,9 +55,13 @@ interface Failure {
   page?: Page
 }
 
-const ACCOUNTS_UNAVAILABLE = new Refusal(503, 'Accounts are temporarily unavailable. Try again in a few seconds.', {
-  'Retry-After': '5',
-})
+const ACCOUNTS_UNAVAILABLE = new Refusal(
+  'storage_unavailable',
+  'Accounts are temporarily unavailable. Try again in a few seconds.',
+  {
+    'Retry-After': '5',
+  },
+)
 
 /** Sends the error as a page, or as a bare status for programs. */
 export async function sendError(
@@ -114,13 +118,13 @@ function checkAccess(
 ): Redirect | undefined {
   if (access === 'anyone') return undefined
   if (viewer?.mustEnrol && !duringEnrolment) {
-    if (isData) throw new Refusal(403, 'Set up a second factor first.')
+    if (isData) throw new Refusal('second_factor_required', 'Set up a second factor first.')
     return { redirect: ENROLMENT_PATH }
   }
   if (access === 'signed-out') return viewer && { redirect: '/' }
   if (!viewer && access === 'searcher' && services.isPublic) return undefined
   if (!viewer) {
-    if (isData) throw new Refusal(401, 'Sign in first.')
+    if (isData) throw new Refusal('sign_in_required', 'Sign in first.')
     // A submitted form would be lost after signing in, so only a GET can be returned to.
     const next = method === 'GET' && isLocalPath(address) ? `?next=${encodeURIComponent(address)}` : ''
     return { redirect: `/login${next}` }
@@ -143,7 +147,7 @@ async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext)
   const wait = viewer
     ? await services.consume(`user ${viewer.userId}`, quota)
     : await services.consume(`network ${services.networkPseudonym(toNetwork(ip))}`, quota, ip)
-  if (wait > 0) throw new Refusal(429, 'Too many searches.', { 'Retry-After': String(wait) })
+  if (wait > 0) throw new Refusal('rate_limited', 'Too many searches.', { 'Retry-After': String(wait) })
 }
 
 const TRUSTED_FETCH_SITES = new Set([undefined, 'same-origin', 'none'])
@@ -159,7 +163,7 @@ function requireToken({ headers, body }: FastifyRequest, context: PageContext): 
 function readQuery({ query: schema }: Page, context: PageContext, params: unknown): void {
   if (!schema) return
   const read = schema.safeParse(params)
-  if (!read.success) throw new Refusal(400, fieldMessages(read.error))
+  if (!read.success) throw new Refusal('parameter_invalid', fieldMessages(read.error))
   context.query = read.data
 }
 

@@ -52,7 +52,7 @@ describe('GET /suggest', () => {
 
   it('is empty if no provider answers, and calls none for too short a text', async () => {
     const site = await open(() => {
-      throw new Refusal(503, 'No suggestion provider responded.')
+      throw new Refusal('suggestions_failed', 'No suggestion provider responded.')
     })
     expect((await site.browser().get('/suggest?q=abc')).json().slice(0, 2)).toEqual(['abc', []])
     const before = searchQuery.length

@@ -31,8 +31,8 @@ export const suggestPage = definePage({
   async handle(context) {
     const { query, preferences, services, viewer } = context
     const hasToken = query.t !== '' && (await isValidSuggestionToken(services, query.t))
-    if (viewer?.mustEnrol) throw new Refusal(403, 'Set up a second factor first.')
-    if (!viewer && !services.isPublic && !hasToken) throw new Refusal(401, 'Sign in first.')
+    if (viewer?.mustEnrol) throw new Refusal('second_factor_required', 'Set up a second factor first.')
+    if (!viewer && !services.isPublic && !hasToken) throw new Refusal('sign_in_required', 'Sign in first.')
     const text = query.q.trim()
     const answer = (suggestions: readonly string[]) => ({
       contentType: SUGGESTIONS_TYPE,
