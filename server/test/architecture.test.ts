@@ -86,7 +86,8 @@ const partOf = (file: string): string => (dirname(file) === '.' ? basename(file,
 
 const arrows = files.flatMap((file) =>
   importsOf(file)
-    .filter((target) => target.startsWith('.'))
+    // The manifest, which the version is read from, is not code.
+    .filter((target) => target.startsWith('.') && !target.endsWith('/package.json'))
     .map((target) => ({ file, target: relative(SOURCE, resolve(SOURCE, dirname(file), target)) })),
 )
 
