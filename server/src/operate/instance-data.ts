@@ -17,7 +17,7 @@ export function explainNoDatabase(error: unknown, isFolderSet: boolean): unknown
   if (!(error instanceof NoDatabase)) return error
   const origin = isFolderSet ? 'set by DATA_DIR' : 'the default, because DATA_DIR is not set'
   return new Refusal(
-    409,
+    'conflict',
     `There is no database in ${resolve(error.dataFolder)} (${origin}). Set DATA_DIR to the data folder of your instance, or start a new one with bowerbird serve, which creates it.`,
   )
 }

@@ -93,7 +93,7 @@ async function refuseIfUnused(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql`select 1 from users limit 1`.execute(db)
   if (rows.length > 0) return
   throw new Refusal(
-    409,
+    'conflict',
     'This database has no accounts, so it is probably not the one you want to back up: check DATA_DIR and DATABASE_URL. To back it up anyway, add --force.',
   )
 }

@@ -68,7 +68,7 @@ function refusal({ uid }: Owner, dataFolder: string, args: readonly string[]): R
   const path = resolve(dataFolder)
   // sudo doesn't pass the environment on.
   const line = ['sudo', '-u', userName(uid), `DATA_DIR=${path}`, 'bowerbird', ...args].map(quote).join(' ')
-  return new Refusal(403, `The data folder ${path} belongs to ${userName(uid)}. Run: ${line}`)
+  return new Refusal('conflict', `The data folder ${path} belongs to ${userName(uid)}. Run: ${line}`)
 }
 
 const quote = (word: string): string => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

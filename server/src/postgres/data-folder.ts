@@ -81,7 +81,7 @@ async function explainLockError(error: unknown, dataFolder: string): Promise<unk
   // SQLite doesn't say why; `access` throws the reason if it's permissions.
   if (code === SQLITE_CANNOT_OPEN) await access(dataFolder, constants.W_OK | constants.X_OK)
   const foreign = await explainForeignFile(dataFolder)
-  if (foreign !== undefined) return new Refusal(503, foreign)
+  if (foreign !== undefined) return new Refusal('storage_unavailable', foreign)
   return new Error(`The data folder ${dataFolder} cannot be locked.`, { cause: error })
 }
 

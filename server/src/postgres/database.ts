@@ -152,7 +152,7 @@ export async function openPglite(dataFolder: string, mayCreate = true): Promise<
     }).catch(async (error: unknown) => {
       // A failure of PostgreSQL itself ends as `Aborted()`, without a reason. The file system's errors have a code.
       if (error instanceof Error && 'code' in error && /^E[A-Z]/.test(String(error.code))) throw error
-      throw new Refusal(503, (await explainForeignFile(dataFolder)) ?? explainDamage(folder))
+      throw new Refusal('storage_unavailable', (await explainForeignFile(dataFolder)) ?? explainDamage(folder))
     })
     await closeDatabaseFiles(dataFolder, isNew)
     if (isNew) await rm(unfinished)

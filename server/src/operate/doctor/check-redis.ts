@@ -86,7 +86,7 @@ function judgeServers({ kind, servers }: RedisInspection, redis: { use: RedisUse
 const WRITE_REFUSALS: Record<string, [string, string]> = {
   OOM: ['It is full and takes no writes.', 'Raise maxmemory, or set REDIS_CACHE_URL to a second Redis for the cache.'],
   READONLY: ['It is a replica and takes no writes.', 'Use the address of its master.'],
-  NOPERM: ['Its user may not write.', 'Grant write commands on bb:*, as in docs/operate/security.md.'],
+  NOPERM: ['Its user may not write.', 'Grant write commands on bb:*, as in docs/security/README.md.'],
   MISCONF: ['It cannot save to its disk and takes no writes.', 'Make room on its disk, and see its log.'],
   NOREPLICAS: ['It has too few replicas to take writes.', 'Start them, or lower min-replicas-to-write.'],
 }
