@@ -1,5 +1,5 @@
 // Specification 2.9, section 4's rule 3 and section 7: translation and its languages, by GET. POST is in
-// section-4-translate-by-post.test.ts.
+// translate-by-post.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
