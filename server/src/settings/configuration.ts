@@ -273,7 +273,7 @@ const showSettings = (written: WrittenSettings): ShownSetting[] =>
     return showSetting(written, { env, isSecret: SECRETS.has(env), fallback })
   })
 
-/** Off by default: the specification gives each key its own limits. */
+/** Off by default: each key has its own limits. */
 function userLimitsOf(settings: Settings): UserLimits | undefined {
   const { USER_RATE_LIMIT_BURST: burst, USER_RATE_LIMIT_SUSTAINED: sustained, USER_MONTHLY_CAP: monthlyCap } = settings
   return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined

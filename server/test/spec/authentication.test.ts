@@ -1,4 +1,4 @@
-// Specification, section 5, and the rows of design.md section 3 on keys, 401 and 403. Each test uses its own client
+// Keys, and their 401 and 403. Each test uses its own client
 // address, because wrong keys are limited by address.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

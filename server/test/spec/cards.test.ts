@@ -1,4 +1,4 @@
-// Specification section 4, rule 7: the knowledge cards. The client validates every response against the OpenAPI
+// The knowledge cards. The client validates every response against the OpenAPI
 // document; these tests cover what each kind shows, when it shows nothing, and what happens if a source fails.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

@@ -1,4 +1,4 @@
-// Specification 2.7: what an upstream provider omits is an empty value under a key that is always present.
+// What an upstream provider omits is an empty value under a key that is always present.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'

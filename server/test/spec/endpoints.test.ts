@@ -1,9 +1,9 @@
-// Specification, section 4, and the rows of design.md section 3 on paths and methods: where every endpoint is, and the
+// Where every endpoint is, which methods it takes, and the
 // response to everything else.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
-/** Every endpoint (design.md, section 3): its name in the root, and its path. */
+/** Every endpoint: its name in the root, and its path. */
 const BUILT = {
   web_search: '/api/v1/web/',
   image_search: '/api/v1/images/',

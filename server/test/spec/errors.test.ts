@@ -1,4 +1,4 @@
-// Specification, section 7: every status, its condition and its body.
+// Every status, its condition and its body.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser, disableUser } from '../../src/accounts/users.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -68,7 +68,7 @@ describe('each status', () => {
     expect(json).toEqual(detail)
   })
 
-  it('429: a limit exceeded, in the words of the specification, and Retry-After has the same wait', async () => {
+  it('429: a limit exceeded, in the documented words, and Retry-After has the same wait', async () => {
     const key = await server.createKey({ burst: '1/min' })
     await server.api.get('/api/v1/status/', { key })
     const { status, json, headers } = await server.api.get('/api/v1/status/', { key })

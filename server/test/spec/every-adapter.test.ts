@@ -1,4 +1,4 @@
-// Specification 2.7 for every adapter of every tab: a response in which everything optional is missing, or null,
+// Empty values for every adapter of every tab: a response in which everything optional is missing, or null,
 // becomes results with all their keys, empty where nothing is known. Each adapter has its own slot, and there are more
 // adapters than letters, so there are several instances.
 

@@ -1,4 +1,4 @@
-// Specification 2.3: the image search response, exactly these fields, and how a provider's values map to them.
+// The image search response, exactly these fields, and how a provider's values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -34,7 +34,7 @@ async function shown(fields: Record<string, unknown>) {
 }
 
 describe('the envelope', () => {
-  it('has exactly the specified keys, each of its type', async () => {
+  it('has exactly the documented keys, each of its type', async () => {
     scripted.show('searxng', [PICTURE])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/images/?q=${q}&page=3&engine=engine_d`)
@@ -76,7 +76,7 @@ describe('the envelope', () => {
 })
 
 describe('a result', () => {
-  it('has exactly the specified keys, filled from the provider', async () => {
+  it('has exactly the documented keys, filled from the provider', async () => {
     expect(await shown({})).toEqual({
       title: 'Oak bark',
       url: 'https://www.album.example/photos/7',

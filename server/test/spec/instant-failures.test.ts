@@ -1,4 +1,4 @@
-// Specification 2.12, failures: a failing source is a 503 and never `null`, and disabled answers don't exist at all.
+// Failing instant answers: a failing source is a 503 and never `null`, and disabled answers don't exist at all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

@@ -1,4 +1,4 @@
-// Specification 2.12 and rule 4 of section 4: an answer object or `null`; what concerns the client can't be forged,
+// Instant answers: an answer object or `null`; what concerns the client can't be forged,
 // what is random is never cached, and a failing source is never `null`.
 
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'

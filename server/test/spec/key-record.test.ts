@@ -1,4 +1,4 @@
-// Specification 2.13 and section 4, rule 6, as design.md settles them: what key/ says about the key in use.
+// What key/ says about the key in use.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../src/keys/keys.ts'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'

@@ -1,4 +1,4 @@
-// Specification, section 8: the limits as the operator sets them, and the monthly cap, which is off by default.
+// The limits as the operator sets them, and the monthly cap, which is off by default.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'

@@ -1,5 +1,5 @@
-// Specification, section 8, and the row of design.md section 3 on limits: two limits for each key that apply together.
-// That no window of 60 s ever admits more than 60 is tested with a simulated clock in state/; these tests cover what
+// Two limits for each key that apply together.
+// That no window of 60 s ever admits more than 60 is tested with a simulated clock in server/src/rate-limit/; these tests cover what
 // clients see.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Specification 2.8 and the maps rows of section 4, with what design.md section 3 settles: places by name and by point,
+// Places by name and by point,
 // their links, and what happens if geocoders fail or none is configured.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'

@@ -1,4 +1,4 @@
-// Rows of design.md section 3 that need a different configuration: custom slots, engines without a provider, the public
+// What needs another configuration than other tests of the API have: custom slots, engines without a provider, the public
 // address, results per page.
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

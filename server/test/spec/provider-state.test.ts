@@ -1,4 +1,4 @@
-// Specification, section 3, with the transitions that design.md settles: how real searches make a provider up or down.
+// How real searches make a provider up or down.
 // Each test has its own slot, because a provider's state persists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

@@ -1,4 +1,4 @@
-// Specification 2.11: what status/ lists, and the exact form of an entry.
+// What status/ lists, and the exact form of an entry.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -50,7 +50,7 @@ describe('provider status', () => {
     expect(Object.keys((await server.api.get('/api/v1/status/')).json)).toEqual(['providers'])
   })
 
-  it('after a search each entry still has exactly the specified keys, and ISO 8601 timestamps', async () => {
+  it('after a search each entry still has exactly the documented keys, and ISO 8601 timestamps', async () => {
     const before = Date.now()
     await server.api.get(`/api/v1/web/?q=${freshQuery()}`)
     for (const provider of await slots()) {

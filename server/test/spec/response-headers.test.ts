@@ -1,4 +1,4 @@
-// Design.md section 4: what response headers say beyond the bodies, which have exactly the specified keys.
+// What response headers say beyond the bodies, which have exactly the documented keys.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'

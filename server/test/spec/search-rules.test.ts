@@ -1,5 +1,4 @@
-// Specification, section 4, for the search endpoints besides web: where they are, rules 2 and 5, and the usage row of
-// design.md section 3 for each of them.
+// The search endpoints besides web: where they are, what they need and reject, and what counts as usage.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'

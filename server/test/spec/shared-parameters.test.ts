@@ -1,4 +1,4 @@
-// Specification 2.1 and the rows of design.md section 3 on parameters: what each one accepts, means and rejects.
+// The shared parameters: what each one accepts, means and rejects.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'

@@ -1,4 +1,4 @@
-// Specification 2.4 with rule 2 of section 4, and the row of design.md section 3 on similar images: the seed, what is
+// Similar images: the seed, what is
 // excluded from the results, and that nothing is searched or counted without a seed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

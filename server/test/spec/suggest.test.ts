@@ -1,4 +1,4 @@
-// Specification 2.10 and rule 5 of section 4: suggestions, with exactly two keys, what they include and exclude, and
+// Suggestions, with exactly two keys, what they include and exclude, and
 // what happens if suggestion providers fail.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

@@ -1,4 +1,4 @@
-// Specification, section 4, rule 1: translation by POST, with form fields as in its example, or with JSON. And invalid
+// Translation by POST, with form fields or with JSON. And invalid
 // bodies: a body is read only for a valid key, and rejected only after the limits are checked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'

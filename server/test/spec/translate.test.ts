@@ -1,4 +1,4 @@
-// Specification 2.9, section 4's rule 3 and section 7: translation and its languages, by GET. POST is in
+// Translation and its languages, by GET. POST is in
 // translate-by-post.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -147,7 +147,7 @@ describe('503: not configured', () => {
   })
   afterAll(() => bare.close())
 
-  it('in the words of the specification, also for languages/, and it does not count as usage', async () => {
+  it('in the documented words, also for languages/, and it does not count as usage', async () => {
     for (const path of [`${PATH}?q=hello&target=fr`, '/api/v1/translate/languages/']) {
       const { status, json, headers } = await bare.api.get(path)
       expect([status, json]).toEqual([503, UNAVAILABLE])

@@ -1,4 +1,4 @@
-// Specification, section 4, rules 5 and 8, with the usage row of design.md section 3: what counts as a search, and
+// What counts as a search, and
 // usage/, where a key reads its own counts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'

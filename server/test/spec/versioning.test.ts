@@ -1,5 +1,4 @@
-// Specification, section 9: everything is under /api/v1/, and additions to v1 stay out of the bodies that the
-// specification fixes.
+// Everything is under /api/v1/, and additions to v1 stay out of default bodies.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 

@@ -1,4 +1,4 @@
-// Specification 2.6: the video search response, exactly these fields, and how a provider's values map to them.
+// The video search response, exactly these fields, and how a provider's values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -39,7 +39,7 @@ async function shown(fields: Record<string, unknown>, parameters = '') {
 }
 
 describe('the envelope', () => {
-  it('has exactly the specified keys, each of its type', async () => {
+  it('has exactly the documented keys, each of its type', async () => {
     scripted.show('searxng', [VIDEO])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/videos/?q=${q}&page=2&engine=engine_d`)
@@ -71,7 +71,7 @@ describe('the envelope', () => {
 })
 
 describe('a result', () => {
-  it('has exactly the specified keys, filled from the provider', async () => {
+  it('has exactly the documented keys, filled from the provider', async () => {
     expect(await shown({})).toEqual({
       title: 'How bowers are built',
       url: 'https://www.tube.example/watch/7',

@@ -1,4 +1,4 @@
-// Specification 2.2 and the rows of design.md section 3 on web results: exactly these fields, and how a provider's
+// The web search response: exactly these fields, and how a provider's
 // values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -29,7 +29,7 @@ async function fromBrave(fields: Record<string, unknown>, parameters = '') {
 }
 
 describe('the envelope', () => {
-  it('has exactly the specified keys, each of its type', async () => {
+  it('has exactly the documented keys, each of its type', async () => {
     scripted.show('brave', [PAGE])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/web/?q=${q}&page=2&engine=engine_a`)
@@ -86,7 +86,7 @@ describe('correction', () => {
 })
 
 describe('a result', () => {
-  it('has exactly the specified keys, filled from the provider', async () => {
+  it('has exactly the documented keys, filled from the provider', async () => {
     const result = await fromBrave({
       page_age: new Date(Date.now() - 3 * HOUR_MS).toISOString().slice(0, 19),
       meta_url: { favicon: 'https://icons.example/site.png' },

@@ -1,4 +1,4 @@
-// Specification, section 1: one JSON API in front of several engines, where the request states everything.
+// One JSON API in front of several engines, where the request states everything.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -22,7 +22,7 @@ const RESULT_KEYS = [
   'url',
 ]
 
-describe('section 1: a metasearch API', () => {
+describe('a metasearch API', () => {
   it('a query is forwarded to the provider of each engine', async () => {
     const q = freshQuery('forwarded')
     const text = decodeURIComponent(q)
