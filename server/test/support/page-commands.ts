@@ -32,7 +32,12 @@ export function shellBlocks(page: string): PageBlock[] {
   const text = readFileSync(resolve(ROOT, page), 'utf8')
   const blocks = text.matchAll(/^( *)(?:<!-- (run|not run here): (.+?) -->\n *)?```sh\n(.*?)\n *```$/gms)
   return [...blocks].map(({ index, 1: indent = '', 2: kind, 3: said, 4: commands = '' }) => ({
-    heading: text.slice(0, index).match(/^#+ .+$/gm)?.at(-1)?.replace(/^#+ /, '') ?? '',
+    heading:
+      text
+        .slice(0, index)
+        .match(/^#+ .+$/gm)
+        ?.at(-1)
+        ?.replace(/^#+ /, '') ?? '',
     line: text.slice(0, index).split('\n').length,
     commands: commands.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     runBy: kind === 'run' ? said : undefined,
@@ -59,7 +64,12 @@ export interface PageShellOptions {
   within?: readonly string[]
 }
 
-export async function openPageShell({ cwd, env, replacements = {}, within = [] }: PageShellOptions): Promise<PageShell> {
+export async function openPageShell({
+  cwd,
+  env,
+  replacements = {},
+  within = [],
+}: PageShellOptions): Promise<PageShell> {
   const folder = await mkdtemp(join(tmpdir(), 'bb-page-'))
   const [command, ...args] = [...within, 'bash', '-c', `exec 2>&1; ${READ_BLOCKS}`] as const
   const child = endWithWorker(spawn(command, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] }))
