@@ -7,7 +7,7 @@ import { canBuildImages } from '../support/container-image.ts'
 import { createDockerShim, type DockerShim, startReachableSandbox, toEnvFile } from '../support/docker-shim.ts'
 import { describePage, expectResults, keyIn, rowsIn, SHOWN_KEY, setUpByLink } from '../support/install-story.ts'
 import { cloneTo } from '../support/own-clone.ts'
-import { openPageShell, type PageShell } from '../support/page-commands.ts'
+import { blocksRunBy, openPageShell, type PageShell } from '../support/page-commands.ts'
 
 const PORT = 20_808
 const TRUSTED = '172.31.0.0/24'
@@ -74,6 +74,8 @@ const afterwards: Record<string, (printed: string) => unknown> = {
     expect(printed).toMatch(/Restored \d+ rows/)
     await shell.run(`${UNTIL_READY}\ndocker exec bowerbird bowerbird backup - > again.backup`)
     expect(await rowsIn(join(clone, 'again.backup'))).toEqual(await rowsIn(join(clone, 'bowerbird.backup')))
+    for (const { commands } of blocksRunBy('docs/operate/upgrade-and-backup.md', 'install-container'))
+      expect(await shell.run(commands)).toMatch(/Restored \d+ rows[^]*\nalice +active/)
   },
   'Upgrade 1': async () => {
     await shell.run(UNTIL_READY)

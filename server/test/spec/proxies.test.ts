@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Balancer, startBalancer } from '../support/balancers.ts'
 import { keyPaths } from '../support/key-paths.ts'
+import { blocksRunBy, openPageShell } from '../support/page-commands.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -146,6 +147,23 @@ describe.each(Object.entries(PROXIES))('%s', (_, proxy) => {
     expect(JSON.parse(search.body).results.length).toBeGreaterThan(0)
     expect((await https({ path: '/login' })).headers['set-cookie']?.join()).toContain('__Host-')
     expect((await https({ path: '/metrics' })).status).toBe(404)
+  })
+
+  it.skipIf(!program)('passes the check on the page', async () => {
+    const site = `localhost:${Number(new URL(balancer.url).port) + 1}`
+    const replacements = { 'curl ': 'curl --insecure ', 'search.example.org': site }
+    const env = { PATH: process.env['PATH'] ?? '', KEY: node.key }
+    const shell = await openPageShell({ cwd: folder, env, replacements })
+    try {
+      for (const { commands } of blocksRunBy('docs/set-up/https.md', 'proxies')) {
+        const printed = await shell.run(commands)
+        expect(printed).toMatch(/set-cookie: __Host-bowerbird_visitor=.*Secure/i)
+        expect(printed).toMatch(/strict-transport-security: max-age/i)
+        expect(printed).toContain('"ip":"127.0.0.1"')
+      }
+    } finally {
+      await shell.close()
+    }
   })
 
   it.skipIf(!program)('passes on the address of the client, whatever the client claims', async () => {

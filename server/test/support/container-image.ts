@@ -111,9 +111,7 @@ async function build(folder: string, storage: string[]): Promise<void> {
 
 /** What a build needs here: our base image, no namespaces, and this machine's npm registry and cache. */
 export async function buildOptions(folder: string): Promise<string[]> {
-  const npmrc = join(folder, 'npmrc')
-  const [registry, cafile, cache] = await Promise.all(['registry', 'cafile', 'cache'].map(npmSetting))
-  await writeFile(npmrc, `registry=${registry}\n${cafile ? `cafile=${cafile}\n` : ''}`)
+  const { npmrc, cafile, cache } = await writeNpmrc(folder)
   const certificates = dirname(cafile || '/etc/ssl/certs/ca-certificates.crt')
   const volumes = [`${cache}:/root/.npm`, `${certificates}:${certificates}:ro`]
   return [
@@ -122,6 +120,14 @@ export async function buildOptions(folder: string): Promise<string[]> {
     `--secret=id=npmrc,src=${npmrc}`,
     ...volumes.map((volume) => `--volume=${volume}`),
   ]
+}
+
+/** Writes down how this machine reaches npm's registry, for an npm that doesn't read its settings. */
+export async function writeNpmrc(folder: string) {
+  const npmrc = join(folder, 'npmrc')
+  const [registry, cafile, cache = ''] = await Promise.all(['registry', 'cafile', 'cache'].map(npmSetting))
+  await writeFile(npmrc, `registry=${registry}\n${cafile ? `cafile=${cafile}\n` : ''}`)
+  return { npmrc, cafile, cache }
 }
 
 async function npmSetting(name: string): Promise<string> {

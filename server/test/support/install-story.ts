@@ -1,6 +1,7 @@
 // What every way to install Bowerbird has in common: the set-up link, the first key, the first search, and a backup that
 // is restored without losing a row.
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openFormBrowser } from './form-browser.ts'
@@ -9,6 +10,18 @@ import { blocksRunBy, type PageShell } from './page-commands.ts'
 /** The key that stands on the pages. */
 export const SHOWN_KEY = 'bowerbird_LNSyC8Z8.…'
 const PASSWORD = 'correct horse battery'
+
+const BOWERBIRD = resolve(import.meta.dirname, '../../bowerbird.js')
+
+/** A path on which `bowerbird` is the one of this clone, and every other command is the given one. */
+export async function pathTo(folder: string, others: Record<string, string> = {}): Promise<string> {
+  const bin = join(folder, 'bin')
+  await mkdir(bin, { recursive: true })
+  const commands = { bowerbird: `exec ${process.execPath} ${BOWERBIRD} "$@"`, ...others }
+  for (const [name, script] of Object.entries(commands))
+    await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return `${bin}:${process.env['PATH']}`
+}
 
 /** Creates the administrator, as in a browser. `url`: where the instance is reached, if not as printed. */
 export async function setUpByLink(output: string, url?: string, headers?: Record<string, string>): Promise<void> {
