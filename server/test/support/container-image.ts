@@ -153,11 +153,10 @@ async function startContainer(
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   await untilListening(child, () => printed.join(''))
-  const bowerbird = ['node', 'bowerbird.js']
   return {
     printed: () => printed.join(''),
     command: (args, input = '') =>
-      attempt('podman', [...podman, 'exec', '--interactive', name, ...bowerbird, ...args], input),
+      attempt('podman', [...podman, 'exec', '--interactive', name, 'bowerbird', ...args], input),
     isHealthy: async () => (await attempt('podman', [...podman, 'healthcheck', 'run', name])).code === 0,
     async mostMemoryBytes() {
       const { stdout: pid } = await execute('podman', [...podman, 'inspect', '--format', '{{.State.Pid}}', name])
