@@ -29,13 +29,18 @@ export class RedisRefused extends Error {
   }
 }
 
-export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
-  databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
+/** `mayCreate`: whether a data folder without a database gets one. */
+export const openDatabase = async (
+  { databaseUrl, dataFolder }: Configuration,
+  log: Log,
+  mayCreate = true,
+): Promise<Database> =>
+  databaseUrl === undefined ? await openPglite(dataFolder, mayCreate) : openPostgres(databaseUrl, log)
 
 /** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
-export async function openAccess(configuration: Configuration, log: Log) {
+export async function openAccess(configuration: Configuration, log: Log, mayCreate = true) {
   await using opening = new AsyncDisposableStack()
-  const database = await openDatabase(configuration, log)
+  const database = await openDatabase(configuration, log, mayCreate)
   opening.defer(() => database.close())
   await database.withoutTimeout(migrate)
   const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
