@@ -53,5 +53,5 @@ it('keeps what it has if a backup fails', async () => {
 })
 
 it('restores the backup into an empty folder, and finds the users', async () => {
-  expect(await shell.run(testRestore?.commands ?? '')).toMatch(/Restored \d+ rows[^]*\nada +active/)
+  expect(await shell.run(testRestore?.commands ?? '')).toMatch(/Restored \d+ rows[\s\S]*\nada +active/)
 })

@@ -75,7 +75,7 @@ const afterwards: Record<string, (printed: string) => unknown> = {
     await shell.run(`${UNTIL_READY}\ndocker exec bowerbird bowerbird backup - > again.backup`)
     expect(await rowsIn(join(clone, 'again.backup'))).toEqual(await rowsIn(join(clone, 'bowerbird.backup')))
     for (const { commands } of blocksRunBy('docs/operate/upgrade-and-backup.md', 'install-container'))
-      expect(await shell.run(commands)).toMatch(/Restored \d+ rows[^]*\nalice +active/)
+      expect(await shell.run(commands)).toMatch(/Restored \d+ rows[\s\S]*\nalice +active/)
   },
   'Upgrade 1': async () => {
     await shell.run(UNTIL_READY)
