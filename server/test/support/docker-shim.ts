@@ -33,7 +33,11 @@ case $1 in
     # podman-compose 1.0.3 writes its messages to the output of the command.
     [ "$1 $2" != 'exec -T' ] || { container=deploy_$3_1; shift 3; exec ${podman} exec "$container" "$@"; }
     exec podman-compose "$@" ;;
-  build) shift; exec ${podman} build --format docker ${(await buildOptions(folder)).join(' ')} "$@" ;;
+  build)
+    shift
+    # Layers would be copies of the whole file system here. Without them, the same clone isn't built twice.
+    ! ${podman} image exists localhost/bowerbird || exit 0
+    exec ${podman} build --format docker --layers=false ${(await buildOptions(folder)).join(' ')} "$@" ;;
   run) shift; exec ${podman} run --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@" ;;
   *) exec ${podman} "$@" ;;
 esac
