@@ -198,7 +198,7 @@ describe('plain HTTP', () => {
   const paths = keyPaths().filter((path) => !path.includes('?'))
 
   it.each([...FILES, PAGE])('is refused by %s on every path that accepts a key', (file) => {
-    // One pattern, which all these programs interpret alike. `spec/deploy-programs.test.ts` runs the installed ones.
+    // One pattern, which all these programs interpret alike. `spec/proxies.test.ts` runs the installed ones.
     const patterns = [...read(file).matchAll(/\^\/\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
     expect(patterns).toHaveLength(file === PAGE ? 2 : 1)
     for (const pattern of patterns) {
