@@ -77,7 +77,7 @@ const monthlyCap = integer(1, 1e12).optional()
  * All settings except those of slots and providers: valid values, defaults, and messages that say what to write instead
  * of a mistake. docs/reference/settings.md has a row for each.
  */
-const SETTINGS = z.object({
+export const SETTINGS = z.object({
   HOST: z.string().prefault('127.0.0.1'),
   PORT: integer(0, 65_535).prefault('8080'),
   PUBLIC_URL: webAddress.optional(),
