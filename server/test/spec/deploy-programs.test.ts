@@ -1,7 +1,7 @@
-// HAProxy, nginx and systemd validate their files in deploy/. A program that isn't installed is reported.
+// HAProxy, nginx, systemd and podman-compose validate their files in deploy/. A program that isn't installed is reported.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -105,11 +105,30 @@ describe('plain HTTP gets 403 on every path that takes a key, and a redirect on 
   })
 })
 
-it.skipIf(!isInstalled('systemd-analyze'))('systemd accepts its unit', async () => {
+it.skipIf(!isInstalled('systemd-analyze'))('systemd accepts its unit, and finds it well locked down', async () => {
   // The program isn't installed where the unit expects it.
-  const path = await prepared('systemd/bowerbird.service', [
-    [/^ExecStart=\/usr\/bin\/node/gm, `ExecStart=${process.execPath}`],
-  ])
+  const path = await prepared('systemd/bowerbird.service', [[/^ExecStart=\S+/gm, `ExecStart=${process.execPath}`]])
   const { stdout, stderr } = await execute('systemd-analyze', ['verify', '--man=no', path])
   expect(stdout + stderr).not.toContain('bowerbird.service')
+  // Fails above the threshold, which is in tenths.
+  await execute('systemd-analyze', ['security', '--offline=true', '--threshold=15', path])
 })
+
+it.skipIf(!isInstalled('podman-compose')).each(['compose.yaml', 'compose.full.yaml'])(
+  'podman-compose starts a container called bowerbird from %s',
+  async (name) => {
+    const project = join(folder, name)
+    await mkdir(project)
+    const secrets = ['SITE_HOST', 'POSTGRES_PASSWORD', 'INSTANCE_SECRET', 'GRAFANA_PASSWORD']
+    await writeFile(join(project, '.env'), secrets.map((secret) => `${secret}=a-value\n`).join(''))
+    await copyFile(join(DEPLOY, name), join(project, name))
+    // Records what it's told to do, and does nothing: even a dry run creates volumes.
+    const podman = join(project, 'podman')
+    await writeFile(podman, '#!/bin/sh\necho "podman $*"\n', { mode: 0o755 })
+    const options = ['--podman-path', podman, '--file', join(project, name)]
+    const { stdout, stderr } = await execute('podman-compose', [...options, 'up', '--detach'])
+    expect(stdout + stderr).toMatch(
+      /run --name=\S+_bowerbird_1 .* --env-file \S+\.env -e HOST=0\.0\.0\.0 .* localhost\/bowerbird/,
+    )
+  },
+)
