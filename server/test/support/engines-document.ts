@@ -83,8 +83,8 @@ const row = (engine: Engine): string =>
 
 export const makeEnginesDocument = (): string => `# Search engines
 
-Every engine that can be [bound to a slot](settings.md#search). This page is generated from what the engines declare:
-\`npm run docs\` writes it anew.
+Every engine that can be [bound to a slot](settings.md#search). \`npm run docs\` generates this page from what the
+engines declare.
 
 An engine is only asked if it can honour the filters of a search. \`safe\` is on by default, so an engine without it is only asked with
 \`safe=off\`.
@@ -93,7 +93,7 @@ An engine is only asked if it can honour the filters of a search. \`safe\` is on
   none. Closed lists of news publishers and the text of encyclopaedias count as safe.
 - \`†\`: Bowerbird does it, because the provider can't. It drops results that are too old, or that are clearly in another language.
 
-"Memory" means that a response is only kept in the process, because the provider's terms want that or we don't know what they say. Prices are
+"Memory" means that a response is only kept in the process, because the provider's terms require it or we don't know what they say. Prices are
 list prices in US dollars, without free allowances. Prices, limits and terms change: "as of" is when we last looked them up, and
 "not verified" is what we couldn't try with the real provider or read on its own pages. The attribution that a provider requires is shown
 with its results.
@@ -101,8 +101,8 @@ with its results.
 An engine whose name ends in \`free\` is the same vendor without a key. Its quota is per IP address and small: fine for one household, too
 little for a public instance. When it's used up, the engine rests for an hour and the others answer.
 
-\`‡\`: a company answers without a key, and so without a contract. Your users' queries go to someone who has promised you nothing: the query,
-its language and filters, and the address of your server. Of these, only DuckDuckGo is asked by default, for suggestions.
+\`‡\`: a company answers without a key. You have no contract with this company, so you have no promise about how it treats your users' queries. It
+gets the query, its language and filters, and the address of your server. Of these, only DuckDuckGo is asked by default, for suggestions.
 
 | name | provider | serves | needs | cached for | upstream rate limit | US$ per 1,000 | as of | not verified |
 |---|---|---|---|---|---|---|---|---|
