@@ -115,6 +115,13 @@ describe('the documentation', () => {
     expect(german.statusCode).toBe(200)
   })
 
+  it('/llms.txt tells a model where to connect and which endpoints there are', async () => {
+    const { status, body } = await get('/llms.txt')
+    expect(status).toBe(200)
+    expect(body).toContain('[MCP server](http://site.test/mcp)')
+    expect(body).toContain('- [Web search](http://site.test/docs/api/web_search): `GET /api/v1/web/`')
+  })
+
   it('404: an endpoint that does not exist', async () => {
     expect((await get('/docs/api/nothing')).status).toBe(404)
   })
