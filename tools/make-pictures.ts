@@ -15,7 +15,7 @@ try {
     await signIn(page, demo)
     await page.goto('/search?q=climate', { waitUntil: 'networkidle' })
     // A picture that has arrived may not have been drawn yet.
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+    await page.waitForFunction('[...document.images].every((image) => image.complete)')
     await page.screenshot({ path: resolve(FOLDER, `results-${colorScheme}.png`) })
     await close()
   }
