@@ -297,10 +297,10 @@ const FACTS: Record<string, Facts> = {
   chrome: {
     use: "Makes your instance a search engine in Chrome's and Chromium's address bar.",
     where:
-      'Visit the home page of your instance, signed in. It is then listed at `chrome://settings/searchEngines` under *Site search*. Or add it there with this URL:',
+      'Open the home page of your instance, signed in. The site is then listed at `chrome://settings/searchEngines` under *Site search*. Or add it there with this URL:',
     check: 'Choose *Make default*, and search from the address bar.',
     trouble:
-      'Suggestions need no cookie: the description that Chrome adds contains a token for them, which ends with the session. If they stop, visit the home page again.',
+      'Suggestions need no cookie: the description that Chrome adds contains a token for them, which ends with the session. If they stop, open the home page again.',
     checked: 'run with Chromium 156',
   },
 }

@@ -99,7 +99,9 @@ describe('the documentation', () => {
   })
 
   it('explains how to connect, without signing in', async () => {
-    expect((await get('/docs/connect')).body).toContain('http://site.test/search?q=%s')
+    const { body } = await get('/docs/connect')
+    expect(body).toContain('http://site.test/search?q=%s')
+    expect(body).toContain('MCP: <code>http://site.test/mcp</code>')
   })
 
   it.each(['/docs', '/docs/connect', '/docs/api/web_search'])('304: %s, to a browser that has it', async (path) => {

@@ -130,7 +130,8 @@ const connectPage = definePage({
       body: html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
 <h2>${text.browserTitle}</h2><p>${text.browserHelp}</p>${copyable(`${context.baseUrl}/search?q=%s`, context.words.frame, text.browserTitle)}
 <h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
-<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
+<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a>, <a href="/llms.txt">llms.txt</a></p>
+<p>MCP: <code>${context.baseUrl}/mcp</code></p>
 <h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
 ${withoutBrowsers(programsFor(context.baseUrl, context.services.areUrlKeysOn)).map((program) => programLines(context, program))}</div>`,
     }
