@@ -13,8 +13,8 @@ const DIST = resolve(ROOT, 'dist')
 
 /** The program, and the threads that it starts from files of their own. */
 const ENTRIES = ['server/bowerbird.js', 'server/src/http/health-thread.ts', 'reader/src/extract-thread.ts']
-/** Stand beside the program in the package. */
-const DOCUMENTS = ['LICENSE', 'NOTICE', 'README.md']
+/** Stand beside the program in the package. Messages of the program name pages in `docs`. */
+const DOCUMENTS = ['LICENSE', 'NOTICE', 'README.md', 'docs']
 const NOT_DATA = ['**/*.ts', '*.txt']
 
 /** Where a source file's folder is in `dist/`; `undefined`: not a source file of the program. */
@@ -65,4 +65,4 @@ const all = [server, ...libraries].flatMap((each) => Object.entries<string>(each
 const dependencies = Object.fromEntries(all.filter(([name]) => isPackage(name)))
 const about = { name: 'bowerbird', version, description, keywords, license, repository, homepage, bugs }
 await writeFile(resolve(DIST, 'package.json'), JSON.stringify({ ...about, type, bin, engines, dependencies }, null, 2))
-for (const document of DOCUMENTS) await cp(resolve(ROOT, document), resolve(DIST, document))
+for (const document of DOCUMENTS) await cp(resolve(ROOT, document), resolve(DIST, document), { recursive: true })

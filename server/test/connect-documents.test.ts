@@ -8,7 +8,9 @@ import { connectDocuments, connectTable, factsWithoutProgram } from './support/c
 
 const DOCS = resolve(import.meta.dirname, '../../docs')
 const FOLDER = resolve(DOCS, 'connect')
+const HAND_WRITTEN = ['README.md', 'agents.md']
 const read = (name: string) => readFileSync(resolve(FOLDER, name), 'utf8')
+const DOCUMENTS = [...connectDocuments(), ...HAND_WRITTEN.map((name) => [name, read(name)] as const)]
 const stage = setUpApi()
 
 /** Clients append the rest. */
@@ -26,19 +28,19 @@ describe('docs/connect', () => {
     expect(factsWithoutProgram()).toEqual([])
     for (const [name, content] of pages) expect(read(name)).toBe(content)
     expect(read('README.md')).toContain(connectTable())
-    const files = readdirSync(FOLDER).filter((name) => name !== 'README.md')
+    const files = readdirSync(FOLDER).filter((name) => !HAND_WRITTEN.includes(name))
     expect(files.toSorted()).toEqual([...pages.keys()].toSorted())
   })
 
-  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s links to existing routes', (_name, page) => {
+  it.each(DOCUMENTS)('%s links to existing routes', (_name, page) => {
     const addresses = [...page.matchAll(/https:\/\/(?:key:<key>@)?host(?:\/k\/<key>)?([\w./]*)/g)]
     expect(addresses.length).toBeGreaterThan(0)
     expect(addresses.map(([, path = '']) => path.replace(/\.$/, '')).filter((path) => !hasRoute(path))).toEqual([])
   })
 
-  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s names existing settings', (_name, page) => {
-    const configure = readFileSync(resolve(DOCS, 'reference/settings.md'), 'utf8')
-    const linked = [...page.matchAll(/\[`([A-Z_]+)(?:=\w+)?`\]\([^)]*configure\.md/g)].map(([, name]) => name)
-    expect(linked.filter((name) => !configure.includes(`| \`${name}\` |`))).toEqual([])
+  it.each(DOCUMENTS)('%s names existing settings', (_name, page) => {
+    const settings = readFileSync(resolve(DOCS, 'reference/settings.md'), 'utf8')
+    const linked = [...page.matchAll(/\[`([A-Z_]+)(?:=\w+)?`\]\([^)]*settings\.md/g)].map(([, name]) => name)
+    expect(linked.filter((name) => !settings.includes(`\`${name}\``))).toEqual([])
   })
 })

@@ -65,6 +65,17 @@ async function expectService(stores: Record<string, string>): Promise<void> {
   }
 }
 
+it('has the pages that messages of the program name', async () => {
+  const sources = await Promise.all(
+    ['operate/doctor/diagnose.ts', 'operate/start-failure.ts'].map((file) =>
+      readFile(resolve(ROOT, 'server/src', file), 'utf8'),
+    ),
+  )
+  const pages = [...sources.join().matchAll(/docs\/[\w/-]+\.md/g)].map(([page]) => page)
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages) expect(await readFile(resolve(ROOT, 'dist', page), 'utf8')).toMatch(/^# /)
+})
+
 it('runs on a data folder alone', async () => await expectService({ DATA_DIR: join(folder, 'data') }), TEST_MS)
 
 it(

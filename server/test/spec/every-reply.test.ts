@@ -34,6 +34,7 @@ const OF_THE_SITE = [
   '/settings/account',
   '/admin/users',
   '/opensearch.xml',
+  '/llms.txt',
   '/suggest?q=cli',
   '/pictures/icon?u=x&s=x',
   '/robots.txt',

@@ -1,5 +1,6 @@
 // Renders docs/connect/, one page per program, from the same lines that the website shows. Written here is only what
-// the code doesn't know: whether the lines were tried, and further notes.
+// the code doesn't know: what the program uses Bowerbird for, where its lines belong, how to check them, and whether
+// they were tried.
 import { URL_KEY_SCOPE } from '../../src/keys/scopes.ts'
 import { type ProgramLines, programsFor } from '../../src/site/docs/program-lines.ts'
 
@@ -8,140 +9,299 @@ type Checked = `run with ${string}` | 'replayed, not run' | 'from its source, no
 
 interface OtherWay {
   title: string
+  /** When to prefer it, and where the lines belong. */
+  where: string
   lines: string
   checked: Checked
   notes?: readonly string[]
 }
 
 interface Facts {
-  checked: Checked
+  /** When to use this, in a sentence. */
+  use: string
+  /** Where the lines belong: a sentence before them that ends in a colon. */
+  where: string
   notes?: readonly string[]
+  /** How to see that it works. */
+  check: string
+  /** What goes wrong with this program in particular. */
+  trouble?: string
+  checked: Checked
   others?: readonly OtherWay[]
 }
 
 const SOURCE = 'from its source, not run'
 const REPLAYED = 'replayed, not run'
 const BEARER = 'Authorization: Bearer <key>'
+const ASK = 'Ask: *Search the web for Bowerbird and read the first result.* It calls `search`, then `read`.'
 
 const FACTS: Record<string, Facts> = {
   'claude-code': {
+    use: 'Lets Claude Code search the web, read the pages it finds, and look up places, translations and instant answers, over MCP.',
+    where: 'Run this in a terminal:',
+    notes: ['It applies to the current project. `--scope user` applies it to all of your projects.'],
+    check: '`claude mcp list` shows `bowerbird` as connected.',
     checked: 'run with Claude Code 2.1.325',
-    notes: ['`claude mcp list` then says whether it is connected.'],
   },
   'claude-desktop': {
-    checked: 'run with mcp-remote 0.15.1',
+    use: 'Lets Claude Desktop search the web and read the pages it finds, over MCP.',
+    where:
+      'Open *Settings → Developer → Edit Config*. Put this into `claude_desktop_config.json` and restart Claude Desktop:',
     notes: [
-      'There is no space after `Authorization:`, because some programs split arguments at spaces. For an address that begins with `http:`, add `--allow-http` to `args`.',
+      'Claude Desktop starts local servers only, so `mcp-remote` passes calls on to your instance. It needs Node.js on the same machine.',
+      'Leave out the space after `Authorization:`. Some programs split arguments at spaces.',
     ],
+    check: ASK,
+    trouble: 'If the address begins with `http:`, add `--allow-http` to `args`; `mcp-remote` refuses it otherwise.',
+    checked: 'run with mcp-remote 0.15.1, but not with Claude Desktop itself',
     others: [
       {
         title: 'As a connector',
-        lines: `Settings → Connectors\nhttps://host/mcp\n${BEARER}`,
+        where:
+          'Connectors need no Node.js, but your instance must be reachable from the internet. Open *Settings → Connectors*, add a custom connector, and fill in:',
+        lines: `URL: https://host/mcp\nHeader: ${BEARER}`,
         checked: SOURCE,
+        notes: ['Not every account is offered the header field.'],
       },
     ],
   },
-  cursor: { checked: SOURCE, notes: [`\`\${env:NAME}\` in place of the key reads it from the environment.`] },
-  'vs-code': { checked: SOURCE, notes: ['It asks for the key when the server is first used, and keeps it.'] },
-  codex: { checked: SOURCE, notes: ['It ignores `headers`; the setting is called `http_headers`.'] },
+  cursor: {
+    use: "Lets Cursor's agent search the web and read the pages it finds, over MCP.",
+    where: 'Put this into `~/.cursor/mcp.json`, or into `.cursor/mcp.json` in a project:',
+    notes: [`\`\${env:NAME}\` in place of the key reads it from the environment.`],
+    check: `*Cursor Settings → MCP* lists \`bowerbird\` and its tools. ${ASK}`,
+    checked: SOURCE,
+  },
+  'vs-code': {
+    use: 'Lets agents in VS Code search the web and read the pages they find, over MCP.',
+    where: 'Put this into `.vscode/mcp.json` in your project:',
+    notes: ['VS Code asks for the key when it first starts the server, and remembers it.'],
+    check: `Run *MCP: List Servers* from the command palette: \`bowerbird\` is running. ${ASK}`,
+    checked: SOURCE,
+  },
+  codex: {
+    use: 'Lets Codex search the web and read the pages it finds, over MCP.',
+    where: 'Add this to `~/.codex/config.toml`:',
+    notes: ['The setting is called `http_headers`. Codex ignores `headers`.'],
+    check: `\`/mcp\` in Codex lists \`bowerbird\` and its tools. ${ASK}`,
+    checked: SOURCE,
+  },
   'gemini-cli': {
+    use: 'Lets Gemini CLI search the web and read the pages it finds, over MCP.',
+    where: 'Add this to `~/.gemini/settings.json`:',
+    check: '`gemini mcp list` shows `bowerbird` as connected.',
     checked: 'run with Gemini CLI 0.61.0',
-    notes: ['`gemini mcp list` then says whether it is connected.'],
   },
   opencode: {
+    use: 'Lets opencode search the web and read the pages it finds, over MCP.',
+    where: 'Add this to `opencode.json` in your project:',
+    check: '`opencode mcp list` shows `bowerbird` as connected.',
+    trouble: 'Keep `"oauth": false`: with it, opencode reports a refused key as such.',
     checked: 'run with opencode 1.18.33',
-    notes: [
-      '`opencode mcp list` then says whether it is connected. With `"oauth": false` a refused key is reported as such.',
-    ],
   },
-  'lm-studio': { checked: SOURCE, notes: ['From version 0.3.17.'] },
+  'lm-studio': {
+    use: 'Lets models in LM Studio search the web and read the pages they find, over MCP.',
+    where: 'In LM Studio 0.3.17 or later, open *Program → Install → Edit mcp.json*, and put this in:',
+    notes: ['To save context with a small model, offer it fewer tools: `https://host/mcp?tools=search,read`.'],
+    check: ASK,
+    checked: SOURCE,
+  },
   'open-webui': {
+    use: 'Gives Open WebUI web search through your instance. Use this way if people turn on web search in a chat; use the tools below if the model should decide when to search.',
+    where:
+      'Set these environment variables of Open WebUI. The same fields are under *Admin Panel → Settings → Web Search*, where the engine is called *external*:',
+    check: 'Turn on web search in a chat and ask about recent news. The answer lists its sources.',
+    trouble:
+      "Open WebUI doesn't show errors of a search: a refused key looks like no results. *Test it* shows the real reason. Settings saved in the Admin Panel win over environment variables.",
     checked: REPLAYED,
-    notes: ['It shows no errors of a search: if nothing is found, look at *Settings → Connect → Test it*.'],
     others: [
       {
+        title: 'The text of pages',
+        where:
+          'By default, Open WebUI fetches the pages it finds itself. To have your instance fetch them, set these too. The key needs the scope `read`:',
+        lines:
+          'WEB_LOADER_ENGINE=external\nEXTERNAL_WEB_LOADER_URL=https://host/openwebui/load\nEXTERNAL_WEB_LOADER_API_KEY=<key>',
+        checked: REPLAYED,
+      },
+      {
         title: 'As SearXNG',
+        where: 'Use this with a version of Open WebUI that has no external web search:',
         lines: 'WEB_SEARCH_ENGINE=searxng\nSEARXNG_QUERY_URL=https://key:<key>@host/searxng/search',
         checked: REPLAYED,
       },
       {
         title: 'As tools, over OpenAPI',
-        lines: 'https://host\ntools/openapi.json\nBearer <key>',
+        where:
+          'The model decides when to search. Open *Admin Panel → Settings → External Tools*, add a connection of the type OpenAPI, and fill in:',
+        lines: 'URL: https://host\nOpenAPI path: tools/openapi.json\nAuth: Bearer\nKey: <key>',
         checked: REPLAYED,
+        notes: ['The tools are search, answer, find_place, translate and suggest. This way has no `read`.'],
       },
-      { title: 'As tools, over MCP', lines: 'https://host/mcp\nBearer <key>', checked: SOURCE },
+      {
+        title: 'As tools, over MCP',
+        where:
+          'The same with the `read` tool. Add a connection of the type MCP (Streamable HTTP). The key needs the scope `read`:',
+        lines: 'URL: https://host/mcp\nAuth: Bearer\nKey: <key>',
+        checked: SOURCE,
+      },
     ],
   },
   librechat: {
+    use: "Gives LibreChat's web search results from your instance, as SearXNG.",
+    where: "Set these in LibreChat's `.env`:",
+    check: 'Turn on web search in a chat and ask about recent news. The answer lists its sources.',
+    trouble:
+      'LibreChat refuses addresses in private networks unless `allowedAddresses` in the `webSearch` section of `librechat.yaml` lists them.',
     checked: 'run with @librechat/agents 3.9.2',
-    notes: ['It refuses private hosts unless `allowedAddresses` in its `webSearch` settings lists them.'],
     others: [
       {
         title: 'As Tavily, with the text of pages',
+        where:
+          'LibreChat needs a scraper to read pages. This way, your instance is both. The key needs the scope `read`. In `librechat.yaml`:',
         lines:
           'webSearch:\n  searchProvider: tavily\n  scraperProvider: tavily\n  rerankerType: none\n  tavilyApiKey: <key>\n  tavilySearchUrl: https://host/tavily/search\n  tavilyExtractUrl: https://host/tavily/extract',
         checked: 'run with @librechat/agents 3.9.2',
-        notes: ['The key needs the scope `read` too.'],
       },
     ],
   },
   'langchain-js': {
+    use: 'Gives a LangChain program in JavaScript or TypeScript a search tool. Prefer MCP, below, if it should also read pages.',
+    where: 'With `SearxngSearch` from `@langchain/community`:',
+    check: "`await tool.invoke('climate')` returns results.",
+    trouble: "It gives up after 5 seconds. Keep the instance's `SEARCH_TIMEOUT_MS` below 4500.",
     checked: 'run with @langchain/community 1.1.29',
     others: [
       {
         title: 'As Tavily',
+        where: 'With `TavilySearch` from `@langchain/tavily`, if your program uses Tavily already:',
         lines: "new TavilySearch({ tavilyApiKey: '<key>', apiBaseUrl: 'https://host/tavily' })",
         checked: 'run with @langchain/tavily 1.2.0',
       },
       {
         title: 'Over MCP',
+        where:
+          'With `MultiServerMCPClient` from `@langchain/mcp-adapters`. The key needs the scope `read` to read pages:',
         lines:
           "new MultiServerMCPClient({\n  mcpServers: {\n    bowerbird: {\n      transport: 'http',\n      url: 'https://host/mcp',\n      headers: { Authorization: 'Bearer <key>' },\n    },\n  },\n})",
         checked: 'run with @langchain/mcp-adapters 1.1.4',
       },
     ],
   },
-  'langchain-python': { checked: REPLAYED, notes: ['If there is an instant answer, it gives that and no results.'] },
-  llamaindex: { checked: SOURCE },
-  tavily: { checked: 'run with @tavily/core 0.7.13' },
-  litellm: { checked: REPLAYED },
-  flowise: { checked: SOURCE, notes: ["The SearXNG node's *Base URL* and *Headers*."] },
-  'cherry-studio': {
+  'langchain-python': {
+    use: 'Gives a LangChain program in Python a search tool.',
+    where: 'With `SearxSearchWrapper` from `langchain_community`:',
+    check: '`wrapper.run("climate")` returns text.',
+    trouble:
+      'If there is an instant answer, `run` returns that instead of results. A key without the scope `answers` prevents it.',
     checked: REPLAYED,
-    notes: ['Address, user name and password, in this order.'],
-    others: [{ title: 'As Tavily', lines: 'https://host/tavily\n<key>', checked: SOURCE }],
+  },
+  llamaindex: {
+    use: 'Gives a LlamaIndex program in Python every tool of your instance, over MCP.',
+    where: 'With `BasicMCPClient` from `llama-index-tools-mcp`:',
+    check: '`await client.list_tools()` lists `search` and `read`.',
+    checked: SOURCE,
+  },
+  tavily: {
+    use: "Points a program that uses Tavily's own client, `@tavily/core`, at your instance. `search` and `extract` work.",
+    where: 'Where your program creates the client:',
+    check: "`await client.search('climate')` returns results.",
+    trouble: '`extract` reads only pages that a search with the same key has found in the last two hours.',
+    checked: 'run with @tavily/core 0.7.13',
+  },
+  litellm: {
+    use: "Gives LiteLLM's search endpoint results from your instance, as SearXNG.",
+    where: 'Set these environment variables of LiteLLM:',
+    check: "A request to LiteLLM's search endpoint with the provider `searxng` returns results.",
+    checked: REPLAYED,
+  },
+  flowise: {
+    use: 'Gives an agent in Flowise a search tool.',
+    where:
+      'Add the tool *SearXNG API* to your flow, and fill in its fields (*Headers* is under *Additional Parameters*):',
+    check: 'Ask the agent in the chat about recent news.',
+    checked: SOURCE,
+  },
+  'cherry-studio': {
+    use: 'Gives Cherry Studio web search through your instance, as SearXNG.',
+    where: 'Open *Settings → Web Search*, choose *SearXNG*, and fill in:',
+    check: 'Press *Check* next to the address, then turn on web search in a chat.',
+    checked: REPLAYED,
+    others: [
+      {
+        title: 'As Tavily',
+        where: 'The same under *Settings → Web Search → Tavily*:',
+        lines: 'API address: https://host/tavily\nAPI key: <key>',
+        checked: SOURCE,
+      },
+    ],
   },
   anythingllm: {
+    use: 'Lets agents in AnythingLLM search the web and read the pages they find, over MCP.',
+    where: 'Put this into `plugins/anythingllm_mcp_servers.json` in its storage folder:',
+    check: '*Agent Skills → MCP Servers* lists `bowerbird`. In a chat, ask `@agent` to search the web.',
+    trouble: 'It reads the file when it starts, so restart it after a change.',
     checked: SOURCE,
     others: [
       {
         title: 'As SearXNG',
+        where:
+          'Use this if your version has no MCP. It needs [a key in the URL](README.md#a-key-in-the-url), which AnythingLLM shows to the model when a request fails:',
         lines: 'AGENT_SEARXNG_API_URL=https://host/k/<key>/searxng/search',
         checked: REPLAYED,
       },
     ],
   },
-  n8n: { checked: SOURCE },
-  vane: { checked: REPLAYED },
-  lobechat: { checked: REPLAYED },
-  'home-assistant': { checked: SOURCE, notes: ['It sends no header, and waits 10 seconds for a reply.'] },
-  'n8n-searxng': {
+  n8n: {
+    use: 'Gives an AI Agent in n8n every tool of your instance, over MCP.',
+    where: 'Connect an *MCP Client* tool to the agent, and fill in:',
+    check: 'Open *Tools to Include* in the node: it lists `search` and `read`.',
+    checked: SOURCE,
+  },
+  vane: {
+    use: 'Gives Vane (formerly Perplexica) results from your instance, as SearXNG.',
+    where: 'Set this environment variable of Vane:',
+    check: 'Ask a question. The answer lists its sources.',
     checked: REPLAYED,
-    notes: ["The credential of n8n's SearXNG node. Prefer its [MCP Client](n8n.md), which sends a header."],
+  },
+  lobechat: {
+    use: 'Gives LobeChat web search through your instance, as SearXNG.',
+    where: 'Set this environment variable of LobeChat:',
+    check: 'Turn on web search in a chat and ask about recent news.',
+    checked: REPLAYED,
+  },
+  'home-assistant': {
+    use: "Lets Home Assistant's assistants search the web, over MCP.",
+    where: 'Open *Settings → Devices & services → Add integration*, choose *Model Context Protocol*, and fill in:',
+    notes: [
+      'The integration sends no key in a header, so the key is in the URL. Such a key can search and nothing else.',
+    ],
+    check: 'Turn on the tools of `bowerbird` for your assistant, and ask it to search the web.',
+    trouble: "It waits 10 seconds for a reply. The instance's `SEARCH_TIMEOUT_MS` must be well below that.",
+    checked: SOURCE,
+  },
+  'n8n-searxng': {
+    use: "Gives n8n's SearXNG tool results from your instance. Prefer the [MCP Client](n8n.md), which sends the key in a header and can read pages.",
+    where: 'Create a credential of the type *SearXNG*, and fill in:',
+    check: 'Run the SearXNG tool of an agent once.',
+    checked: REPLAYED,
   },
   firefox: {
+    use: "Makes your instance a search engine in Firefox's address bar.",
+    where:
+      'Open the home page of your instance, signed in, and choose *Add search engine* from the menu of the address bar. Or open *Settings → Search → Search Shortcuts → Add*, and use this URL:',
+    check: 'Choose it as the default search engine, and search from the address bar.',
+    trouble:
+      'Suggestions need no cookie: the description that Firefox adds contains a token for them, which ends with the session. If they stop, add the search engine again.',
     checked: SOURCE,
-    notes: [
-      'Or open the home page, signed in, and add the site from the menu of the address bar.',
-      'Suggestions need no cookie: the description that the browser adds has a token for them, which ends with the session.',
-    ],
   },
   chrome: {
+    use: "Makes your instance a search engine in Chrome's and Chromium's address bar.",
+    where:
+      'Open the home page of your instance, signed in. The site is then listed at `chrome://settings/searchEngines` under *Site search*. Or add it there with this URL:',
+    check: 'Choose *Make default*, and search from the address bar.',
+    trouble:
+      'Suggestions need no cookie: the description that Chrome adds contains a token for them, which ends with the session. If they stop, open the home page again.',
     checked: 'run with Chromium 156',
-    notes: [
-      'There is no need to type it: after a visit to the home page, signed in, the site is in the list under *Site search*.',
-      'Suggestions need no cookie: the description that the browser adds has a token for them, which ends with the session.',
-    ],
   },
 }
 
@@ -161,36 +321,70 @@ function factsOf({ slug }: ProgramLines): Facts {
 }
 
 function pageOf(program: ProgramLines): string {
-  const { name, place, lines } = program
-  const { checked, notes = [], others = [] } = factsOf(program)
+  const { use, where, notes = [], check, trouble, checked, others = [] } = factsOf(program)
   const paragraphs = [
-    `# ${name}`,
-    `<!-- Made by tools/make-connect-docs.ts. -->`,
-    `In: ${place}`,
-    block(lines),
-    `Checked: ${checked}.`,
-    aboutKey(program),
+    `# ${program.name}`,
+    '<!-- Made by tools/make-connect-docs.ts. -->',
+    use,
+    '## Set it up',
+    ...keySteps(program),
+    where,
+    block(program.lines),
     ...notes,
+    verdictOf(checked),
+    '## Check it',
+    check,
+    '## If it fails',
+    ...(trouble === undefined ? [] : [trouble]),
+    ...generalTrouble(program),
     ...others.flatMap((other) => [
       `## ${other.title}`,
+      other.where,
       block(other.lines),
-      `Checked: ${other.checked}.`,
       ...(other.notes ?? []),
+      verdictOf(other.checked),
     ]),
     'All programs: [connecting programs](README.md).',
   ]
-  return `${paragraphs.filter(Boolean).join('\n\n')}\n`
+  return `${paragraphs.join('\n\n')}\n`
 }
 
 const block = (lines: string): string => `\`\`\`text\n${lines}\n\`\`\``
 
-function aboutKey({ scopes }: ProgramLines): string {
-  if (scopes.length === 0) return 'Replace `https://host` with the address of your instance.'
+function keySteps({ name, lines, scopes }: ProgramLines): string[] {
+  const host = 'Replace `https://host` with the address of your instance'
+  if (scopes.length === 0) return [`${host}. No key is needed: the browser uses the account you are signed in with.`]
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
-  const isInUrl = scopes.includes(URL_KEY_SCOPE)
-  const warning =
-    ' The instance needs [`URL_KEYS=on`](../reference/settings.md#website); read [a key in the URL](README.md#a-key-in-the-url) first.'
-  return `Replace \`https://host\` with the address of your instance, and \`<key>\` with an API key that has the scopes ${names}. *Settings → Connect* on your instance does both.${isInUrl ? warning : ''}`
+  const key = lines.includes('<key>') ? ', and `<key>` with the key' : ''
+  const steps = [
+    `On your instance, *Settings → Connect → ${name}* creates a key for it, with the scopes ${names}, and shows the lines below with your address and that key filled in. To do it by hand: ${lowerFirst(host)}${key}.`,
+  ]
+  if (scopes.includes(URL_KEY_SCOPE))
+    steps.push(
+      'The instance needs [`URL_KEYS=on`](../reference/settings.md#website). Read [a key in the URL](README.md#a-key-in-the-url) first: proxies may log it.',
+    )
+  return steps
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+function generalTrouble({ kind, scopes }: ProgramLines): string[] {
+  if (kind === 'browser') return []
+  const inUrl = scopes.includes(URL_KEY_SCOPE)
+    ? ' A 404 means that `URL_KEYS` is off, or that the path after the key is wrong.'
+    : ''
+  const tools = scopes.includes('read') && kind === 'agent' ? ' If a tool is missing, the key lacks its scope.' : ''
+  return [
+    `*Settings → API keys → Test it* shows the last request with this key, and why it was refused. If there is none, the address or the key is wrong.${tools}${inUrl}`,
+  ]
+}
+
+function verdictOf(checked: Checked): string {
+  if (checked === SOURCE)
+    return "*Not verified: this comes from the program's source or documentation. It was not run with Bowerbird.*"
+  if (checked === REPLAYED)
+    return '*Partly verified: its exact requests were sent to Bowerbird. The program itself was not run, so names of menus and fields are not verified.*'
+  return `*Verified: ${checked}.*`
 }
 
 /** The table of all programs. */

@@ -99,7 +99,9 @@ describe('the documentation', () => {
   })
 
   it('explains how to connect, without signing in', async () => {
-    expect((await get('/docs/connect')).body).toContain('http://site.test/search?q=%s')
+    const { body } = await get('/docs/connect')
+    expect(body).toContain('http://site.test/search?q=%s')
+    expect(body).toContain('MCP: <code>http://site.test/mcp</code>')
   })
 
   it.each(['/docs', '/docs/connect', '/docs/api/web_search'])('304: %s, to a browser that has it', async (path) => {
@@ -113,6 +115,13 @@ describe('the documentation', () => {
     expect(again.headers['cache-control']).toBe('private, no-cache')
     const german = await browser.get(path, { 'if-none-match': etag, 'accept-language': 'de' })
     expect(german.statusCode).toBe(200)
+  })
+
+  it('/llms.txt tells a model where to connect and which endpoints there are', async () => {
+    const { status, body } = await get('/llms.txt')
+    expect(status).toBe(200)
+    expect(body).toContain('[MCP server](http://site.test/mcp)')
+    expect(body).toContain('- [Web search](http://site.test/docs/api/web_search): `GET /api/v1/web/`')
   })
 
   it('404: an endpoint that does not exist', async () => {

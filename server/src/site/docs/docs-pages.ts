@@ -1,4 +1,4 @@
-// GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with this instance's URL filled in. The reference is
+// GET /docs, /docs/api/<name>, /docs/connect, /llms.txt: how to use the API, with this instance's URL filled in. The reference is
 // generated from the OpenAPI document, so the two can't contradict each other; both are in English.
 
 import { PageError } from '../http/error-pages.ts'
@@ -130,7 +130,8 @@ const connectPage = definePage({
       body: html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
 <h2>${text.browserTitle}</h2><p>${text.browserHelp}</p>${copyable(`${context.baseUrl}/search?q=%s`, context.words.frame, text.browserTitle)}
 <h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
-<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
+<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a>, <a href="/llms.txt">llms.txt</a></p>
+<p>MCP: <code>${context.baseUrl}/mcp</code></p>
 <h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
 ${withoutBrowsers(programsFor(context.baseUrl, context.services.areUrlKeysOn)).map((program) => programLines(context, program))}</div>`,
     }
@@ -191,4 +192,34 @@ function queryOf({ name, parameters }: ApiOperation): Record<string, string> {
   return Object.fromEntries(required.map((parameter) => [parameter.name, parameter.example]))
 }
 
-export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage]
+/** Tells a language model in a few lines how to use this instance. */
+const llmsPage = definePage({
+  method: 'GET',
+  path: '/llms.txt',
+  access: 'anyone',
+  handle(context) {
+    const { baseUrl } = context
+    const lines = operationsOf(context).map(
+      ({ name, methods, path, summary }) => `- [${summary}](${baseUrl}/docs/api/${name}): \`${methods} ${path}\``,
+    )
+    const content = `# Bowerbird
+
+> A metasearch service: it asks several search engines and merges their results. It also reads pages, finds places, translates and answers directly.
+
+Every search needs an API key, which a signed-in user creates at ${baseUrl}/settings/connect.
+
+## Connect
+
+- [MCP server](${baseUrl}/mcp): Streamable HTTP, with the header \`Authorization: Bearer ${KEY_PLACEHOLDER}\`
+- [OpenAPI document](${baseUrl}${DOCUMENT_PATH}): the API, with the header \`Authorization: Api-Key ${KEY_PLACEHOLDER}\`
+- [Lines for known programs](${baseUrl}/docs/connect)
+
+## Endpoints
+
+${lines.join('\n')}
+`
+    return { contentType: 'text/plain; charset=utf-8', content }
+  },
+})
+
+export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage, llmsPage]

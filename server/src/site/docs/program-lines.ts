@@ -1,6 +1,6 @@
 // The exact lines that point a program at this instance, for the Connect pages and for `docs/connect/`, which states for
 // each program whether it was run. `<API_KEY>` is replaced by the reader, or by a key created for the program.
-import { type Scope, URL_KEY_SCOPE } from '../../keys/scopes.ts'
+import { CHOOSABLE_SCOPES, READ_SCOPE, type Scope, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 
 export type ProgramKind = 'agent' | 'application' | 'browser'
 
@@ -11,6 +11,7 @@ export interface ProgramLines {
   name: string
   /** Where the lines belong: a file, a setting, a command. */
   place: string
+  /** As they are in a file or a shell, or `label: value` for the fields of a form. */
   lines: string
   /** The scopes that its key needs; none for a browser, whose user is signed in. */
   scopes: readonly Scope[]
@@ -26,8 +27,10 @@ interface Target {
 
 export const KEY_PLACEHOLDER = '<API_KEY>'
 
-const AGENT_SCOPES: readonly Scope[] = ['search', 'maps', 'translate', 'answers']
+/** Every tool of `/mcp`, reading the pages that were found included. */
+const MCP_SCOPES: readonly Scope[] = CHOOSABLE_SCOPES
 const APPLICATION_SCOPES: readonly Scope[] = ['search', 'answers']
+const TAVILY_SCOPES: readonly Scope[] = [...APPLICATION_SCOPES, READ_SCOPE]
 const URL_KEY_SCOPES: readonly Scope[] = ['search', URL_KEY_SCOPE]
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
@@ -53,7 +56,7 @@ const agents = ({ url: base, key }: Target): UnsluggedProgram[] => {
   const bearer = `Bearer ${key}`
   const headers = { Authorization: bearer }
   const servers = (server: object) => json({ mcpServers: { bowerbird: server } })
-  const agent = programOf('agent', AGENT_SCOPES)
+  const agent = programOf('agent', MCP_SCOPES)
   const bridge = {
     command: 'npx',
     args: ['mcp-remote', url, '--header', `Authorization:\${AUTH}`],
@@ -81,23 +84,26 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
   const bearer = `Bearer ${key}`
   const headers = { Authorization: bearer }
   const application = programOf('application', APPLICATION_SCOPES)
+  const mcpApplication = programOf('application', MCP_SCOPES)
+  const tavilyClient = programOf('application', TAVILY_SCOPES)
   const webui = `ENABLE_WEB_SEARCH=true\nWEB_SEARCH_ENGINE=external\nEXTERNAL_WEB_SEARCH_URL=${url}/openwebui/search\nEXTERNAL_WEB_SEARCH_API_KEY=${key}`
   const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
   const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
   const llamaindex = `BasicMCPClient(\n  "${url}/mcp",\n  headers={"Authorization": "${bearer}"},\n)`
+  const n8n = `Endpoint: ${url}/mcp\nServer Transport: HTTP Streamable\nAuthentication: Bearer Auth\nBearer Token: ${key}`
   const streamable = json({ mcpServers: { bowerbird: { type: 'streamable', url: `${url}/mcp`, headers } } })
   return [
     application('Open WebUI', 'environment', webui),
     application('LibreChat', 'environment', `SEARXNG_INSTANCE_URL=${searxng}\nSEARXNG_API_KEY=${key}`),
     application('LangChain JS', '@langchain/community', community),
     application('LangChain Python', 'langchain_community', python),
-    application('LlamaIndex', 'llama-index-tools-mcp', llamaindex),
-    application('Tavily', '@tavily/core', `tavily({ apiKey: '${key}', apiBaseURL: '${url}/tavily' })`),
+    mcpApplication('LlamaIndex', 'llama-index-tools-mcp', llamaindex),
+    tavilyClient('Tavily', '@tavily/core', `tavily({ apiKey: '${key}', apiBaseURL: '${url}/tavily' })`),
     application('LiteLLM', 'environment', `SEARXNG_API_BASE=${searxng}\nSEARXNG_API_KEY=${key}`),
-    application('Flowise', 'SearXNG', `${searxng}\n${json(headers)}`),
-    application('Cherry Studio', 'SearXNG', `${searxng}\nkey\n${key}`),
-    application('AnythingLLM', 'anythingllm_mcp_servers.json', streamable),
-    application('n8n', 'MCP Client, HTTP Streamable, Bearer', `${url}/mcp\n${key}`),
+    application('Flowise', 'SearXNG API', `Base URL: ${searxng}\nHeaders: ${JSON.stringify(headers)}`),
+    application('Cherry Studio', 'SearXNG', `API address: ${searxng}\nUser name: key\nPassword: ${key}`),
+    mcpApplication('AnythingLLM', 'anythingllm_mcp_servers.json', streamable),
+    mcpApplication('n8n', 'MCP Client', n8n),
   ]
 }
 
@@ -107,8 +113,8 @@ const programsWithoutHeaders = ({ url, key }: Target): UnsluggedProgram[] => {
   return [
     program('Vane', 'environment', `SEARXNG_API_URL=${keyed}/searxng`),
     program('LobeChat', 'environment', `SEARXNG_URL=${keyed}/searxng`),
-    program('Home Assistant', 'Model Context Protocol', `${keyed}/mcp`),
-    program('n8n SearXNG', 'SearXNG', `${keyed}/searxng`),
+    program('Home Assistant', 'Model Context Protocol', `Server URL: ${keyed}/mcp`),
+    program('n8n SearXNG', 'SearXNG', `API URL: ${keyed}/searxng`),
   ]
 }
 

@@ -53,7 +53,7 @@ describe('Settings → Connect', () => {
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toContain(`Bearer ${key}`)
     const [made] = await keysOf(user.username)
-    expect([made?.name, made?.scopes]).toEqual(['Codex', ['search', 'maps', 'translate', 'answers']])
+    expect([made?.name, made?.scopes]).toEqual(['Codex', ['search', 'maps', 'translate', 'answers', 'read']])
     expect(body).toContain(`href="/settings/connect/test/${made?.id}"`)
     expect((await browser.get('/settings/keys')).body).not.toContain(key)
   })
