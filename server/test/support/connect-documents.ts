@@ -355,9 +355,11 @@ function keySteps({ name, lines, scopes }: ProgramLines): string[] {
   const host = 'Replace `https://host` with the address of your instance'
   if (scopes.length === 0) return [`${host}. No key is needed: the browser uses the account you are signed in with.`]
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
-  const key = lines.includes('<key>') ? ', and `<key>` with the key' : ''
+  const hasKey = lines.includes('<key>')
+  const filledIn = hasKey ? 'your address and that key' : 'your address'
+  const byHand = hasKey ? `${lowerFirst(host)}, and \`<key>\` with the key` : lowerFirst(host)
   const steps = [
-    `On your instance, *Settings → Connect → ${name}* creates a key for it, with the scopes ${names}, and shows the lines below with your address and that key filled in. To do it by hand: ${lowerFirst(host)}${key}.`,
+    `On your instance, *Settings → Connect → ${name}* creates a key for it, with the scopes ${names}, and shows the lines below with ${filledIn} filled in. To do it by hand: ${byHand}.`,
   ]
   if (scopes.includes(URL_KEY_SCOPE))
     steps.push(
@@ -381,9 +383,9 @@ function generalTrouble({ kind, scopes }: ProgramLines): string[] {
 
 function verdictOf(checked: Checked): string {
   if (checked === SOURCE)
-    return "*Not verified: this comes from the program's source or documentation. It was not run with Bowerbird.*"
+    return "*Not verified: the lines come from the program's source or documentation. We haven't run it with Bowerbird, and menus and fields may have other names.*"
   if (checked === REPLAYED)
-    return '*Partly verified: its exact requests were sent to Bowerbird. The program itself was not run, so names of menus and fields are not verified.*'
+    return "*Partly verified: we sent its exact requests to Bowerbird. We haven't run the program itself, so menus and fields may have other names.*"
   return `*Verified: ${checked}.*`
 }
 
