@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isErrorCode, Refusal, type RefusalBody } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
-import { isListening, openSocketPath } from './administration-socket.ts'
+import { isListening, prepareSocketPath } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
 import { type OperationName, type Perform, runOperation } from './operations.ts'
 
@@ -44,7 +44,7 @@ async function openAdministration(host: CliHost, mayCreate: boolean): Promise<Ad
       return { perform: (name, args) => runOperation(access, name, args), close }
     } catch (error) {
       if (!(error instanceof DataFolderInUse)) throw error
-      const path = await openSocketPath(host.dataFolder)
+      const path = await prepareSocketPath(host.dataFolder)
       if (await isListening(path)) {
         return { perform: (name, args) => send(path, name, args), close: () => Promise.resolve() }
       }

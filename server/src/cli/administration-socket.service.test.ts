@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isListening, listenForAdministration, openSocketPath } from './administration-socket.ts'
+import { isListening, listenForAdministration, prepareSocketPath } from './administration-socket.ts'
 import { databaseAway } from './command-line.test-harness.ts'
 
 let folder: string
@@ -49,7 +49,7 @@ describe('the administration socket', () => {
 
   it('refuses everything but a known operation with its own arguments', async () => {
     const socket = await listenForAdministration(folder, databaseAway, log)
-    const path = await openSocketPath(folder)
+    const path = await prepareSocketPath(folder)
     expect(await ask(path, { method: 'GET' })).toMatchObject({ status: 405 })
     for (const unknown of ['/', '/user-drop', '/constructor', '/toString', '/../user-list']) {
       expect(await ask(path, { path: unknown })).toMatchObject({ status: 404 })
@@ -64,7 +64,7 @@ describe('the administration socket', () => {
 
   it('never logs or returns the arguments of a failed operation', async () => {
     const socket = await listenForAdministration(folder, databaseAway, log)
-    const reply = await ask(await openSocketPath(folder), { body: '{"username":"canary-name"}' })
+    const reply = await ask(await prepareSocketPath(folder), { body: '{"username":"canary-name"}' })
     await socket.close()
     expect(reply.status).toBe(500)
     expect(logged).toContain('user-disable')
@@ -74,15 +74,15 @@ describe('the administration socket', () => {
   it('replaces a leftover socket, but never one that is in use', async () => {
     await writeFile(join(folder, 'administration.sock'), '')
     const socket = await listenForAdministration(folder, databaseAway, log)
-    expect(await isListening(await openSocketPath(folder))).toBe(true)
+    expect(await isListening(await prepareSocketPath(folder))).toBe(true)
     await expect(listenForAdministration(folder, databaseAway, log)).rejects.toThrow('Another process')
     await socket.close()
-    expect(await isListening(await openSocketPath(folder))).toBe(false)
+    expect(await isListening(await prepareSocketPath(folder))).toBe(false)
   })
 
   it('closes quickly even if connections stay silent', async () => {
     const socket = await listenForAdministration(folder, databaseAway, log)
-    const path = await openSocketPath(folder)
+    const path = await prepareSocketPath(folder)
     const [mute, halting] = [connect(path), connect(path)]
     await Promise.all([once(mute, 'connect'), once(halting, 'connect')])
     halting.write('POST /user-list HTTP/1.1\r\nContent-Length: 2\r\nHost: localhost\r\n\r\n{')
@@ -98,9 +98,9 @@ describe('the path of the socket', () => {
   const deep = () => join(folder, 'd'.repeat(100))
 
   it('stays short for a deep data folder, in a private temporary folder', async () => {
-    const path = await openSocketPath(deep())
+    const path = await prepareSocketPath(deep())
     expect(Buffer.byteLength(path)).toBeLessThan(104)
-    const other = await openSocketPath(join(folder, 'e'.repeat(100)))
+    const other = await prepareSocketPath(join(folder, 'e'.repeat(100)))
     expect(other).not.toBe(path)
     await rmdir(dirname(other))
     expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
@@ -111,13 +111,13 @@ describe('the path of the socket', () => {
   })
 
   it('is never in a folder that others can enter', async () => {
-    const path = await openSocketPath(deep())
+    const path = await prepareSocketPath(deep())
     await rm(dirname(path), { recursive: true })
     await mkdir(dirname(path), { mode: 0o755 })
     const impostor = createServer().listen(path)
     await once(impostor, 'listening')
-    await expect(openSocketPath(deep())).rejects.toThrow('accessible to other users')
-    await expect(listenForAdministration(deep(), databaseAway, log)).rejects.toThrow('accessible to other users')
+    await expect(prepareSocketPath(deep())).rejects.toThrow('only this user can access')
+    await expect(listenForAdministration(deep(), databaseAway, log)).rejects.toThrow('only this user can access')
     impostor.close()
     await rm(dirname(path), { recursive: true })
   })

@@ -31,15 +31,15 @@ interface Answer {
  */
 export async function listenForAdministration(
   dataFolder: string,
-  access: AdminContext,
+  context: AdminContext,
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {
-  const path = await openSocketPath(dataFolder)
+  const path = await prepareSocketPath(dataFolder)
   if (await isListening(path))
     throw new Error(`Another process already takes administrative commands for ${dataFolder}.`)
   await rm(path, { force: true })
   const server = createServer((request, response) => {
-    void answer(request, access, log).then(({ status, headers, body }) => {
+    void answer(request, context, log).then(({ status, headers, body }) => {
       response.writeHead(status, { ...headers, 'Content-Type': 'application/json', Connection: 'close' })
       response.end(JSON.stringify(body))
     })
@@ -58,6 +58,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
     process.umask(umask)
   }
   await once(server, 'listening')
+  // For systems that ignore the umask here.
   await chmod(path, 0o600)
 }
 
@@ -67,19 +68,19 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(cutOffTimer)
 }
 
-async function answer(request: IncomingMessage, access: AdminContext, log: Log): Promise<Answer> {
+async function answer(request: IncomingMessage, context: AdminContext, log: Log): Promise<Answer> {
   const name = request.url?.slice(1) ?? ''
   try {
     if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Use POST.')
     if (!isOperationName(name)) throw new Refusal('not_found', 'The running instance does not support this command.')
-    return { status: 200, body: await runOperation(access, name, await readBody(request)) }
+    return { status: 200, body: await runOperation(context, name, await readBody(request)) }
   } catch (error) {
     if (error instanceof Refusal) return error
     // The log shows only the type and code of a cause, because its message may quote an argument.
     log.error({ err: new Error('administrative command failed', { cause: error }), operation: name })
     return { status: 500, body: { detail: 'The command failed in the running instance. See its log for details.' } }
   } finally {
-    log.info({ operation: isOperationName(name) ? name : 'unknown' }, 'administration')
+    log.info({ operation: isOperationName(name) ? name : 'unknown' }, 'administrative command handled')
   }
 }
 
@@ -106,25 +107,27 @@ const SOCKET = 'administration.sock'
  * both sides refuse a private folder that others can access. The path is the same for the instance and the command, as
  * long as both use the same data folder and TMPDIR.
  */
-export async function openSocketPath(dataFolder: string): Promise<string> {
+export async function prepareSocketPath(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const folder = await realpath(dataFolder)
   const path = join(folder, SOCKET)
   if (isShortEnough(path)) return path
   const shortPath = join(tmpdir(), `bowerbird-${hash('sha256', folder).slice(0, 24)}`, SOCKET)
   if (!isShortEnough(shortPath)) throw new Error('The data folder path is too long. Set DATA_DIR to a shorter one.')
-  await openPrivateFolder(dirname(shortPath))
+  await ensurePrivateFolder(dirname(shortPath))
   return shortPath
 }
 
 const isShortEnough = (path: string): boolean => Buffer.byteLength(path) <= MAX_PATH_BYTES
 
-async function openPrivateFolder(folder: string): Promise<void> {
+async function ensurePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const stats = await lstat(folder)
   const isPrivate = stats.isDirectory() && stats.uid === process.geteuid?.() && (stats.mode & 0o077) === 0
   if (!isPrivate)
-    throw new Error(`${folder} is accessible to other users. Remove it, or set DATA_DIR to a shorter path.`)
+    throw new Error(
+      `${folder} is not a folder that only this user can access. Remove it, or set DATA_DIR to a shorter path.`,
+    )
 }
 
 export const isListening = (path: string): Promise<boolean> =>

@@ -54,16 +54,16 @@ describe('why an instance did not start', () => {
   it('names the table that a role may not use', () => {
     const error = failed('42501', 'permission denied for table instance_secret')
     expect(sentence(error, withPostgres)).toBe(
-      'The user in DATABASE_URL lacks a right: permission denied for table instance_secret.',
+      'The user in DATABASE_URL lacks a permission: permission denied for table instance_secret.',
     )
   })
 
   it.each([
-    ['NOAUTH', 'Redis wants a password. Put it into REDIS_URL: redis://user:password@host.'],
+    ['NOAUTH', 'Redis requires a password. Write REDIS_URL as redis://user:password@host.'],
     ['WRONGPASS', 'Redis rejected the user or password in REDIS_URL.'],
-    ['NOPERM', 'The Redis user in REDIS_URL lacks a right. docs/security/README.md says which it needs.'],
-    ['MOVED', 'REDIS_URL leads to a Redis Cluster. Write it as redis+cluster://host:port,host:port.'],
-    ['STANDALONE', 'REDIS_URL leads to a Redis that is not part of a cluster. Write it as redis://host:port.'],
+    ['NOPERM', 'The Redis user in REDIS_URL lacks a permission. docs/security/README.md says which it needs.'],
+    ['MOVED', 'REDIS_URL points to a Redis Cluster. Write it as redis+cluster://host:port,host:port.'],
+    ['STANDALONE', 'REDIS_URL points to a Redis server that is not part of a cluster. Write it as redis://host:port.'],
     ['CERT_HAS_EXPIRED', 'The TLS connection to Redis at REDIS_URL failed (CERT_HAS_EXPIRED).'],
   ])('names the setting that Redis refuses: %s', (reason, expected) => {
     const error = new RedisRefused('REDIS_URL', reason)
@@ -72,13 +72,13 @@ describe('why an instance did not start', () => {
 
   it('names the data folder that cannot be written', () => {
     expect(sentence(failed('EROFS'), small)).toBe(
-      'The data folder ./data cannot be written (EROFS). Set DATA_DIR to a folder that this user can write.',
+      'The data folder ./data is not writable (EROFS). Set DATA_DIR to a folder that this user can write to.',
     )
   })
 
   it('names the user that must own the data folder', () => {
     expect(sentence(failed('EACCES'), small)).toBe(
-      `The data folder ./data cannot be written (EACCES). Give it to this user (chown ${process.getuid?.()} on the folder), or set DATA_DIR to one that is theirs.`,
+      `The data folder ./data is not writable (EACCES). Run chown ${process.getuid?.()} on it, or set DATA_DIR to a folder that this user owns.`,
     )
   })
 

@@ -1,5 +1,5 @@
-// Explains why storage made a start fail, in one sentence that tells the operator what to change. It names settings,
-// never their values: an address may contain a password. `side-listeners.ts` does the same for ports.
+// Explains why the server couldn't start because of its storage, and tells the operator what to change. It never shows
+// a connection URL, which may contain a password. `side-listeners.ts` does the same for ports.
 
 import { RedisRefused } from '../compose/stores.ts'
 import { Refusal } from '../errors.ts'
@@ -21,17 +21,21 @@ function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): stri
   return databaseUrl === undefined ? dataFolderSentence(code, dataFolder) : postgresSentence(error, code)
 }
 
-const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT']
+const DISK_FULL = ['ENOSPC', 'EDQUOT']
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', ...DISK_FULL]
 
 function dataFolderSentence(code: string, dataFolder: string): string | undefined {
   if (!NOT_WRITABLE.includes(code)) return undefined
+  return `The data folder ${dataFolder} is not writable (${code}). ${dataFolderAdvice(code)}`
+}
+
+function dataFolderAdvice(code: string): string {
+  if (DISK_FULL.includes(code)) return 'Free some space, or set DATA_DIR to a folder on another disk.'
   const uid = process.geteuid?.()
   // A host folder mounted into a container usually belongs to root.
-  const advice =
-    code === 'EACCES' && uid !== undefined
-      ? `Give it to this user (chown ${uid} on the folder), or set DATA_DIR to one that is theirs.`
-      : 'Set DATA_DIR to a folder that this user can write.'
-  return `The data folder ${dataFolder} cannot be written (${code}). ${advice}`
+  if (code === 'EACCES' && uid !== undefined)
+    return `Run chown ${uid} on it, or set DATA_DIR to a folder that this user owns.`
+  return 'Set DATA_DIR to a folder that this user can write to.'
 }
 
 const CONNECTION_WORDS: Record<string, string> = {
@@ -81,16 +85,18 @@ function postgresSentence(error: unknown, code: string): string | undefined {
   if (isDatabaseAway(error))
     return `PostgreSQL cannot be reached at DATABASE_URL (${describeConnectionFailure(code || 'timeout')}).`
   // Safe to show: the message names one of our own tables or schemas.
-  if (code === '42501' && error instanceof Error) return `The user in DATABASE_URL lacks a right: ${error.message}.`
+  if (code === '42501' && error instanceof Error)
+    return `The user in DATABASE_URL lacks a permission: ${error.message}.`
   return POSTGRES_SENTENCES[code]
 }
 
 const REDIS_SENTENCES: Record<string, (setting: string) => string> = {
-  NOAUTH: (setting) => `Redis wants a password. Put it into ${setting}: redis://user:password@host.`,
+  NOAUTH: (setting) => `Redis requires a password. Write ${setting} as redis://user:password@host.`,
   WRONGPASS: (setting) => `Redis rejected the user or password in ${setting}.`,
-  NOPERM: (setting) => `The Redis user in ${setting} lacks a right. docs/security/README.md says which it needs.`,
-  MOVED: (setting) => `${setting} leads to a Redis Cluster. Write it as redis+cluster://host:port,host:port.`,
-  STANDALONE: (setting) => `${setting} leads to a Redis that is not part of a cluster. Write it as redis://host:port.`,
+  NOPERM: (setting) => `The Redis user in ${setting} lacks a permission. docs/security/README.md says which it needs.`,
+  MOVED: (setting) => `${setting} points to a Redis Cluster. Write it as redis+cluster://host:port,host:port.`,
+  STANDALONE: (setting) =>
+    `${setting} points to a Redis server that is not part of a cluster. Write it as redis://host:port.`,
 }
 
 /** `reason` is that of a lasting refusal: all but the known ones are failures of TLS. */

@@ -131,6 +131,6 @@ describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
   it('explains how to fix a folder that belongs to root', async () => {
     const { code, stderr } = await image.run([`--volume=${await makeFolder('of-root', 0)}:/data`], ['serve'])
     expect(code).toBe(1)
-    expect(stderr).toContain('The data folder /data cannot be written (EACCES). Give it to this user (chown 10001')
+    expect(stderr).toContain('The data folder /data is not writable (EACCES). Run chown 10001 on it')
   })
 })

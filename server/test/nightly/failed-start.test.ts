@@ -55,7 +55,7 @@ describe('a start that fails', () => {
       const url = new URL(database.url)
       url.username = role
       expect(await startFailing({ ...settings(), DATABASE_URL: url.href })).toEqual([
-        'The user in DATABASE_URL lacks a right: permission denied for table instance_secret.',
+        'The user in DATABASE_URL lacks a permission: permission denied for table instance_secret.',
       ])
     } finally {
       await owner.query(`drop owned by ${role}`)
@@ -81,7 +81,7 @@ describe('a start that fails', () => {
       const at = `127.0.0.1:${locked.port}`
       const optional = 'To start without Redis, set REDIS_OPTIONAL=on.'
       expect(await startFailing({ ...settings(), REDIS_URL: `redis://${at}` })).toEqual([
-        `Redis wants a password. Put it into REDIS_URL: redis://user:password@host. ${optional}`,
+        `Redis requires a password. Write REDIS_URL as redis://user:password@host. ${optional}`,
       ])
       expect(await startFailing({ ...settings(), REDIS_CACHE_URL: `redis://:wrong@${at}` })).toEqual([
         `Redis rejected the user or password in REDIS_CACHE_URL. ${optional}`,
@@ -120,7 +120,7 @@ describe('a start that fails', () => {
   it('because the data folder cannot be written', async () => {
     // Not writable even by root.
     expect(await startFailing({ DATA_DIR: '/dev/null/data' })).toEqual([
-      'The data folder /dev/null/data cannot be written (ENOTDIR). Set DATA_DIR to a folder that this user can write.',
+      'The data folder /dev/null/data is not writable (ENOTDIR). Set DATA_DIR to a folder that this user can write to.',
     ])
   })
 
