@@ -182,7 +182,7 @@ it("every field of a request's log line is listed", async () => {
 it('privacy.md lists exactly the cookies that the website sets', () => {
   const names = globSync('site/**/*.ts', { cwd: SOURCE }).flatMap((file) =>
     [...readFileSync(resolve(SOURCE, file), 'utf8').matchAll(/^const [A-Z_]*COOKIE = '(\w+)'/gm)].map(
-      (match) => match[1],
+      (match) => match[1] ?? '',
     ),
   )
   expect(readPrivacyDeclaration().cookies.toSorted()).toEqual([...new Set(names)].toSorted())

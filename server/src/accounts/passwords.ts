@@ -12,9 +12,9 @@ import type { PasswordCost } from '../keys/admin-context.ts'
  */
 export type PasswordFault = 'short' | 'long' | 'common' | 'name'
 
-export const MIN_PASSWORD_LENGTH = 10
+const MIN_PASSWORD_LENGTH = 10
 /** Hashing time grows with the length. Nobody types this much, and no stranger should make us hash a megabyte. */
-export const MAX_PASSWORD_LENGTH = 1_000
+const MAX_PASSWORD_LENGTH = 1_000
 
 /** Words a guesser tries because of what this service is. Listed in docs/operate/accounts.md too. */
 export const SERVICE_WORDS = ['bowerbird', 'metasearch', 'search', 'administrator', 'admin', 'password'] as const

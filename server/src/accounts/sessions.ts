@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000
 /** Counted from the last visit. */
 export const SESSION_MS = 30 * DAY_MS
 /** One more sign-in ends the least recently seen session. */
-export const MAX_SESSIONS_PER_USER = 100
+const MAX_SESSIONS_PER_USER = 100
 const CACHED_MS = 5_000
 /** How long cached sessions are trusted while PostgreSQL is unavailable: as long as cached keys. */
 const TRUSTED_MS = 600_000
