@@ -29,8 +29,11 @@ export class RedisRefused extends Error {
   }
 }
 
-export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
-  databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
+export const openDatabase = async (configuration: Configuration, log: Log): Promise<Database> => {
+  const { databaseUrl, dataFolder, operation } = configuration
+  if (databaseUrl === undefined) return await openPglite(dataFolder)
+  return openPostgres(databaseUrl, log, operation.databasePoolSize)
+}
 
 /** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
 export async function openAccess(configuration: Configuration, log: Log) {

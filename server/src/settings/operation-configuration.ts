@@ -22,6 +22,7 @@ export const OPERATION_SETTINGS = z.object({
   MAX_CONNECTIONS: integer(10, 1_000_000).prefault('10000'),
   MAX_IN_FLIGHT: integer(0, 1_000_000).prefault('1000'),
   KEY_CACHE_MB: integer(1, 8_192).prefault('64'),
+  DATABASE_POOL_SIZE: integer(2, 1_000).prefault('10'),
   LOG_LEVEL: choice(LOG_LEVELS).prefault('info'),
   TRACE_PROVIDERS: onOff.prefault('off'),
   ADMIN_HOST: z.string().prefault('127.0.0.1'),
@@ -49,6 +50,8 @@ export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, writt
     maxInFlight: settings.MAX_IN_FLIGHT,
     /** Memory limit of the key cache. */
     keyCacheBytes: settings.KEY_CACHE_MB * 1_000_000,
+    /** Connections to PostgreSQL that a process opens at most. */
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     /** Sends providers the trace context of a call. */
     sendsTrace: settings.TRACE_PROVIDERS,
     adminHost: settings.ADMIN_HOST,
