@@ -11,7 +11,7 @@ import type { Setting, SettingValues } from './setting.ts'
 export const TABS = ['web', 'images', 'news', 'videos', 'science', 'code'] as const
 export type Tab = (typeof TABS)[number]
 
-/** Tabs beyond the specification: an instance only offers those that it has an engine for. */
+/** Tabs that not every instance has: an instance only offers those that it has an engine for. */
 export const OPTIONAL_TABS: ReadonlySet<Tab> = new Set(['science', 'code'])
 
 /** The last day, week, month or year. */

@@ -1,5 +1,5 @@
-// Keeps docs/security/README.md true: page access, cryptography, addresses, tables, log fields, and the files that
-// bound expensive functions.
+// Keeps docs/security/ true: page access, cryptography, addresses, tables, log fields, cookies, the providers asked by
+// default, and the files that bound expensive functions.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
@@ -10,8 +10,9 @@ import { RECOMMENDED_COST } from '../src/accounts/passwords.ts'
 import { recordRequests } from '../src/http/access-log.ts'
 import { createLog } from '../src/log.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
-import { readConfiguration } from '../src/settings/configuration.ts'
+import { readConfiguration, requireConfiguration } from '../src/settings/configuration.ts'
 import { PAGES } from '../src/site/site-router.ts'
+import { readPrivacyDeclaration } from './support/privacy-declaration.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = resolve(ROOT, 'server/src')
@@ -125,21 +126,15 @@ describe('cryptography', () => {
 })
 
 describe('connections', () => {
-  const listed = rows(section('Connections'), 'provider | address |').map((cells) =>
-    cells.map((cell) => quoted(cell)[0] ?? ''),
-  )
   const providers = [...ALL_ENGINES, ...ALL_SOURCES]
-  const defaultOf = (slug: string): string | undefined =>
-    providers.find((provider) => provider.slug === slug)?.settings['baseUrl']?.fallback
 
-  it('have the right address for every provider listed, and every data source is listed', () => {
-    expect(listed.length).toBeGreaterThan(20)
-    const wrong = listed.filter(([slug = '', host = '']) => defaultOf(slug) !== `https://${host}`)
-    expect(wrong).toEqual([])
-    const missing = ALL_SOURCES.filter(
-      ({ slug, settings }) => settings['baseUrl']?.fallback && !listed.some(([name]) => name === slug),
+  it('engines.md lists the host of every engine', () => {
+    const page = read('docs/reference/engines.md')
+    const hosts = ALL_ENGINES.flatMap(({ settings }) => settings.baseUrl.fallback ?? []).map(
+      (url) => new URL(url).hostname,
     )
-    expect(missing.map(({ slug }) => slug)).toEqual([])
+    expect(hosts.length).toBeGreaterThan(20)
+    expect(hosts.filter((host) => !page.includes(`| \`${host}\` |`))).toEqual([])
   })
 
   it('are encrypted to every provider by default', () => {
@@ -168,7 +163,7 @@ it('every database table has a level and a retention period', () => {
   expect(listed.sort()).toEqual(tables.sort())
 })
 
-it("a request's log line has exactly the fields listed", async () => {
+it("every field of a request's log line is listed", async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const http = fastify()
@@ -180,8 +175,23 @@ it("a request's log line has exactly the fields listed", async () => {
   })
   await http.inject('/')
   await http.close()
-  const [requests = []] = rows(section('Logs'), 'log | format |')
-  expect(Object.keys(JSON.parse(lines[0] ?? '{}'))).toEqual(quoted(requests[2] ?? ''))
+  const { logFields } = readPrivacyDeclaration()
+  expect(Object.keys(JSON.parse(lines[0] ?? '{}')).filter((field) => !logFields.includes(field))).toEqual([])
+})
+
+it('privacy.md lists exactly the cookies that the website sets', () => {
+  const names = globSync('site/**/*.ts', { cwd: SOURCE }).flatMap((file) =>
+    [...readFileSync(resolve(SOURCE, file), 'utf8').matchAll(/^const [A-Z_]*COOKIE = '(\w+)'/gm)].map(
+      (match) => match[1],
+    ),
+  )
+  expect(readPrivacyDeclaration().cookies.toSorted()).toEqual([...new Set(names)].toSorted())
+})
+
+it('privacy.md lists exactly the providers that are asked without settings', () => {
+  const { engines, sources } = requireConfiguration(readConfiguration({}))
+  const listed = rows(read('docs/security/privacy.md'), 'provider | gets |').flatMap(([names = '']) => quoted(names))
+  expect(listed.toSorted()).toEqual([...new Set([...engines.keys(), ...sources.keys()])].toSorted())
 })
 
 it('every limit on an expensive function names the file that enforces it, and settings that exist', () => {

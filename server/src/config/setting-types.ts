@@ -20,7 +20,7 @@ const number = (form: RegExp, { min, max, what }: { min: number; max: number; wh
   parsed(
     (text) => (form.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
     `must be ${what} from ${min} to ${max}.`,
-  )
+  ).meta({ min, max })
 
 export const choice = <const Options extends readonly string[]>(options: Options) =>
   z.enum(options, { error: `must be one of ${options.join(', ')}.` })

@@ -35,9 +35,11 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const SHORT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 /** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
-export function createMetrics(redisStates?: () => RedisStates): Metrics {
+export function createMetrics(
+  redisStates?: () => RedisStates,
   // Works like any registry, and in a worker it also answers the primary.
-  const register = new AggregatorRegistry<PrometheusContentType>()
+  register = new AggregatorRegistry<PrometheusContentType>(),
+): Metrics {
   collectDefaultMetrics({ register, prefix: 'bowerbird_' })
   if (redisStates) addRedisGauges(register, redisStates)
   return {
@@ -61,21 +63,21 @@ function createTrafficMetrics(register: Registry): Pick<Metrics, 'request' | 'up
   const registers = [register]
   const requests = new Histogram({
     name: 'bowerbird_http_request_seconds',
-    help: 'Requests by route and status',
+    help: 'Requests by route and status, without health checks and metrics. The route is a pattern, never a URL. Includes the delay of the event loop when the request arrived',
     labelNames: ['route', 'status'],
     buckets: BUCKETS,
     registers,
   })
   const upstream = new Histogram({
     name: 'bowerbird_upstream_seconds',
-    help: 'Calls to providers by engine and outcome',
+    help: 'Calls to engines and data sources, by provider and outcome: ok, or the kind of error',
     labelNames: ['engine', 'outcome'],
     buckets: BUCKETS,
     registers,
   })
   const upstreamCalls = new Counter({
     name: 'bowerbird_upstream_total',
-    help: 'Calls to providers by engine and outcome',
+    help: 'Calls to engines and data sources, by provider and outcome: ok, or the kind of error',
     labelNames: ['engine', 'outcome'],
     registers,
   })
@@ -98,7 +100,7 @@ function createTrafficMetrics(register: Registry): Pick<Metrics, 'request' | 'up
 function createEventCounters(register: Registry): Pick<Metrics, 'refusal' | 'securityEvent'> {
   const refusals = new Counter({
     name: 'bowerbird_rate_limit_refusals_total',
-    help: 'API requests refused with 429, by the limit that refused',
+    help: 'API requests refused with 429, by limit: burst, sustained, month, user-burst, user-sustained, user-month',
     labelNames: ['limit'],
     registers: [register],
   })
@@ -119,13 +121,13 @@ function createEventCounters(register: Registry): Pick<Metrics, 'refusal' | 'sec
 function addRedisGauges(register: Registry, states: () => RedisStates): void {
   addStateMetric(register, {
     name: 'bowerbird_redis_up',
-    help: '1 while this node can use Redis, 0 while it is on its in-process fallbacks',
+    help: '1 while this node can use Redis, 0 while it is on its in-process fallbacks; missing without REDIS_URL',
     aggregator: 'min',
     read: () => [[{}, states().limits?.state === 'away' ? 0 : 1]],
   })
   addStateMetric(register, {
     name: 'bowerbird_redis_state',
-    help: '1 for the state that each Redis is in: connected or away',
+    help: '1 for the state that each Redis is in: connected or away. The one named cache exists if cached responses have their own',
     labelNames: ['redis', 'state'],
     aggregator: 'max',
     read: () =>

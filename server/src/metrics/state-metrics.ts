@@ -87,7 +87,7 @@ export function addStateMetrics(register: Registry, services: WatchedServices): 
 const processMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] => [
   {
     name: 'bowerbird_build_info',
-    help: 'Always 1',
+    help: 'Always 1, with the versions of Bowerbird and Node.js',
     aggregator: 'max',
     labelNames: ['version', 'node'],
     read: () => [[{ version: VERSION, node: process.version }, 1]],
@@ -105,13 +105,13 @@ const processMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] =
   },
   {
     name: 'bowerbird_response_cache_total',
-    help: "Providers' responses by where they came from",
+    help: "Providers' responses: from memory, from redis, stale because a refresh failed, from the provider (miss), or none (error)",
     labelNames: ['result'],
     read: () => byLabel('result', cache.results),
   },
   {
     name: 'bowerbird_key_cache_total',
-    help: 'API keys found in memory, or looked up',
+    help: 'API keys found in memory (hit), or looked up (miss)',
     labelNames: ['result'],
     read: () => byLabel('result', { hit: keys.state().hits, miss: keys.state().misses }),
   },
@@ -120,13 +120,13 @@ const processMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] =
 const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices): StateMetric[] => [
   {
     name: 'bowerbird_database_up',
-    help: '1 while this node can read the database',
+    help: '1 while this node can read the database; it looks every 3 seconds',
     aggregator: 'min',
     read: () => unlabelled(keys.state().isDatabaseUp ? 1 : 0),
   },
   {
     name: 'bowerbird_database_connections',
-    help: 'Connections to PostgreSQL',
+    help: 'Connections to PostgreSQL, used or idle; missing with the built-in database',
     aggregator: 'sum',
     labelNames: ['state'],
     read() {
@@ -136,7 +136,7 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
   },
   {
     name: 'bowerbird_database_waiting',
-    help: 'Statements that wait for a connection to PostgreSQL',
+    help: 'Statements that wait for a connection to PostgreSQL; missing with the built-in database',
     aggregator: 'sum',
     read() {
       const pool = database.pool?.()
@@ -156,7 +156,7 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
   },
   {
     name: 'bowerbird_usage_write_last_duration_seconds',
-    help: 'How long the last attempt took',
+    help: 'How long the last attempt to write usage took',
     aggregator: 'max',
     read: () => unlabelled(usage.state.lastMs / 1_000),
   },
@@ -212,22 +212,22 @@ function costMetrics({ ledger, budgets }: WatchedServices): StateMetric[] {
   const gauges = [
     {
       name: 'bowerbird_provider_month_calls',
-      help: 'Calls in this UTC month, by all nodes',
+      help: 'Calls in this UTC month, by all nodes; at most 30 seconds old',
       read: spent((cost) => cost.calls),
     },
     {
       name: 'bowerbird_provider_month_cost_usd',
-      help: 'US dollars spent in this UTC month, by all nodes',
+      help: 'US dollars spent in this UTC month, by all nodes; at most 30 seconds old',
       read: spent(({ micros }) => micros / 1e6),
     },
     {
       name: 'bowerbird_provider_month_calls_cap',
-      help: 'The most calls in a UTC month',
+      help: 'The most calls in a UTC month, if there is a cap',
       read: capped(({ callsPerMonth }) => callsPerMonth),
     },
     {
       name: 'bowerbird_provider_month_cost_cap_usd',
-      help: 'The most US dollars in a UTC month',
+      help: 'The most US dollars in a UTC month, if there is a cap',
       read: capped(({ microsPerMonth }) => (microsPerMonth === undefined ? undefined : microsPerMonth / 1e6)),
     },
   ]

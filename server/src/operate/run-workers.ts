@@ -6,11 +6,12 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { isatty } from 'node:tty'
-import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, type Counter, Registry } from 'prom-client'
 import { readEnvironment, readWritten } from '../config/environment.ts'
 import type { HealthState } from '../http/health-listener.ts'
 import { METRICS_TYPE } from '../http/metrics-listener.ts'
 import { createLog, type Log, type LogLevel } from '../log.ts'
+import { addWorkerMetrics } from '../metrics/worker-metrics.ts'
 import {
   OPERATION_SETTINGS,
   type OperationConfiguration,
@@ -89,18 +90,7 @@ class Workers {
     this.#count = count
     this.#log = log
     const serving = () => this.#states().filter(({ isReady }) => isReady).length
-    this.#ownMetrics.registerMetric(
-      new Gauge({
-        name: 'bowerbird_workers',
-        help: 'Workers that serve',
-        registers: [],
-        collect() {
-          this.set(serving())
-        },
-      }),
-    )
-    const help = 'Workers that ended without having been told to'
-    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers: [this.#ownMetrics] })
+    this.#deaths = addWorkerMetrics(this.#ownMetrics, serving)
   }
 
   async run(): Promise<number> {

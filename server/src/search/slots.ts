@@ -3,8 +3,8 @@
 // a known name, just without a provider.
 import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 
-/** The three slots in the specification always exist, bound or not. */
-export const SPECIFIED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const
+/** These three slots always exist, bound or not. */
+export const FIXED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const
 
 /** An operator's setting for a slot: which engines serve which tab. */
 export type SlotBinding = Partial<Record<Tab, string[]>>

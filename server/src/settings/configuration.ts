@@ -69,73 +69,195 @@ const suggesters = parsed(
   `must be none, or only contain: ${SUGGESTERS.join(', ')}.`,
 )
 
+const CARD_KINDS = ALL_CARDS.map(({ kind }) => kind)
 const MIN_SECRET_LENGTH = 32
 const { sessionMaxDays, temporaryPasswordDays, requireSecondFactor } = DEFAULT_POLICY
 const monthlyCap = integer(1, 1e12).optional()
 
 /**
- * All settings except those of slots and providers: valid values, defaults, and messages that say what to write instead
- * of a mistake. docs/reference/settings.md has a row for each.
+ * All settings except those of slots and providers: valid values, defaults, messages that say what to write instead of a
+ * mistake, and what docs/reference/settings.md, which is generated, says about each.
  */
-const SETTINGS = z.object({
-  HOST: z.string().prefault('127.0.0.1'),
-  PORT: integer(0, 65_535).prefault('8080'),
-  PUBLIC_URL: webAddress.optional(),
-  CORS_ORIGINS: origins.optional(),
+export const SETTINGS = z.object({
+  HOST: z.string().prefault('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all interfaces.'),
+  PORT: integer(0, 65_535).prefault('8080').describe('The port to listen on; `0` for any free one.'),
+  PUBLIC_URL: webAddress
+    .optional()
+    .describe(
+      "The URL that clients use, such as `https://search.example.org`, without a path. If not set, it's taken from each request. Set it [behind a proxy](../set-up/https.md).",
+    ),
+  CORS_ORIGINS: origins
+    .optional()
+    .describe(
+      'The origins of web pages that may call the API from a browser: `https://app.example.org, https://intranet.example.org`, or `*` for any. If not set, browsers let no other origin call it; `openapi.json` is always open. A key in a page is readable by everyone who opens it.',
+    ),
   ALLOWED_HOSTS: parsed(
     (text) => words((word) => /^[a-z\d_.-]{1,253}$/.test(word), '').safeParse(text.toLowerCase()).data,
     'must be host names without a port, such as search.example.org.',
-  ).optional(),
+  )
+    .optional()
+    .describe(
+      'The host names that clients may use, without ports: `search.example.org bowerbird`. Requests for any other name get 421, which stops DNS rebinding. The host of `PUBLIC_URL`, `localhost` and IP addresses are always allowed. If not set, any name is; a public site logs a warning.',
+    ),
   TRUSTED_PROXIES: words(
     (word) => ipaddr.isValid(word) || ipaddr.isValidCIDR(word),
     'must be IP addresses or ranges, such as 10.0.0.0/8.',
-  ).optional(),
+  )
+    .optional()
+    .describe(
+      'Addresses or ranges of your proxies (`10.0.0.0/8, 127.0.0.1`). Their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers are trusted.',
+    ),
 
-  DATABASE_URL: databaseUrl.optional(),
-  DATA_DIR: z.string().prefault('./data'),
-  REDIS_URL: redisAddress.optional(),
-  REDIS_CACHE_URL: redisAddress.optional(),
-  REDIS_OPTIONAL: onOff.prefault('off'),
+  DATABASE_URL: databaseUrl
+    .optional()
+    .describe(
+      'PostgreSQL: `postgres://user:password@host:5432/name`, of [one host](../scale/several-nodes.md#postgresql). With TLS, add `?sslmode=verify-full`, and `&sslrootcert=ca.pem` for a private CA. If not set, a built-in database in `DATA_DIR` is used.',
+    ),
+  DATA_DIR: z
+    .string()
+    .prefault('./data')
+    .describe(
+      "The folder of the built-in database; not used with `DATABASE_URL`. Only the instance's user may access it. At start, Bowerbird removes access for other users, or refuses to start if the folder holds other files.",
+    ),
+  REDIS_URL: redisAddress
+    .optional()
+    .describe(
+      'Redis or Valkey, in [one of these forms](#redis). If not set, rate limits, the cache and provider health live in the process: run only one.',
+    ),
+  REDIS_CACHE_URL: redisAddress
+    .optional()
+    .describe(
+      'Another Redis, for cached responses only, in the same forms. It may evict; the one at `REDIS_URL` must not.',
+    ),
+  REDIS_OPTIONAL: onOff
+    .prefault('off')
+    .describe(
+      "`on`: start even if Redis refuses the password, the certificate or a right. A Redis that can't be reached never prevents a start.",
+    ),
   INSTANCE_SECRET: z
     .string()
     .min(
       MIN_SECRET_LENGTH,
       `must be at least ${MIN_SECRET_LENGTH} characters long. To generate one, run: openssl rand -base64 32.`,
     )
-    .optional(),
+    .optional()
+    .describe(
+      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors and cached results, and hashes networks. If not set, one is generated and kept in the database. [Changing it](../operate/upgrade-and-backup.md#the-instances-secret) breaks second factors.`,
+    ),
 
-  API_THROTTLE_BURST: rate.prefault('60/min'),
-  API_THROTTLE_SUSTAINED: rate.prefault('5000/day'),
-  API_MONTHLY_CAP: monthlyCap,
-  USER_RATE_LIMIT_BURST: rate.optional(),
-  USER_RATE_LIMIT_SUSTAINED: rate.optional(),
-  USER_MONTHLY_CAP: monthlyCap,
-  MAX_KEYS_PER_USER: integer(1, 1_000_000).prefault(String(MAX_KEYS_PER_USER)),
+  API_THROTTLE_BURST: rate
+    .prefault('60/min')
+    .describe(
+      'Short-term limit for each key, and for [each user or visitor](../set-up/website.md#who-may-search) who searches on the website.',
+    ),
+  API_THROTTLE_SUSTAINED: rate.prefault('5000/day').describe('Daily limit for the same.'),
+  API_MONTHLY_CAP: monthlyCap.describe(
+    "Searches per key and UTC month; after that, 429 until the next month. With several nodes, a cap may be exceeded by about a second's searches.",
+  ),
+  USER_RATE_LIMIT_BURST: rate
+    .optional()
+    .describe("Short-term limit for all of a user's keys together, such as `120/min`."),
+  USER_RATE_LIMIT_SUSTAINED: rate.optional().describe('Daily limit for the same, such as `10000/day`.'),
+  USER_MONTHLY_CAP: monthlyCap.describe(
+    "Searches per UTC month with all of a user's keys together; after that, 429 until the next month.",
+  ),
+  MAX_KEYS_PER_USER: integer(1, 1_000_000)
+    .prefault(String(MAX_KEYS_PER_USER))
+    .describe(
+      "How many active [API keys](../operate/accounts.md#api-keys) a user can have. Revoked and expired keys don't count.",
+    ),
 
-  KEYLESS_ENGINES: choice(KEYLESS_CHOICES).prefault('foundations'),
-  SUGGEST: suggesters.prefault('wikipedia duckduckgo'),
-  OPERATOR_CONTACT: z.string().prefault(''),
-  SEARCH_TIMEOUT_MS: integer(100, 30_000).prefault('2000'),
-  SEARCH_CACHE_SECONDS: integer(0, 86_400).prefault('86400'),
-  UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000).prefault('2000000'),
-  PROBE_SECONDS: integer(1, 86_400).prefault('60'),
-  INSTANT_DISABLED: namesAmong(ALL_ANSWERS.map(({ slug }) => slug)).prefault(''),
-  CARDS_DISABLED: namesAmong(ALL_CARDS.map(({ kind }) => kind)).prefault(''),
-  TRANSLATE_MAX_CHARACTERS: integer(100, 100_000).prefault('10000'),
-  TRANSLATE_TIMEOUT_MS: integer(100, 60_000).prefault('10000'),
-  READER: onOff.prefault('on'),
-  READER_PROXY_URL: webAddress.optional(),
+  KEYLESS_ENGINES: choice(KEYLESS_CHOICES)
+    .prefault('foundations')
+    .describe(
+      "Which engines that need no key are bound unless you bind others: `none`; `foundations`, run by foundations, broadcasters and volunteers, or open to everyone by design; or `all`, which adds companies that you have no contract with. If it isn't set, the administrator chooses on the set-up page, and later under **Administration → Providers**; a choice holds from the next start on every node. `bowerbird config` shows what the environment says.",
+    ),
+  SUGGEST: suggesters
+    .prefault('wikipedia duckduckgo')
+    .describe(`The providers of suggestions, any of ${SUGGESTERS.join(', ')}; \`none\` turns them off.`),
+  OPERATOR_CONTACT: z
+    .string()
+    .prefault('')
+    .describe(
+      "An email address or web page, sent to providers in the `User-Agent`. Wikimedia requires it. If `NOMINATIM_URL` isn't set, it also turns on [places](../set-up/places.md) from OpenStreetMap's public server.",
+    ),
+  SEARCH_TIMEOUT_MS: integer(100, 30_000)
+    .prefault('2000')
+    .describe(
+      "The deadline for a search. Engines that haven't answered by then are left out. For suggestions it's at most 1500.",
+    ),
+  SEARCH_CACHE_SECONDS: integer(0, 86_400)
+    .prefault('86400')
+    .describe(
+      "The longest time to cache a response, even if the provider's terms allow more; `0` turns the response cache off.",
+    ),
+  UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000)
+    .prefault('2000000')
+    .describe('The largest response to accept from a provider.'),
+  PROBE_SECONDS: integer(1, 86_400)
+    .prefault('60')
+    .describe('How often the providers of places, translation, weather and exchange rates are health-checked.'),
+  INSTANT_DISABLED: namesAmong(ALL_ANSWERS.map(({ slug }) => slug))
+    .prefault('')
+    .describe('[Instant answers](answers.md) to turn off, by `type`: `weather currency`.'),
+  CARDS_DISABLED: namesAmong(CARD_KINDS)
+    .prefault('')
+    .describe(`[Cards](../api/cards.md) to turn off, any of ${CARD_KINDS.join(', ')}: \`stackexchange book\`.`),
+  TRANSLATE_MAX_CHARACTERS: integer(100, 100_000)
+    .prefault('10000')
+    .describe('The longest text to translate. If the backend announces a lower limit, that applies.'),
+  TRANSLATE_TIMEOUT_MS: integer(100, 60_000).prefault('10000').describe('The deadline for a translation.'),
+  READER: onOff
+    .prefault('on')
+    .describe(
+      '`off`: there is no [`read/`](../api/endpoints.md#reading-a-page), and results on the website have no [Read link](../set-up/website.md#reading-a-result). With `on`, pages are fetched only for keys with the scope `read`, which no key has by default, and for people who follow such a link.',
+    ),
+  READER_PROXY_URL: webAddress
+    .optional()
+    .describe(
+      'Your own proxy for pages, called as `<READER_PROXY_URL>?url=<page>`. If not set, the server fetches them itself, from public addresses only.',
+    ),
 
-  SITE_ACCESS: choice(['users', 'public']).prefault('users'),
-  SITE_SUGGESTIONS: choice(['users', 'all', 'off']).prefault('users'),
-  RESULT_ICONS: onOff.prefault('off'),
-  IMAGE_PROXY_URL: webAddress.optional(),
-  URL_KEYS: onOff.prefault('off'),
-  SESSION_MAX_DAYS: integer(1, 365).prefault(String(sessionMaxDays)),
-  TEMPORARY_PASSWORD_DAYS: integer(1, 90).prefault(String(temporaryPasswordDays)),
-  REQUIRE_SECOND_FACTOR: choice(['off', 'admins', 'all']).prefault(requireSecondFactor),
+  SITE_ACCESS: choice(['users', 'public'])
+    .prefault('users')
+    .describe('Who can search on the [website](../set-up/website.md): signed-in users, or anyone.'),
+  SITE_SUGGESTIONS: choice(['users', 'all', 'off'])
+    .prefault('users')
+    .describe(
+      "Who gets suggestions while typing on the website: signed-in users, everyone (on a public site, visitors too) or no one. Users can turn them off for themselves. What they type [goes to the providers](../security/privacy.md#who-else-sees-what) in `SUGGEST`, from three letters on. The API's `suggest/` isn't affected.",
+    ),
+  RESULT_ICONS: onOff
+    .prefault('off')
+    .describe(
+      "`on`: the website shows the icons of the sites in results. The server fetches them, so each site in the results can see that someone here found it. `off` shows the site's first letter.",
+    ),
+  IMAGE_PROXY_URL: webAddress
+    .optional()
+    .describe(
+      'Your own image proxy for the website, called as `<IMAGE_PROXY_URL>?url=<image>`. If not set, the server fetches images itself, [from public addresses only](../set-up/website.md#images).',
+    ),
+  URL_KEYS: onOff
+    .prefault('off')
+    .describe(
+      "`on`: keys with the `address` scope can be used in a URL, `/k/<key>/searxng/search`, for [programs that can't send a header](../connect/README.md#a-key-in-the-url). The instance never logs such a URL, but proxies and the programs themselves may.",
+    ),
+  SESSION_MAX_DAYS: integer(1, 365)
+    .prefault(String(sessionMaxDays))
+    .describe(
+      'How long a [session](../operate/accounts.md#sessions) can last after sign-in. An unused one ends earlier.',
+    ),
+  TEMPORARY_PASSWORD_DAYS: integer(1, 90)
+    .prefault(String(temporaryPasswordDays))
+    .describe('How long a password generated by an administrator works.'),
+  REQUIRE_SECOND_FACTOR: choice(['off', 'admins', 'all'])
+    .prefault(requireSecondFactor)
+    .describe(
+      'Who must have a [second factor](../operate/accounts.md#requiring-a-second-factor): no one, administrators or everyone.',
+    ),
 
-  AUDIT_RETENTION_DAYS: integer(1, 3_650).prefault('365'),
+  AUDIT_RETENTION_DAYS: integer(1, 3_650)
+    .prefault('365')
+    .describe('How long [security events](../operate/accounts.md#security-events) are kept.'),
 
   ...OPERATION_SETTINGS.shape,
 })
@@ -151,7 +273,7 @@ const showSettings = (written: WrittenSettings): ShownSetting[] =>
     return showSetting(written, { env, isSecret: SECRETS.has(env), fallback })
   })
 
-/** Off by default: the specification gives each key its own limits. */
+/** Off by default: each key has its own limits. */
 function userLimitsOf(settings: Settings): UserLimits | undefined {
   const { USER_RATE_LIMIT_BURST: burst, USER_RATE_LIMIT_SUSTAINED: sustained, USER_MONTHLY_CAP: monthlyCap } = settings
   return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined

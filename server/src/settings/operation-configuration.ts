@@ -17,22 +17,66 @@ const retentionDays = integer(92, 3_650).prefault('400')
 const port = integer(0, 65_535)
 
 export const OPERATION_SETTINGS = z.object({
-  WORKERS: workers.prefault('1'),
-  DRAIN_SECONDS: integer(0, 300).prefault('5'),
-  MAX_CONNECTIONS: integer(10, 1_000_000).prefault('10000'),
-  MAX_IN_FLIGHT: integer(0, 1_000_000).prefault('1000'),
-  KEY_CACHE_MB: integer(1, 8_192).prefault('64'),
-  DATABASE_POOL_SIZE: integer(2, 1_000).prefault('10'),
-  LOG_LEVEL: choice(LOG_LEVELS).prefault('info'),
-  TRACE_PROVIDERS: onOff.prefault('off'),
-  ADMIN_HOST: z.string().prefault('127.0.0.1'),
-  ADMIN_PORT: port.optional(),
-  METRICS_HOST: z.string().prefault('127.0.0.1'),
-  METRICS_PORT: port.optional(),
-  METRICS_TOKEN: z.string().optional(),
-  USAGE_RETENTION_DAYS: retentionDays,
-  COST_RETENTION_DAYS: retentionDays,
-  TRANSITION_RETENTION_DAYS: retentionDays,
+  WORKERS: workers
+    .prefault('1')
+    .describe(
+      'Processes that share the port, to use more than one core: 1 to 256, or `auto` for one per core. Several [need](../scale/several-nodes.md#several-cores) `DATABASE_URL` and `REDIS_URL`; without them, `auto` is 1. `MAX_CONNECTIONS`, `KEY_CACHE_MB`, `MAX_IN_FLIGHT`, `DATABASE_POOL_SIZE` and the connections to Redis are for each worker.',
+    ),
+  DRAIN_SECONDS: integer(0, 300)
+    .prefault('5')
+    .describe(
+      'How long a node that gets SIGTERM keeps serving while `/readyz` says 503, so that a [load balancer](../scale/several-nodes.md) can send requests elsewhere. Set it higher than the balancer needs to notice; `0` stops immediately, as Ctrl-C does.',
+    ),
+  MAX_CONNECTIONS: integer(10, 1_000_000)
+    .prefault('10000')
+    .describe(
+      "Open connections that a node accepts; more are closed immediately. The operating system's limit on open files must allow it.",
+    ),
+  MAX_IN_FLIGHT: integer(0, 1_000_000)
+    .prefault('1000')
+    .describe(
+      'Requests that a process works on at a time; more [get 503](../operate/faults.md#too-many-requests). `0` for any number.',
+    ),
+  KEY_CACHE_MB: integer(1, 8_192)
+    .prefault('64')
+    .describe(
+      "The memory for API keys in use, in megabytes per process. A key takes about 0.9 kB; one that isn't in memory costs a database query.",
+    ),
+  DATABASE_POOL_SIZE: integer(2, 1_000)
+    .prefault('10')
+    .describe(
+      'Connections to PostgreSQL that a process opens at most. All processes together must stay below [`max_connections`](../scale/several-nodes.md#postgresql).',
+    ),
+  LOG_LEVEL: choice(LOG_LEVELS).prefault('info').describe('The least important messages to log.'),
+  TRACE_PROVIDERS: onOff
+    .prefault('off')
+    .describe(
+      '`on`: calls to providers carry the `traceparent` of the [trace](../operate/monitoring.md#traces) they belong to, so providers can link calls of one search.',
+    ),
+  ADMIN_HOST: z.string().prefault('127.0.0.1').describe('The address for `ADMIN_PORT`; `0.0.0.0` for all interfaces.'),
+  ADMIN_PORT: port
+    .optional()
+    .describe(
+      'Answers `/livez` and `/readyz` on a separate port as well, however busy the node is: point health checks there; `0` for any free one.',
+    ),
+  METRICS_HOST: z
+    .string()
+    .prefault('127.0.0.1')
+    .describe('The address for `METRICS_PORT`; `0.0.0.0` for all interfaces.'),
+  METRICS_PORT: port.optional().describe('Serves `/metrics` on a separate port, with the token if there is one.'),
+  METRICS_TOKEN: z
+    .string()
+    .optional()
+    .describe(
+      'Serves `/metrics` on the main port too, and everywhere only to requests with `Authorization: Bearer <token>`.',
+    ),
+  USAGE_RETENTION_DAYS: retentionDays.describe('How long to keep the usage of keys, by day and endpoint.'),
+  COST_RETENTION_DAYS: retentionDays.describe(
+    'How long to keep calls to providers, their cost and what engines contributed, by day.',
+  ),
+  TRANSITION_RETENTION_DAYS: retentionDays.describe(
+    'How long to keep when each provider went up or down. `/status` shows 90 days.',
+  ),
 })
 
 type Written = Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
 import { decimal, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import type { KeylessChoice } from '../search/keyless-setting.ts'
-import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
+import { FIXED_SLOTS, readBinding, type SlotBinding } from '../search/slots.ts'
 
 const KEYED_SLOTS = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
 
@@ -56,7 +56,7 @@ export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT
 export function readSlots(written: WrittenSettings, keyless: KeylessChoice): ReadSlots {
   const { values, mistakes } = written
   const defaults = DEFAULT_SLOTS[keyless]
-  const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
+  const slots = new Map<string, SlotBinding>(FIXED_SLOTS.map((slot) => [slot, {}]))
   const owners = new Map<string, string>()
   const set = Object.keys(values)
     .filter((name) => SLOT_SETTING.test(name))

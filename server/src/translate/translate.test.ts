@@ -67,7 +67,7 @@ const APERTIUM: Answers = {
 }
 
 describe('without a backend', () => {
-  it('503: every call, with the specification’s text and no Retry-After', async () => {
+  it('503: every call, with a fixed text and no Retry-After', async () => {
     const translate = stage(() => undefined)
     expect(translate.isConfigured).toBe(false)
     for (const act of [translate.languages(), translate.translate({ text: 'x', source: 'auto', target: 'fr' })]) {

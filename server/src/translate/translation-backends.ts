@@ -54,7 +54,7 @@ export type TranslationBackend = (deadline: Deadline) => Promise<Offer>
 
 const MAX_CODES_LISTED = 20
 
-/** The text is fixed by the specification, section 7. Waiting helps only if there is a backend. */
+/** The text is part of the API's contract. Waiting helps only if there is a backend. */
 export function unavailable(error?: UpstreamError): Refusal {
   return new Refusal(
     503,

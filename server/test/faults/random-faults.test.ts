@@ -1,6 +1,6 @@
 // A minute under load in which Redis, its replica, PostgreSQL and the nodes are killed, frozen and restarted at random.
 // Every promise holds: searches that clients received are counted once, no budget is overspent, no client gets an error
-// other than the specified 503, and afterwards limits are again shared by all nodes.
+// other than the documented 503, and afterwards limits are again shared by all nodes.
 //
 // What the documentation doesn't promise isn't tested: a killed node loses what it counted while PostgreSQL was away.
 // So a node is killed only after that is written; it then loses at most what it counted in its last second and a half.

@@ -1,5 +1,5 @@
 // An instance behind PgBouncer in transaction mode, where every transaction may use another connection, with a role
-// that may only read and write rows. Most of the specification's tests run that way.
+// that may only read and write rows. Most tests of the API run that way.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -66,7 +66,7 @@ describe('through a pooler, with minimal permissions', () => {
     }
   })
 
-  it('the specification holds', { timeout: 180_000 }, async () => {
+  it('the API works as ever', { timeout: 180_000 }, async () => {
     const files = SPEC.map((name) => `server/test/spec/section-${name}.test.ts`)
     const vitest = resolve(ROOT, 'node_modules/vitest/vitest.mjs')
     const { PATH, HOME } = process.env

@@ -1,4 +1,4 @@
-// `include=explain` (design.md, section 4): how the score of each result came about, only on request. The additions sum
+// `include=explain`: how the score of each result came about, only on request. The additions sum
 // to the score, and the scores determine the order.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

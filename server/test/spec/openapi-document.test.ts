@@ -8,7 +8,7 @@ import { startTestInstance, type TestInstance } from '../support/test-instance.t
 
 const OF_CONTENT = ['content_results', 'content_length']
 /**
- * What section 4 of the specification gives each path, and what only `include` adds. Paths not implemented yet are
+ * What each path takes, and what only `include` adds. Paths not implemented yet are
  * ignored.
  */
 const PARAMETERS: Record<string, string[]> = {
@@ -105,7 +105,7 @@ describe('operations', () => {
     expect(parametersAt(path).map(({ name }) => name)).toEqual(PARAMETERS[path])
   })
 
-  it('no path lacks a specified parameter', () => {
+  it('no path lacks a parameter', () => {
     for (const path of Object.keys(document.paths)) {
       const names = parametersAt(path).map(({ name }) => name)
       expect(names).toEqual(expect.arrayContaining(PARAMETERS[path] ?? []))
@@ -126,7 +126,7 @@ describe('operations', () => {
     }
   })
 
-  it('the defaults match the specification', () => {
+  it('the defaults are those that docs/api/parameters.md states', () => {
     const defaults = ['engine', 'safe', 'lang', 'page'].map((name) => String(parameter(name)?.schema['default']))
     expect(defaults).toEqual(['all', 'on', '', '1'])
   })

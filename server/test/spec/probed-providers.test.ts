@@ -1,5 +1,5 @@
-// Providers called too rarely to be observed are probed. Each of them changes state by probes alone, by the rules of
-// design.md section 3, with and without Redis.
+// Providers called too rarely to be observed are probed. Each of them changes state by probes alone, with and
+// without Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'

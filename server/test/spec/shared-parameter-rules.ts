@@ -1,4 +1,4 @@
-// The shared parameters of specification 2.1 as rules for any tab: what each accepts, means and rejects, down to the
+// The shared parameters as rules for any tab: what each accepts, means and rejects, down to the
 // provider requests. The instance has the default slots, and an engine_d that also serves the tab.
 import { describe, expect, it } from 'vitest'
 import type { TestInstance } from '../support/test-instance.ts'

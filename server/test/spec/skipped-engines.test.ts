@@ -1,4 +1,4 @@
-// Decision 0020: what happens to engines that don't support a parameter, where the specification does not say. They are
+// What happens to engines that don't support a parameter. They are
 // skipped, the others are called, and Engine-Status says why.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

@@ -43,6 +43,11 @@ const needs = ({ settings }: Engine): string => {
   return missing.map(({ env }) => `\`${env}\``).join(', ') || 'nothing'
 }
 
+const host = ({ settings }: Engine): string => {
+  const address = settings.baseUrl.fallback
+  return address === undefined ? 'yours' : `\`${new URL(address).hostname}\``
+}
+
 const duration = (seconds: number): string => {
   if (seconds % 3600 === 0) return `${seconds / 3600} h`
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
@@ -74,6 +79,7 @@ const row = (engine: Engine): string =>
   `| \`${engine.slug}\` | [${engine.name}](${engine.homepage})${engine.hasNoContract ? ' ‡' : ''} | ${[
     serves(engine),
     needs(engine),
+    host(engine),
     cached(engine),
     limits(engine),
     price(engine),
@@ -83,8 +89,8 @@ const row = (engine: Engine): string =>
 
 export const makeEnginesDocument = (): string => `# Search engines
 
-Every engine that can be [bound to a slot](settings.md#search). This page is generated from what the engines declare:
-\`npm run docs\` writes it anew.
+Every engine that can be [bound to a slot](settings.md#search). \`npm run docs\` generates this page from what the
+engines declare.
 
 An engine is only asked if it can honour the filters of a search. \`safe\` is on by default, so an engine without it is only asked with
 \`safe=off\`.
@@ -93,7 +99,7 @@ An engine is only asked if it can honour the filters of a search. \`safe\` is on
   none. Closed lists of news publishers and the text of encyclopaedias count as safe.
 - \`†\`: Bowerbird does it, because the provider can't. It drops results that are too old, or that are clearly in another language.
 
-"Memory" means that a response is only kept in the process, because the provider's terms want that or we don't know what they say. Prices are
+"Host" is the server that gets the queries, unless you set another. "Memory" means that a response is only kept in the process, because the provider's terms require it or we don't know what they say. Prices are
 list prices in US dollars, without free allowances. Prices, limits and terms change: "as of" is when we last looked them up, and
 "not verified" is what we couldn't try with the real provider or read on its own pages. The attribution that a provider requires is shown
 with its results.
@@ -101,10 +107,10 @@ with its results.
 An engine whose name ends in \`free\` is the same vendor without a key. Its quota is per IP address and small: fine for one household, too
 little for a public instance. When it's used up, the engine rests for an hour and the others answer.
 
-\`‡\`: a company answers without a key, and so without a contract. Your users' queries go to someone who has promised you nothing: the query,
-its language and filters, and the address of your server. Of these, only DuckDuckGo is asked by default, for suggestions.
+\`‡\`: a company answers without a key. You have no contract with this company, so you have no promise about how it treats your users' queries. It
+gets the query, its language and filters, and the address of your server. Of these, only DuckDuckGo is asked by default, for suggestions.
 
-| name | provider | serves | needs | cached for | upstream rate limit | US$ per 1,000 | as of | not verified |
-|---|---|---|---|---|---|---|---|---|
+| name | provider | serves | needs | host | cached for | upstream rate limit | US$ per 1,000 | as of | not verified |
+|---|---|---|---|---|---|---|---|---|---|
 ${ALL_ENGINES.map(row).join('\n')}
 `

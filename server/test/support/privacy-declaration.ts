@@ -1,8 +1,10 @@
-// Reads the tables of docs/security/privacy.md.
+// Reads the tables of docs/security/privacy.md, and of docs/reference/metrics.md, which it refers to.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const PAGE = resolve(import.meta.dirname, '../../../docs/security/privacy.md')
+const DOCS = resolve(import.meta.dirname, '../../../docs')
+const PAGE = resolve(DOCS, 'security/privacy.md')
+const METRICS = resolve(DOCS, 'reference/metrics.md')
 
 /** What each `<name>` in a Redis key stands for. */
 const PLACEHOLDERS: Record<string, string> = {
@@ -37,7 +39,7 @@ export function readPrivacyDeclaration(): PrivacyDeclaration {
     ),
     redisKeys: rowsOf('Redis').flatMap(([keys = '']) => codesIn(keys).map(toPattern)),
     logFields: rowsOf('Log').flatMap(([fields = '']) => codesIn(fields)),
-    metrics: rowsOf('Metrics').flatMap(([names = '', labels = '']) =>
+    metrics: rowsIn(readFileSync(METRICS, 'utf8')).flatMap(([names = '', , labels = '']) =>
       codesIn(names).map((name) => ({ name: toPattern(name), labels: codesIn(labels) })),
     ),
     cookies: rowsOf('The browser').flatMap(([names = '']) => codesIn(names)),
@@ -46,9 +48,13 @@ export function readPrivacyDeclaration(): PrivacyDeclaration {
 
 /** The cells of the first table under a heading, without its header row. */
 function tableUnder(page: string, heading: string): string[][] {
-  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
-  const lines = section?.split('\n').filter((line) => line.startsWith('|')) ?? []
-  if (lines.length < 3) throw new Error(`privacy.md has no table under ${heading}`)
+  const rows = rowsIn(page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '')
+  if (rows.length === 0) throw new Error(`privacy.md has no table under ${heading}`)
+  return rows
+}
+
+function rowsIn(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'))
   return lines.slice(2).map((line) => line.split('|').slice(1, -1))
 }
 

@@ -1,4 +1,4 @@
-// Replies keep the specified shape for any binding: random bindings of all engines, each provider answering well, with
+// Replies keep their shape for any binding: random bindings of all engines, each provider answering well, with
 // nothing, with the bare minimum, with a refusal or not at all. The stage validates every reply against the OpenAPI
 // document, with nothing missing and nothing extra.
 
@@ -73,7 +73,7 @@ function openSlots(written: readonly (readonly string[])[], behaviourOf: (engine
 describe('any binding', () => {
   const api = setUpApi()
 
-  it('every tab replies as specified: results with exactly their keys, or 503 when no engine answered', async () => {
+  it('every tab replies as documented: results with exactly their keys, or 503 when no engine answered', async () => {
     const seen = new Set<string>()
     const behaviours = fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 8 })
     const example = fc.record({ written: bindings, behaviours, given: filters, tab: fc.constantFrom(...TABS) })

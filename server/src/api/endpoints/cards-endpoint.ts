@@ -1,7 +1,7 @@
-// GET /api/v1/cards/ (specification section 4, rule 7): facts about what the query names. The reply has one member per
+// GET /api/v1/cards/: facts about what the query names. The reply has one member per
 // kind of card: an object or `null`.
 //
-// The specification calls the body provider-shaped. We document every kind anyway, from its own declaration. `engine`
+// Every kind is documented from its own declaration. `engine`
 // is validated but has no effect, because no engine provides cards.
 import { z } from 'zod'
 import type { Card } from '../../cards/card.ts'

@@ -1,4 +1,4 @@
-// GET /api/v1/images/ (specification 2.3) and /api/v1/images/similar/ (2.4), an image search seeded from a caption.
+// GET /api/v1/images/ and /api/v1/images/similar/, an image search seeded from a caption.
 
 import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'

@@ -1,6 +1,6 @@
-// GET /api/v1/instant/ (specification 2.12): an answer object, or `null` for a query that has no instant answer.
+// GET /api/v1/instant/: an answer object, or `null` for a query that has no instant answer.
 //
-// The specification calls the body provider-shaped. We document every type of answer anyway, from its own declaration.
+// Every type of answer is documented from its own declaration.
 // The last form in the union is open, because new versions add new types.
 
 import type { Answer } from '@bowerbird/answers/answer.ts'

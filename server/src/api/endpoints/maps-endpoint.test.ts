@@ -32,7 +32,7 @@ describe('places by name', () => {
     ])
   })
 
-  it('200: has every field of the specification, with the map links', async () => {
+  it('200: has every documented field, with the map links', async () => {
     stage.says.forward = async () => ({ places: [TOWER], attribution: '' })
     const { json } = await maps({ q: 'eiffel' })
     expect(json).toEqual({

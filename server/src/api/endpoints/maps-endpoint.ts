@@ -1,4 +1,4 @@
-// GET /api/v1/maps/ (specification 2.8): places by name (`q`), or the place at a point (`lat` and `lon`). A request
+// GET /api/v1/maps/: places by name (`q`), or the place at a point (`lat` and `lon`). A request
 // with both is refused, because no single answer would fit both.
 
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'

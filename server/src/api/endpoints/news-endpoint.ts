@@ -1,4 +1,4 @@
-// GET /api/v1/news/ (specification 2.5).
+// GET /api/v1/news/.
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'

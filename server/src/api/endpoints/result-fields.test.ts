@@ -28,7 +28,7 @@ describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
     sitelinks: [{ title: 'Leaves', url: 'https://www.example.org/oak/leaves' }],
   }
 
-  it('has every field of the specification', async () => {
+  it('has every documented field', async () => {
     expect(await resultFor(tab, hit)).toEqual({
       title: 'Oak',
       url: 'https://www.example.org/oak?x=1',

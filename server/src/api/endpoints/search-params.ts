@@ -1,4 +1,4 @@
-// The query parameters shared by the search endpoints (specification 2.1). Each error message says what to send
+// The query parameters shared by the search endpoints. Each error message says what to send
 // instead.
 import { z } from 'zod'
 import {
@@ -82,7 +82,7 @@ const INCLUDABLE = {
   content: '`content` adds the text of the first pages; it also needs the scope `read`.',
 }
 
-/** Asks for members beyond the specification. The documented enum also lists the combination of all of them. */
+/** Asks for members that default bodies don't have. The documented enum also lists the combination of all of them. */
 export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
   z
     .string()

@@ -1,4 +1,4 @@
-// GET /api/v1/status/ (specification 2.11): which providers are up. Does not count as a search.
+// GET /api/v1/status/: which providers are up. Does not count as a search.
 import { z } from 'zod'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import { defineEndpoint } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-// GET /api/v1/suggest/ (specification 2.10): search-bar autocomplete. Counts as a search.
+// GET /api/v1/suggest/: search-bar autocomplete. Counts as a search.
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { langParam, queryParam } from './search-params.ts'

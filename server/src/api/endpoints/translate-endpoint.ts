@@ -1,4 +1,4 @@
-// GET and POST /api/v1/translate/ and GET /api/v1/translate/languages/ (specification 2.9). POST keeps the text out of
+// GET and POST /api/v1/translate/ and GET /api/v1/translate/languages/. POST keeps the text out of
 // the URL, and so out of the logs of any proxies in between.
 import { z } from 'zod'
 import { isLonger, type Translate } from '../../translate/translate.ts'

@@ -1,4 +1,4 @@
-// GET /api/v1/videos/ (specification 2.6).
+// GET /api/v1/videos/.
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'

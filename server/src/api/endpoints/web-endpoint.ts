@@ -1,4 +1,4 @@
-// GET /api/v1/web/ (specification 2.2), and /api/v1/science/ and /api/v1/code/, which have the same reply.
+// GET /api/v1/web/, and /api/v1/science/ and /api/v1/code/, which have the same reply.
 
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'

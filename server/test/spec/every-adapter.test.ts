@@ -1,0 +1,125 @@
+// Empty values for every adapter of every tab: a response in which everything optional is missing, or null,
+// becomes results with all their keys, empty where nothing is known. Each adapter has its own slot, and there are more
+// adapters than letters, so there are several instances.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
+
+const NO_SLOTS = { ENGINE_A: '', ENGINE_B: '', ENGINE_C: '' }
+const FAULTS = ['omit-optional', 'nulls'] as const
+const SEARCHERS = ALL_ENGINES.filter(({ tabs }) => Object.keys(tabs).length > 0)
+const SUGGESTERS = ALL_ENGINES.flatMap(({ slug, suggest }) => (suggest ? [slug] : []))
+const LETTERS = 26
+const placeOf = (slug: string) => SEARCHERS.findIndex((engine) => engine.slug === slug)
+const slotOf = (slug: string) => `engine_${String.fromCharCode(97 + (placeOf(slug) % LETTERS))}`
+
+const servers: TestInstance[] = []
+const serverOf = (slug: string): TestInstance =>
+  servers[Math.floor(placeOf(slug) / LETTERS)] ?? expect.unreachable('there is one for every 26')
+beforeAll(async () => {
+  for (let first = 0; first < SEARCHERS.length; first += LETTERS) {
+    const slots = SEARCHERS.slice(first, first + LETTERS).map(({ slug }) => [slotOf(slug).toUpperCase(), slug])
+    const settings = { ...NO_SLOTS, ...WITHOUT_RATE_LIMIT, ...Object.fromEntries(slots), SUGGEST: SUGGESTERS.join(' ') }
+    servers.push(await startTestInstance(settings))
+  }
+})
+afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+/** The fields of a result, and which of them every provider must send. */
+const WEB = {
+  all: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
+  always: 'url display_url favicon_url source source_label'.split(' '),
+}
+const FIELDS: Record<Tab, { all: string[]; always: string[] }> = {
+  web: WEB,
+  science: WEB,
+  code: WEB,
+  images: { all: 'title url source thumbnail'.split(' '), always: 'url source thumbnail'.split(' ') },
+  news: {
+    all: 'title url description age source hostname thumbnail'.split(' '),
+    always: 'url source hostname'.split(' '),
+  },
+  videos: { all: 'title url age source duration hostname thumbnail'.split(' '), always: ['url', 'hostname'] },
+}
+
+/**
+ * Fields that any provider may omit, so they are empty here. Fields with a second source in a response are not listed.
+ */
+const EMPTY: Record<Tab, string[]> = {
+  web: ['age'],
+  images: [],
+  news: ['age'],
+  videos: ['age', 'duration'],
+  science: ['age'],
+  code: ['age'],
+}
+
+const CASES = SEARCHERS.flatMap(({ slug, tabs }) =>
+  TABS.filter((tab) => tab in tabs).flatMap((tab) => FAULTS.map((kind) => [slug, tab, kind] as const)),
+)
+
+it('every adapter is covered', () => {
+  expect(ALL_ENGINES.length).toBeGreaterThanOrEqual(15)
+  expect(CASES).toHaveLength(2 * ALL_ENGINES.reduce((count, { tabs }) => count + Object.keys(tabs).length, 0))
+  const looked = new Set([...CASES.map(([slug]) => slug), ...SUGGESTERS])
+  expect([...looked].sort()).toEqual(ALL_ENGINES.map(({ slug }) => slug))
+})
+
+describe('results', () => {
+  it.each(CASES)('%s, %s, %s: every key is there, with an empty value of its type', async (slug, tab, kind) => {
+    const server = serverOf(slug)
+    server.sandbox.setFault(slug, { kind })
+    const { status, json, headers } = await server.api.get(
+      `/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`,
+    )
+    server.sandbox.setFault(slug, undefined)
+    expect([status, json.engine]).toEqual([200, [slotOf(slug)]])
+    expect(headers.get('engine-status')).toMatch(new RegExp(`^${slotOf(slug)};ok;n=\\d+;ms=\\d+$`))
+    expect(json.results.length).toBeGreaterThan(5)
+    const { all, always } = FIELDS[tab]
+    for (const result of json.results) {
+      expect(Object.keys(result)).toEqual(all)
+      for (const name of all)
+        expect([name, result[name]]).toEqual([name, name === 'sitelinks' ? [] : expect.any(String)])
+      for (const name of always) expect([name, result[name]]).not.toEqual([name, ''])
+      const isDated = ALL_ENGINES.find((engine) => engine.slug === slug)?.tabs[tab]?.knowsDates === true
+      for (const name of EMPTY[tab].filter((field) => field !== 'age' || !isDated)) {
+        expect([name, result[name]]).toEqual([name, ''])
+      }
+    }
+  })
+
+  it('the same adapters fill in what their providers do send', async () => {
+    for (const [slug, tab] of CASES.filter(([, , kind]) => kind === 'nulls')) {
+      const { json } = await serverOf(slug).api.get(`/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`)
+      const filled = new Set<string>()
+      for (const result of json.results) {
+        for (const [name, value] of Object.entries(result)) if (value !== '') filled.add(name)
+      }
+      for (const name of FIELDS[tab].always)
+        expect([slug, tab, name, filled.has(name)]).toEqual([slug, tab, name, true])
+      expect([slug, tab, filled.has('title')]).toEqual([slug, tab, true])
+    }
+  })
+})
+
+describe('suggestions', () => {
+  it.each(SUGGESTERS.flatMap((slug) => FAULTS.map((kind) => [slug, kind] as const)))(
+    '%s, %s: still a list of strings',
+    async (slug, kind) => {
+      const [server = expect.unreachable('there is one')] = servers
+      // The others return nothing, so that every suggestion is this one's.
+      for (const other of SUGGESTERS) server.sandbox.setFault(other, { kind: other === slug ? kind : 'no-results' })
+      const { status, json, headers } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}`)
+      for (const other of SUGGESTERS) server.sandbox.setFault(other, undefined)
+      expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
+      expect(Object.keys(json)).toEqual(['query', 'suggestions'])
+      expect(json.suggestions.length).toBeGreaterThan(3)
+      for (const suggestion of json.suggestions) expect(suggestion).toMatch(/\S/)
+    },
+  )
+})

@@ -1,0 +1,270 @@
+// Instant answers: an answer object or `null`; what concerns the client can't be forged,
+// what is random is never cached, and a failing source is never `null`.
+
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const PATH = '/api/v1/instant/'
+
+const addressOf = (q: string, lang = ''): string => `${PATH}?q=${encodeURIComponent(q)}&lang=${lang}`
+
+describe('an instance with default settings', () => {
+  let server: SharedInstance
+  beforeAll(async () => {
+    server = await shareInstance()
+  })
+
+  const ask = (q: string, lang?: string) => server.api.get(addressOf(q, lang))
+
+  it('returns an object with type, query and text', async () => {
+    const { status, json } = await ask('base64 encode hello')
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      type: 'base64',
+      query: 'base64 encode hello',
+      text: 'Base64 of "hello": aGVsbG8=',
+      direction: 'encode',
+      variant: 'base64',
+      input: 'hello',
+      output: 'aGVsbG8=',
+      bytes_hex: '68656c6c6f',
+    })
+  })
+
+  it.each(['climate', '24/7', '555-1234', 'iphone 15-16', '9/11', 'c++', 'may', '1984', 'die', 'coin collecting'])(
+    'null: %s is not a question',
+    async (q) => {
+      const { status, text, headers } = await ask(q)
+      expect([status, text]).toEqual([200, 'null'])
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    },
+  )
+
+  it.each(ALL_ANSWERS.map((answer) => [answer.slug, answer.examples] as const))(
+    'every example of %s is answered as the OpenAPI document says',
+    async (slug, examples) => {
+      for (const { q, lang } of examples) {
+        // The client validates the response against the document.
+        const { status, json } = await ask(q, lang)
+        expect([status, json?.type, json?.query], q).toEqual([200, slug, q])
+        expect(json.text).toMatch(/\S/)
+      }
+    },
+  )
+
+  it('every kind of answer has its own schema in the document', async () => {
+    const { json } = await server.api.get('/api/v1/openapi.json')
+    const types = Object.values<{ properties?: { type?: { const?: string } } }>(json.components.schemas)
+      .map(({ properties }) => properties?.type?.const)
+      .filter((type) => type !== undefined)
+    expect(ALL_ANSWERS.map(({ slug }) => slug).filter((slug) => !types.includes(slug))).toEqual([])
+  })
+
+  it('lang sets the language of the text', async () => {
+    const [english, german] = [await ask('my ip', 'en'), await ask('my ip', 'de')]
+    expect(english.json.text).toMatch(/^Your IP address is /)
+    expect(german.json.text).toMatch(/^Ihre IP-Adresse ist /)
+  })
+
+  it('HEAD answers like GET, without the body', async () => {
+    const { status, text, headers } = await server.api.get(addressOf('random password'), { method: 'HEAD' })
+    expect([status, text, headers.get('cache-control')]).toEqual([200, '', 'private, no-store'])
+  })
+
+  it.each([
+    ['q', 'missing', ''],
+    ['q', 'empty', 'q='],
+    ['q', 'only white space', 'q=%20%09%C2%A0'],
+    ['q', 'sent twice', 'q=one&q=two'],
+    ['q', 'with 501 characters', `q=${'x'.repeat(501)}`],
+    ['lang', 'that is not a language tag', 'q=my%20ip&lang=english'],
+    ['tz', 'that is not a time zone', 'q=my%20ip&tz=Europe/Atlantis'],
+    ['tz', 'that is an offset', 'q=my%20ip&tz=%2B05:30'],
+    ['tz', 'sent twice', 'q=my%20ip&tz=UTC&tz=UTC'],
+    ['lat', 'that is not a number', 'q=weather&lat=north&lon=13'],
+    ['lat', 'beyond the pole', 'q=weather&lat=90.1&lon=13'],
+    ['lon', 'above 180 degrees', 'q=weather&lat=52&lon=181'],
+    ['lon', 'missing', 'q=weather&lat=52'],
+    ['lat', 'missing', 'q=weather&lon=13'],
+  ])('400: %s %s', async (parameter, _name, parameters) => {
+    const { status, json } = await server.api.get(`${PATH}?${parameters}`)
+    expect([status, Object.keys(json)]).toEqual([400, [parameter]])
+    expect(json[parameter][0]).toMatch(/\w.*\.$/)
+  })
+
+  it('400: both errors are reported together', async () => {
+    const { status, json } = await server.api.get(`${PATH}?lang=english`)
+    expect([status, Object.keys(json).sort()]).toEqual([400, ['lang', 'q']])
+  })
+
+  it('tz: today and now are in the client’s time zone', async () => {
+    const within = async (q: string, tz: string) => (await server.api.get(`${addressOf(q)}&tz=${tz}`)).json
+    const [utc, early, late] = await Promise.all([
+      within('what time is it', ''),
+      within('what time is it', 'Etc/GMT%2B12'),
+      within('what time is it', 'Pacific/Kiritimati'),
+    ])
+    expect([utc.time_zone, utc.text]).toEqual(['UTC', expect.stringMatching(/\(UTC\)$/)])
+    expect([early.utc_offset, late.utc_offset]).toEqual(['-12:00', '+14:00'])
+    // The two are 26 hours apart.
+    expect(early.date < late.date).toBe(true)
+    const [one, other] = [
+      await within('days until 2040-01-01', 'Etc/GMT%2B12'),
+      await within('days until 2040-01-01', 'pacific/kiritimati'),
+    ]
+    expect([one.days > other.days, one.today, other.today]).toEqual([true, early.date, late.date])
+    expect([one.text, other.time_zone]).toEqual([expect.not.stringMatching(/UTC/), 'Pacific/Kiritimati'])
+  })
+
+  it('lat and lon: weather and sun times for the client’s position, never cached', async () => {
+    const here = async (q: string) => {
+      const { json, headers } = await server.api.get(`${addressOf(q)}&lat=52.5163&lon=13.3777`)
+      return [json?.type, json?.place, headers.get('cache-control')]
+    }
+    expect(await here('weather')).toEqual(['weather', 'Berlin', 'private, no-store'])
+    expect(await here('sunset')).toEqual(['sun_times', 'Berlin', 'private, no-store'])
+    expect(await here('weather in paris')).toEqual(['weather', 'Paris', 'private, no-store'])
+    expect((await ask('weather')).text).toBe('null')
+  })
+
+  it('the source gets the position to a kilometre, and the log does not', async () => {
+    const before = server.logged().length
+    const { json } = await server.api.get(`${addressOf('weather')}&lat=52.516312&lon=13.377712`)
+    expect([json.latitude, json.longitude]).toEqual([52.52, 13.38])
+    expect(server.logged().slice(before)).not.toMatch(/52\.51|13\.37|52\.52|13\.38/)
+  })
+
+  it('other parameters are ignored', async () => {
+    const { status, json } = await server.api.get(`${addressOf('md5 of hello')}&engine=nosuch&page=zero&safe=maybe`)
+    expect([status, json.hex]).toEqual([200, '5d41402abc4b2a76b9719d911017c592'])
+  })
+
+  it('401: no key', async () => {
+    expect((await server.api.get(addressOf('my ip'), { key: undefined })).status).toBe(401)
+  })
+
+  it('403: a key without the scope answers; that scope alone is enough', async () => {
+    const without = await server.createKey({ scopes: ['search', 'maps', 'translate'] })
+    const alone = await server.createKey({ scopes: ['answers'] })
+    const { status, json } = await server.api.get(addressOf('my ip'), { key: without })
+    expect([status, json]).toEqual([403, { detail: expect.stringMatching(/answers/) }])
+    expect((await server.api.get(addressOf('my ip'), { key: alone })).status).toBe(200)
+  })
+
+  it('an answer and a null count 1 each, an error counts nothing', async () => {
+    const key = await server.createKey()
+    for (const q of ['md5 of hello', 'climate', 'my ip']) await server.api.get(addressOf(q), { key })
+    await server.api.get(PATH, { key })
+    expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({
+      searches: 3,
+      by_endpoint: { instant: 3 },
+    })
+  })
+
+  it('calls no search engine', async () => {
+    server.sandbox.reset()
+    await Promise.all(['md5 of hello', 'climate', 'uuid v4', '#1e90ff'].map((q) => ask(q)))
+    expect(['brave', 'mojeek', 'marginalia'].map((slug) => server.sandbox.callCount(slug))).toEqual([0, 0, 0])
+  })
+
+  it.each(['random password', 'random passphrase', 'uuid v4', 'uuid v7', 'generate ulid'])(
+    'random answers differ every time and are never cached: %s',
+    async (q) => {
+      const replies = [await ask(q), await ask(q), await ask(q)]
+      expect(new Set(replies.map(({ json }) => json.text)).size).toBe(3)
+      for (const { headers } of replies) expect(headers.get('cache-control')).toBe('private, no-store')
+    },
+  )
+
+  it('answers about the client are never cached, and are about this client', async () => {
+    const { json, headers } = await server.api.get(addressOf('what is my user agent'), {
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    expect([json.text, headers.get('cache-control')]).toEqual(['Firefox 140.0 on Linux', 'private, no-store'])
+  })
+
+  it('neither the query nor the answer is logged', async () => {
+    const before = server.logged().length
+    const { json } = await ask('random password 32')
+    await ask('sha256 of kingfisherlake')
+    await ask('what is my ip')
+    const logged = server.logged().slice(before)
+    expect(logged).toContain('/api/v1/instant/')
+    expect(logged).not.toContain(json.password)
+    expect(logged).not.toMatch(/kingfisherlake|random.password|127\.0\.0\.1/)
+  })
+
+  it('a text is hashed with all its spaces', async () => {
+    const [one, two] = [await ask('md5: a b'), await ask('md5: a  b')]
+    expect([one.json.input, two.json.input]).toEqual(['a b', 'a  b'])
+    expect(one.json.hex).not.toBe(two.json.hex)
+  })
+
+  it.each([
+    ['a tower of powers', '9^9^9^9'],
+    ['a huge factorial', '99999999999!'],
+    ['240 brackets', `${'('.repeat(240)}1${')'.repeat(240)}`],
+  ])('an impossible calculation costs nothing: %s', async (_name, q) => {
+    const started = performance.now()
+    expect((await ask(q)).status).toBe(200)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+})
+
+describe('the client’s address', () => {
+  const forged = { 'x-forwarded-for': '198.51.100.77', forwarded: 'for=198.51.100.77', 'x-real-ip': '198.51.100.77' }
+
+  it("is the peer's: headers from an untrusted peer are ignored", async () => {
+    const server = await shareInstance()
+    const { json } = await server.api.get(addressOf('what is my ip'), { headers: forged })
+    expect([json.ip, json.version, json.is_public]).toEqual(['127.0.0.1', 4, false])
+  })
+
+  it("is still the peer's if another proxy is trusted", async () => {
+    const server = await startTestInstance({ TRUSTED_PROXIES: '10.0.0.0/8' })
+    const { json } = await server.api.get(addressOf('what is my ip'), { headers: forged })
+    await server.close()
+    expect(json.ip).toBe('127.0.0.1')
+  })
+
+  describe('behind a trusted proxy', () => {
+    let server: TestInstance
+    beforeAll(async () => {
+      server = await startTestInstance({ TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' })
+    })
+    afterAll(() => server.close())
+
+    it.each([
+      ['what the proxy reports', '198.51.100.77', '198.51.100.77'],
+      ['what the last trusted proxy reports, not what the client sent', '192.0.2.1, 198.51.100.77', '198.51.100.77'],
+      ['found through a chain of trusted proxies', '192.0.2.1, 198.51.100.77, 10.1.2.3', '198.51.100.77'],
+      ['an IPv6 address in its short form', '2001:0db8:0:0:0:0:0:9', '2001:db8::9'],
+      ['an IPv4 address, even if sent as IPv4-mapped IPv6', '::ffff:198.51.100.77', '198.51.100.77'],
+    ])('is %s', async (_name, header, ip) => {
+      const { json, headers } = await server.api.get(addressOf('what is my ip'), {
+        headers: { 'x-forwarded-for': header },
+      })
+      expect([json.ip, headers.get('cache-control')]).toEqual([ip, 'private, no-store'])
+    })
+
+    it('is not answered if it is invalid', async () => {
+      const { text } = await server.api.get(addressOf('what is my ip'), { headers: { 'x-forwarded-for': 'unknown' } })
+      expect(text).toBe('null')
+    })
+
+    it('treats a second header line as part of the same list', async () => {
+      const lines = [
+        `GET ${addressOf('what is my ip')} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Api-Key ${server.key}`,
+        'X-Forwarded-For: 192.0.2.1',
+        'X-Forwarded-For: 198.51.100.77',
+      ]
+      const { body } = await rawRequest(server.url, `${lines.join('\r\n')}\r\n\r\n`)
+      expect(JSON.parse(body).ip).toBe('198.51.100.77')
+    })
+  })
+})

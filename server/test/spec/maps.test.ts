@@ -1,0 +1,288 @@
+// Places by name and by point,
+// their links, and what happens if geocoders fail or none is configured.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { EVERY_FAILURE } from './every-failure.ts'
+import { freshQuery } from './fresh-query.ts'
+
+const PATH = '/api/v1/maps/'
+const KEYS = (
+  'name display_name lat lon category type addresstype importance ' +
+  'embed_url mini_embed_url osm_url directions_url geo_uri'
+).split(' ')
+
+const OSM = 'https://www.openstreetmap.org'
+const EMBED = `${OSM}/export/embed.html`
+const MARKED = 'layer=mapnik&marker=48.85826%2C2.294501'
+const EIFFEL_TOWER = {
+  name: 'Eiffel Tower',
+  display_name: 'Eiffel Tower, 5, Avenue Anatole France, Paris, Île-de-France, 75007, France',
+  lat: 48.8582599,
+  lon: 2.2945006,
+  category: 'man_made',
+  type: 'tower',
+  addresstype: 'man_made',
+  importance: 0.6205937724353116,
+  embed_url: `${EMBED}?bbox=2.293601%2C48.85736%2C2.295401%2C48.85916&${MARKED}`,
+  mini_embed_url: `${EMBED}?bbox=2.286501%2C48.85026%2C2.302501%2C48.86626&${MARKED}`,
+  osm_url: `${OSM}/way/5013364`,
+  directions_url: `${OSM}/directions?engine=fossgis_osrm_car&route=%3B48.85826%2C2.294501`,
+  geo_uri: 'geo:48.8582599,2.2945006',
+}
+
+describe('an instance with two geocoders', () => {
+  let server: TestInstance
+  beforeAll(async () => {
+    server = await startTestInstance({ SEARCH_TIMEOUT_MS: '1000' })
+  })
+  afterEach(() => server.sandbox.reset())
+  afterAll(() => server.close())
+
+  const maps = (parameters: string, key?: string) => server.api.get(`${PATH}?${parameters}`, key ? { key } : {})
+  const namesOf = async (parameters: string): Promise<string[]> =>
+    (await maps(parameters)).json.places.map(({ name }: { name: string }) => name)
+  const lastAsked = (slug: string) => server.sandbox.calls(slug).at(-1)
+  const searchesOf = (slug: string) => server.sandbox.calls(slug).filter(({ path }) => path !== '/status').length
+
+  it('returns exactly query and places for a name, and each place has exactly its 13 keys', async () => {
+    const { status, json } = await maps('q=Eiffel%20Tower')
+    expect(status).toBe(200)
+    expect(Object.keys(json)).toEqual(['query', 'places'])
+    expect(json.query).toBe('Eiffel Tower')
+    expect(json.places[0]).toEqual(EIFFEL_TOWER)
+    expect(json.places).toHaveLength(10)
+    for (const place of json.places) expect(Object.keys(place)).toEqual(KEYS)
+  })
+
+  it('returns the place at a point', async () => {
+    const { status, json } = await maps('lat=48.8584&lon=2.2945')
+    expect([status, json]).toEqual([200, { query: '48.8584,2.2945', places: [EIFFEL_TOWER] }])
+  })
+
+  it('returns no place for a point in the sea', async () => {
+    expect((await maps('lat=-0.0&lon=-30.5')).json).toEqual({ query: '0,-30.5', places: [] })
+  })
+
+  it('returns no place for an unknown name', async () => {
+    expect((await maps('q=nothingtofind')).json).toEqual({ query: 'nothingtofind', places: [] })
+  })
+
+  it('identifies itself, requests the one format it parses, and always sends a language', async () => {
+    await maps(`q=${freshQuery('quay')}`)
+    expect(lastAsked('nominatim')).toMatchObject({
+      path: '/search',
+      query: { format: 'jsonv2', limit: '10', 'accept-language': 'en' },
+      headers: { 'user-agent': expect.stringMatching(/^Bowerbird\/\d/) },
+    })
+    await maps('lat=52.5&lon=13.4&lang=de')
+    expect(lastAsked('nominatim')).toMatchObject({
+      path: '/reverse',
+      query: { format: 'jsonv2', lat: '52.5', lon: '13.4', 'accept-language': 'de' },
+    })
+  })
+
+  it('lang is the language of the names, forward and reverse', async () => {
+    expect((await namesOf('q=eiffel%20tower&lang=de'))[0]).toBe('Eiffelturm')
+    expect((await namesOf('q=eiffel%20tower&lang=es-MX'))[0]).toBe('Torre Eiffel')
+    expect(await namesOf('lat=48.8584&lon=2.2945&lang=fr')).toEqual(['Tour Eiffel'])
+  })
+
+  it.each([
+    ['', 10],
+    ['&limit=', 10],
+    ['&limit=1', 1],
+    ['&limit=11', 11],
+    ['&limit=50', 50],
+  ])('limit %j returns %i places', async (limit, count) => {
+    expect(await namesOf(`q=harbour${limit}`)).toHaveLength(count)
+  })
+
+  it.each([
+    ['', ['q']],
+    ['q=', ['q']],
+    ['q=%20%09', ['q']],
+    [`q=${'x'.repeat(501)}`, ['q']],
+    ['q=one&q=two', ['q']],
+    ['q=paris&limit=0', ['limit']],
+    ['q=paris&limit=51', ['limit']],
+    ['q=paris&limit=ten', ['limit']],
+    ['q=paris&limit=1.5', ['limit']],
+    ['q=paris&lang=english', ['lang']],
+    ['lat=48.8', ['lon']],
+    ['lon=2.3', ['lat']],
+    ['lat=48.8&lon=', ['lon']],
+    ['lat=91&lon=2.3', ['lat']],
+    ['lat=-90.0001&lon=2.3', ['lat']],
+    ['lat=48.8&lon=180.1', ['lon']],
+    ['lat=48,8&lon=2.3', ['lat']],
+    ['lat=1e3&lon=2.3', ['lat']],
+    ['lat=1,5&lon=0x1', ['lat', 'lon']],
+    ['lat=NaN&lon=Infinity', ['lat', 'lon']],
+    ['lat=north', ['lat', 'lon']],
+    ['lat=48.8&lat=48.9&lon=2.3', ['lat']],
+    ['limit=0&lang=x', ['limit', 'lang', 'q']],
+    ['lat=91&limit=99', ['lat', 'limit', 'lon']],
+    // Both at once are ambiguous.
+    ['q=paris&lat=48.8&lon=2.3', ['q']],
+    ['q=paris&lat=48.8', ['q', 'lon']],
+  ])('400: %s', async (parameters, keys) => {
+    const { status, json } = await maps(parameters)
+    expect([status, Object.keys(json).sort()]).toEqual([400, [...keys].sort()])
+    for (const messages of Object.values<string[]>(json)) for (const message of messages) expect(message).toMatch(/\.$/)
+    expect(searchesOf('nominatim')).toBe(0)
+  })
+
+  it.each([
+    'lat=90&lon=180',
+    'lat=-90&lon=-180',
+    'lat=+1.0&lon=2.',
+    'lat=.5&lon=5e-7',
+    'lat=4.88584e1&lon=1E-7',
+    'lat=1&lon=2&q=',
+    'lat=1&lon=2&lang=en_US',
+  ])('200: %s is a point', async (parameters) => {
+    expect((await maps(parameters.replace('+', '%2B'))).status).toBe(200)
+  })
+
+  it('unknown parameters are ignored, as is limit for a point', async () => {
+    const { status, json } = await maps('lat=48.8584&lon=2.2945&limit=3&engine=nosuch&page=x')
+    expect([status, json.places]).toEqual([200, [EIFFEL_TOWER]])
+  })
+
+  it.each(['192.0.2.1', '2001:db8::1'])('%s is not a place, and is never sent to a geocoder', async (address) => {
+    expect((await maps(`q=${address}`)).json).toEqual({ query: address, places: [] })
+    expect([searchesOf('nominatim'), searchesOf('photon')]).toEqual([0, 0])
+  })
+
+  it('responses are cached, ignoring case, white space, a smaller limit and a slightly different point', async () => {
+    const query = freshQuery('Old Mill')
+    for (const asked of [query, query.toUpperCase().replaceAll('%20', '%20%20'), `${query}&limit=3`]) {
+      expect((await maps(`q=${asked}`)).status).toBe(200)
+    }
+    await maps('lat=48.200001&lon=16.37')
+    await maps('lat=48.2&lon=16.370002')
+    expect(searchesOf('nominatim')).toBe(2)
+  })
+
+  it('markup is stripped from names', async () => {
+    const { json } = await maps('q=brasserie%20tour')
+    expect(json.places[0].name).toBe('Brasserie Tour & Fils')
+    expect(json.places[0].display_name).toMatch(/^Brasserie Tour & Fils, 12 bis, /)
+  })
+
+  it('a postcode, which is not an OpenStreetMap object, links to its point', async () => {
+    const { json } = await maps('q=75007')
+    expect(json.places[0].osm_url).toBe(`${OSM}/?mlat=48.8566&mlon=2.3125#map=16/48.8566/2.3125`)
+  })
+
+  it('counts as a search only if answered', async () => {
+    const key = await server.createKey()
+    for (const parameters of ['q=paris', 'lat=1&lon=2', 'q=192.0.2.1', 'q=', 'lat=1']) await maps(parameters, key)
+    expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({
+      searches: 3,
+      by_endpoint: { maps: 3 },
+    })
+  })
+
+  it('403: a key without the scope maps; that scope alone is enough', async () => {
+    expect((await maps('q=paris', await server.createKey({ scopes: ['search'] }))).status).toBe(403)
+    expect((await maps('q=paris', await server.createKey({ scopes: ['maps'] }))).status).toBe(200)
+  })
+
+  it.each(EVERY_FAILURE)('$kind: the other geocoder answers in time', async (fault) => {
+    server.sandbox.setFault('nominatim', fault)
+    const { status, json } = await maps(`q=${freshQuery('Quay')}`)
+    expect([status, json.places.length]).toEqual([200, 10])
+    expect(searchesOf('photon')).toBe(1)
+    server.sandbox.reset()
+    // A success, so that no circuit stays open.
+    const isAsked = async () => {
+      await maps(`q=${freshQuery('Quay')}`)
+      return searchesOf('nominatim') > 0
+    }
+    await expect.poll(isAsked, { timeout: 9_000 }).toBe(true)
+  })
+
+  it('what a geocoder omits is empty, not missing', async () => {
+    for (const slug of ['nominatim', 'photon']) server.sandbox.setFault(slug, { kind: 'omit-optional' })
+    const { json } = await maps(`q=${freshQuery('Quay')}`)
+    for (const place of json.places) {
+      expect(Object.keys(place)).toEqual(KEYS)
+      expect(place.osm_url).toContain('?mlat=')
+      expect(place.name).not.toBe('')
+    }
+  })
+
+  it('503 with Retry-After, never an empty list, if all fail; it is not counted, and no details leak', async () => {
+    const key = await server.createKey()
+    for (const slug of ['nominatim', 'photon']) server.sandbox.setFault(slug, { kind: 'status', status: 503 })
+    for (const parameters of [`q=${freshQuery('Quay')}`, 'lat=41.9&lon=12.5']) {
+      const { status, json, headers } = await maps(parameters, key)
+      expect(status).toBe(503)
+      expect(json).toEqual({ detail: expect.stringMatching(/^No maps provider responded\./) })
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    }
+    expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(0)
+    const { json } = await server.api.get('/api/v1/status/')
+    const listed = json.providers.filter(({ group }: { group: string }) => group === 'maps')
+    expect(
+      listed.map(({ slug, name, monitor, state }: Record<string, string>) => [slug, name, monitor, state]),
+    ).toEqual([
+      ['nominatim', 'Nominatim', 'probe', 'down'],
+      ['photon', 'Photon', 'probe', 'down'],
+    ])
+    for (const { last_error } of listed) expect(last_error).toMatch(/^[A-Z][a-z ,;']+\.$/)
+  })
+})
+
+describe('an instance without a geocoder', () => {
+  let server: TestInstance
+  beforeAll(async () => {
+    server = await startTestInstance({ NOMINATIM_URL: '', PHOTON_URL: '' })
+  })
+  afterAll(() => server.close())
+
+  it('503: names the setting to configure, has no Retry-After, and does not count as usage', async () => {
+    for (const parameters of ['q=paris', 'lat=1&lon=2', 'q=192.0.2.1']) {
+      const { status, json, headers } = await server.api.get(`${PATH}?${parameters}`)
+      expect([status, headers.get('retry-after')]).toEqual([503, null])
+      expect(json).toEqual({ detail: expect.stringMatching(/not configured.*NOMINATIM_URL.*OPERATOR_CONTACT/) })
+    }
+    expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
+  })
+
+  it('400: bad parameters are reported first', async () => {
+    expect((await server.api.get(`${PATH}?lat=1`)).status).toBe(400)
+  })
+
+  it('is not in status/', async () => {
+    const { json } = await server.api.get('/api/v1/status/')
+    expect(json.providers.filter(({ group }: { group: string }) => group === 'maps')).toEqual([])
+  })
+})
+
+describe('the Nominatim in use', () => {
+  const nominatimOf = (env: Record<string, string>) =>
+    requireConfiguration(readConfiguration(env)).sources.get('nominatim')
+
+  it('none by default; the public one, at one request a second, if OPERATOR_CONTACT is set', () => {
+    expect(nominatimOf({})).toBeUndefined()
+    expect(nominatimOf({ OPERATOR_CONTACT: 'ops@search.example' })).toMatchObject({
+      settings: { baseUrl: 'https://nominatim.openstreetmap.org' },
+      rateLimit: { calls: 1, perSeconds: 1 },
+      isTrustedAddress: false,
+    })
+  })
+
+  it("the operator's own, with only the operator's rate limit", () => {
+    const own = { NOMINATIM_URL: 'http://10.0.0.5:8080', OPERATOR_CONTACT: 'ops@search.example' }
+    expect(nominatimOf(own)).toMatchObject({ settings: { baseUrl: own.NOMINATIM_URL }, isTrustedAddress: true })
+    expect(nominatimOf(own)?.rateLimit).toBeUndefined()
+    expect(nominatimOf({ ...own, NOMINATIM_RATE_LIMIT: '5/s' })?.rateLimit).toEqual({ calls: 5, perSeconds: 1 })
+    expect(nominatimOf({ NOMINATIM_URL: 'https://nominatim.openstreetmap.org' })?.rateLimit).toEqual({
+      calls: 1,
+      perSeconds: 1,
+    })
+  })
+})

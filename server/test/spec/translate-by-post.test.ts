@@ -1,0 +1,256 @@
+// Translation by POST, with form fields or with JSON. And invalid
+// bodies: a body is read only for a valid key, and rejected only after the limits are checked.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const PATH = '/api/v1/translate/'
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+const MOST_BYTES = 200 * 12 + 4_096
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({ TRANSLATE_MAX_CHARACTERS: '200' })
+})
+afterAll(() => server.close())
+
+interface Sent {
+  type?: string
+  path?: string
+  key?: string | undefined
+  headers?: Record<string, string>
+}
+
+const post = (body: string, { type, path = PATH, headers = {}, ...rest }: Sent = {}) =>
+  server.api.get(path, {
+    method: 'POST',
+    body,
+    headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
+    key: 'key' in rest ? rest.key : server.key,
+  })
+const postForm = (fields: Record<string, string>, sent: Sent = {}) =>
+  post(new URLSearchParams(fields).toString(), { type: FORM, ...sent })
+const postJson = (value: unknown, sent: Sent = {}) => post(JSON.stringify(value), { type: JSON_TYPE, ...sent })
+
+describe('a body', () => {
+  it('may be a form', async () => {
+    const { status, json } = await postForm({ q: 'hello & world', target: 'fr' })
+    expect(status).toBe(200)
+    expect(json).toEqual({ source: 'auto', target: 'fr', translated_text: 'bonjour & monde', detected_lang: 'en' })
+  })
+
+  it('may be JSON, also with text for q, with any case and charset in the content type', async () => {
+    const { json } = await postJson({ text: 'hello', target: 'es', source: 'en', more: { ignored: [] } })
+    expect(json).toEqual({ source: 'en', target: 'es', translated_text: 'hola', detected_lang: '' })
+    expect((await postJson({ q: 'hello', target: 'es' }, { type: 'Application/JSON; charset=UTF-8' })).status).toBe(200)
+    expect((await postForm({ q: 'hello', target: 'es' }, { type: `${FORM};charset=utf-8` })).status).toBe(200)
+  })
+
+  it('works without the slash too', async () => {
+    expect((await postForm({ q: 'hello', target: 'fr' }, { path: '/api/v1/translate' })).status).toBe(200)
+  })
+
+  it('takes precedence over the query string, which fills in missing fields', async () => {
+    const { json } = await postForm({ q: 'hello' }, { path: `${PATH}?q=world&target=fr&source=en` })
+    expect([json.translated_text, json.source]).toEqual(['bonjour', 'en'])
+    const { status } = await post('', { path: `${PATH}?q=hello&target=fr` })
+    expect(status).toBe(200)
+  })
+
+  it('may be chunked', async () => {
+    const body = 'q=hello+wor|ld&target=f|r'.split('|')
+    const chunks = body.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
+    const head = `Host: x\r\nAuthorization: Api-Key ${server.key}\r\nContent-Type: ${FORM}\r\nConnection: close`
+    const raw = `POST ${PATH} HTTP/1.1\r\n${head}\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+    const { status, body: told } = await rawRequest(server.url, raw)
+    expect(status).toBe(200)
+    expect(told).toContain('bonjour monde')
+  })
+
+  it('counts like a GET', async () => {
+    const key = await server.createKey()
+    await postForm({ q: 'hello', target: 'fr' }, { key })
+    await postForm({ q: 'hello' }, { key })
+    await post('{', { type: JSON_TYPE, key })
+    const { json } = await server.api.get('/api/v1/usage/', { key })
+    expect(json.by_endpoint).toEqual({ translate: 1 })
+  })
+})
+
+describe('400', () => {
+  it.each([
+    ['malformed', '{"q": "hel'],
+    ['empty', ' '],
+    ['a list', '["hello"]'],
+    ['a string', '"hello"'],
+    ['null', 'null'],
+  ])('JSON that is %s: a detail that does not quote it', async (_what, body) => {
+    const { status, json } = await post(body, { type: JSON_TYPE })
+    expect(status).toBe(400)
+    expect(json).toEqual({ detail: 'The request body is not a JSON object.' })
+  })
+
+  it.each([
+    ['a number', { q: 7, target: 'fr' }, { q: ['Send this parameter as a string.'] }],
+    ['null, which means not sent', { q: 'hello', target: null }, { target: ['This parameter is required.'] }],
+    ['a list', { q: ['hello', 'world'], target: 'fr' }, { q: ['Send this parameter only once.'] }],
+    ['an object', { q: 'hello', target: 'fr', source: {} }, { source: ['Send this parameter as a string.'] }],
+    [
+      'missing, with another invalid',
+      { target: 7 },
+      { q: ['This parameter is required.'], target: ['Send this parameter as a string.'] },
+    ],
+  ])('a JSON value that is %s, keyed by name', async (_what, body, messages) => {
+    const { status, json } = await postJson(body)
+    expect([status, json]).toEqual([400, messages])
+  })
+
+  it('form fields are validated like parameters', async () => {
+    expect((await postForm({ q: 'hello' })).json).toEqual({ target: ['This parameter is required.'] })
+    expect((await postForm({ text: 'x'.repeat(201), target: 'fr' })).json).toEqual({
+      text: ['Send at most 200 characters.'],
+    })
+    expect((await post('q=a&q=b&target=fr', { type: FORM })).json).toEqual({ q: ['Send this parameter only once.'] })
+  })
+
+  it('prototype members are not fields', async () => {
+    const { status, json } = await post('{"__proto__": {"q": "hello", "target": "fr"}, "constructor": 7}', {
+      type: JSON_TYPE,
+    })
+    expect([status, Object.keys(json).toSorted()]).toEqual([400, ['q', 'target']])
+  })
+
+  it('the longest allowed text fits, in its longest encoding', async () => {
+    const text = '𝕏'.repeat(200)
+    expect((await postForm({ q: text, target: 'fr', source: 'en' })).json.translated_text).toContain(text)
+    const escaped = text.replaceAll('𝕏', String.raw`\ud835\udd4f`)
+    const { json } = await post(`{"q":"${escaped}","target":"fr","source":"en"}`, { type: JSON_TYPE })
+    expect(json.translated_text).toContain(text)
+  })
+})
+
+describe('multipart/form-data', () => {
+  const send = (fields: Record<string, string | Blob>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    return fetch(`${server.url}${PATH}`, { method: 'POST', headers: { authorization: `Api-Key ${server.key}` }, body })
+  }
+
+  it('is read like a form, with every character', async () => {
+    const reply = await send({ q: 'Grüße & 100 %\r\n猫', target: 'fr', source: 'en' })
+    expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ source: 'en', target: 'fr' })])
+  })
+
+  it('400: a parameter that is missing, too long, or a file', async () => {
+    expect(await (await send({ q: 'hello' })).json()).toEqual({ target: ['This parameter is required.'] })
+    expect(await (await send({ q: 'x'.repeat(201), target: 'fr' })).json()).toEqual({
+      q: ['Send at most 200 characters.'],
+    })
+    const file = await send({ q: new Blob(['hello']), target: 'fr' })
+    expect([file.status, Object.keys((await file.json()) as object)]).toEqual([400, ['q']])
+  })
+
+  it.each(['--x\r\nnothing', 'q=hello', '--x\r\nContent-Disposition: form-data; name="q"\r\n\r\nhello'])(
+    '400: a malformed body: %j',
+    async (body) => {
+      const { status, json } = await post(body, { type: 'multipart/form-data; boundary=x' })
+      expect([status, json]).toEqual([400, { detail: 'The request body is not well-formed multipart/form-data.' }])
+    },
+  )
+})
+
+describe('413 and 415', () => {
+  it('413: a body that is too large, with or without Content-Length', async () => {
+    const body = `target=fr&q=${'x'.repeat(MOST_BYTES)}`
+    const { status, json } = await post(body, { type: FORM })
+    expect([status, json]).toEqual([413, { detail: expect.stringContaining(String(MOST_BYTES)) }])
+    const head = `Host: x\r\nAuthorization: Api-Key ${server.key}\r\nContent-Type: ${FORM}\r\nConnection: close`
+    const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const raw = await rawRequest(
+      server.url,
+      `POST ${PATH} HTTP/1.1\r\n${head}\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+    )
+    expect(raw.status).toBe(413)
+  })
+
+  it.each(['text/plain', 'multipart/mixed; boundary=x', 'application/xml', 'application/jsonp', undefined])(
+    '415: a body of type %s',
+    async (type) => {
+      const { status, json } = await post(
+        'q=hello&target=fr',
+        type === undefined ? { headers: { 'content-type': '' } } : { type },
+      )
+      expect([status, json]).toEqual([415, { detail: expect.stringMatching(/^Send .*\.$/) }])
+    },
+  )
+
+  it('415: a compressed body', async () => {
+    const { status } = await postForm({ q: 'hello', target: 'fr' }, { headers: { 'content-encoding': 'gzip' } })
+    expect(status).toBe(415)
+  })
+})
+
+describe('the order of checks', () => {
+  it('401: without a valid key the body is not even read', async () => {
+    for (const key of [undefined, 'nonsense']) {
+      for (const [type, body] of [
+        [JSON_TYPE, '{'],
+        ['text/plain', 'x'],
+        [FORM, 'x'.repeat(MOST_BYTES * 2)],
+      ] as const) {
+        expect((await post(body, { type, key })).status).toBe(401)
+      }
+    }
+    // The body is announced but never sent.
+    const head = `Host: x\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\nConnection: close`
+    expect((await rawRequest(server.url, `POST ${PATH} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(401)
+  })
+
+  it('403: nor without the scope', async () => {
+    const key = await server.createKey({ scopes: ['search'] })
+    expect((await post('{', { type: JSON_TYPE, key })).status).toBe(403)
+  })
+
+  it('429 comes before body errors, and a bad body counts towards the rate limit', async () => {
+    const key = await server.createKey({ burst: '3/min' })
+    const statuses = []
+    for (const type of [JSON_TYPE, 'text/plain', FORM, JSON_TYPE])
+      statuses.push((await post('{', { type, key })).status)
+    expect(statuses).toEqual([400, 415, 400, 429])
+  })
+
+  it('a client that disconnects midway leaves nothing behind', async () => {
+    const head = `Host: x\r\nAuthorization: Api-Key ${server.key}\r\nContent-Type: ${FORM}\r\nContent-Length: 100`
+    await rawRequest(server.url, `POST ${PATH} HTTP/1.1\r\n${head}\r\n\r\nq=hel`)
+    expect(server.logged()).not.toMatch(/"level":[56]0/)
+    expect((await postForm({ q: 'hello', target: 'fr' })).status).toBe(200)
+  })
+
+  it('405: any other method; the response lists the allowed ones', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers, json } = await server.api.get(PATH, { method })
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+      expect(json).toEqual({ detail: `Method ${method} is not allowed here. Use GET or POST.` })
+    }
+  })
+})
+
+describe('the document', () => {
+  it('has both operations, and the three body types', async () => {
+    const { json } = await server.api.get('/api/v1/openapi.json')
+    const { get, post } = json.paths[PATH]
+    expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(['q', 'text', 'target', 'source'])
+    expect([get.operationId, post.operationId]).toEqual(['translate', 'translate_post'])
+    expect(Object.keys(post.requestBody.content)).toEqual([FORM, 'multipart/form-data', JSON_TYPE])
+    for (const { schema } of Object.values<{ schema: { properties: object; required: string[] } }>(
+      post.requestBody.content,
+    )) {
+      expect([Object.keys(schema.properties), schema.required]).toEqual([['q', 'text', 'target', 'source'], ['target']])
+    }
+    expect(Object.keys(post.responses)).toEqual(
+      expect.arrayContaining(['200', '400', '401', '413', '415', '429', '503']),
+    )
+    expect(Object.keys(json.paths['/api/v1/web/'])).toEqual(['get'])
+  })
+})

@@ -1,0 +1,129 @@
+// Facts that several documents repeat: how many engines there are, defaults, limits, measured figures. A document marks
+// each place, and `npm run docs` fills it in from here:
+//
+//   Bowerbird has <!-- fact: engines -->62<!-- /fact --> engines.
+//   Sessions end after <!-- fact: SESSION_MAX_DAYS -->90<!-- /fact --> days, at most <!-- fact: SESSION_MAX_DAYS max -->365<!-- /fact -->.
+//
+// Every setting is a fact by its name: its default; with ` min` and ` max`, its range. Comments aren't read inside code
+// blocks, so a fact can't be in one. A limit that no setting changes is read where the source declares it.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import type { Engine } from '@bowerbird/engines/engine.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
+import { SESSION_MS } from '../../src/accounts/sessions.ts'
+import { programsFor } from '../../src/site/docs/program-lines.ts'
+import { LOCALES } from '../../src/site/i18n/messages.ts'
+import { SETTING_SCHEMAS } from './setting-schema.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
+
+/** What no code knows, because it was measured: nightly/footprint.test.ts prints these, of a build. */
+const MEASURED = {
+  'memory idle': '166 MB',
+  'memory first start': '411 MB',
+}
+
+const isKeyless = ({ settings }: Engine): boolean =>
+  Object.values(settings).every(({ fallback }) => fallback !== undefined)
+
+const keyless = ALL_ENGINES.filter(isKeyless)
+const hasTabs = ({ tabs }: Engine): boolean => Object.keys(tabs).length > 0
+
+/** A number that a source file declares as a constant: `const MAX_BYTES = 2_000_000`, `const MS = 10 * 60_000`. */
+function constant(file: string, name: string): number {
+  const [, product] = new RegExp(`^(?:export )?const ${name} = ([\\d_* ]+)$`, 'm').exec(read(file)) ?? []
+  if (product === undefined) throw new Error(`${file} has no constant ${name}.`)
+  return product.split('*').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1)
+}
+
+const grouped = (value: number): string => value.toLocaleString('en')
+const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`
+const lines = (text: string): number => text.trimEnd().split('\n').length
+
+/** A line of the table is an address and its triggers, separated by tabs. */
+const bangs =
+  brotliDecompressSync(readFileSync(resolve(ROOT, 'server/src/site/search/bangs.txt.br')))
+    .toString()
+    .split('\t').length - 1
+
+const ACCOUNTS = 'server/src/accounts'
+const PAGE_FETCH = 'server/src/upstream/page-fetch.ts'
+const HTTP = 'server/src/http/http-server.ts'
+
+const COUNTED: Record<string, string> = {
+  engines: grouped(ALL_ENGINES.length),
+  'keyless engines': grouped(keyless.length),
+  'keyless engines with results': grouped(keyless.filter(hasTabs).length),
+  'untried engines': grouped(ALL_ENGINES.filter(({ terms }) => /never tried/.test(terms.unverified ?? '')).length),
+  'data sources': grouped(ALL_SOURCES.length),
+  answers: grouped(ALL_ANSWERS.length),
+  bangs: grouped(bangs),
+  programs: grouped(programsFor('https://host', true).length),
+  'programs without keys in the URL': grouped(programsFor('https://host', false).length),
+  languages: grouped(LOCALES.length),
+
+  'session idle days': grouped(SESSION_MS / 86_400_000),
+  'session cookie days': grouped(
+    constant('server/src/site/accounts/login-pages.ts', 'SESSION_COOKIE_SECONDS') / 86_400,
+  ),
+  'preferences cookie days': grouped(
+    constant('server/src/site/http/page-context.ts', 'PREFERENCES_LIFE_SECONDS') / 86_400,
+  ),
+  'sign-in ticket minutes': grouped(constant('server/src/site/accounts/login-pages.ts', 'TICKET_SECONDS') / 60),
+  'sessions per user': grouped(constant(`${ACCOUNTS}/sessions.ts`, 'MAX_SESSIONS_PER_USER')),
+  'shortest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MIN_PASSWORD_LENGTH')),
+  'longest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MAX_PASSWORD_LENGTH')),
+  'common passwords': grouped(lines(read(`${ACCOUNTS}/data/common-passwords.txt`))),
+  'passkeys per user': grouped(constant(`${ACCOUNTS}/second-factor-settings.ts`, 'MAX_PASSKEYS')),
+  'recovery codes': grouped(constant(`${ACCOUNTS}/second-factor.ts`, 'RECOVERY_CODE_COUNT')),
+  'query length': grouped(constant('server/src/search/read-filters.ts', 'MAX_QUERY_LENGTH')),
+  'page size': megabytes(constant(PAGE_FETCH, 'MAX_BYTES')),
+  'PDF size': megabytes(constant(PAGE_FETCH, 'MAX_PDF_BYTES')),
+  'page text': grouped(constant('reader/src/extracted-page.ts', 'MAX_CONTENT_LENGTH')),
+  'batch requests': grouped(constant('server/src/api/batch/batch-body.ts', 'MAX_REQUESTS')),
+  'body size': `${constant(HTTP, 'BODY_LIMIT_BYTES') / 1024} KB`,
+  'seconds for headers': grouped(constant(HTTP, 'HEADERS_TIMEOUT_MS') / 1000),
+  'seconds for a request': grouped(constant(HTTP, 'REQUEST_TIMEOUT_MS') / 1000),
+}
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text)
+
+const SET: Record<string, string> = Object.fromEntries(
+  [...SETTING_SCHEMAS.values()].flatMap(({ name, fallback, range }) => [
+    [
+      name,
+      fallback === undefined || fallback === '' ? 'not set' : isNumber(fallback) ? grouped(Number(fallback)) : fallback,
+    ],
+    ...(range
+      ? [
+          [`${name} min`, grouped(range.min)],
+          [`${name} max`, grouped(range.max)],
+        ]
+      : []),
+  ]),
+)
+
+const FACTS: Record<string, string> = { ...MEASURED, ...COUNTED, ...SET }
+
+/** The document with every fact filled in. Throws if it names one that doesn't exist. */
+export const withFacts = (document: string): string =>
+  document.replaceAll(/<!-- fact: ([^>]+) -->[^<]*<!-- \/fact -->/g, (_marked, name: string) => {
+    const fact = FACTS[name]
+    if (fact === undefined) throw new Error(`There is no fact "${name}" in server/test/support/facts.ts.`)
+    return `<!-- fact: ${name} -->${fact}<!-- /fact -->`
+  })
+
+/** The documents that people write, by path; pages that are generated whole have no markers. */
+export const FACT_PAGES: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'sandbox/*.md', 'clients/*/*.md'], {
+  cwd: ROOT,
+})
+
+export const readPage = read
+
+export function fillFacts(): void {
+  for (const page of FACT_PAGES) writeFileSync(resolve(ROOT, page), withFacts(read(page)))
+}
