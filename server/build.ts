@@ -4,7 +4,6 @@
 import { chmod, cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
-import manifest from './package.json' with { type: 'json' }
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SOURCE = resolve(ROOT, 'server/src')
@@ -13,7 +12,9 @@ const LIBRARIES = ['engines', 'answers', 'reader']
 const DIST = resolve(ROOT, 'dist')
 
 /** The program, and the threads that it starts from files of their own. */
-const ENTRIES = ['server/src/bowerbird.ts', 'server/src/http/health-thread.ts', 'reader/src/extract-thread.ts']
+const ENTRIES = ['server/bowerbird.js', 'server/src/http/health-thread.ts', 'reader/src/extract-thread.ts']
+/** Stand beside the program in the package. */
+const DOCUMENTS = ['LICENSE', 'NOTICE', 'README.md']
 const NOT_DATA = ['**/*.ts', '*.txt']
 
 /** Where a source file's folder is in `dist/`; `undefined`: not a source file of the program. */
@@ -56,11 +57,12 @@ for (const cwd of [SOURCE, ...LIBRARIES.map((library) => resolve(ROOT, library, 
 }
 
 const manifestIn = async (folder: string) => JSON.parse(await readFile(resolve(ROOT, folder, 'package.json'), 'utf8'))
-const { engines } = await manifestIn('.')
-const { name, version, type, license } = manifest
-const libraries = await Promise.all(LIBRARIES.map(manifestIn))
-const dependencies = [manifest, ...libraries].flatMap((each) => Object.entries<string>(each.dependencies))
-const packages = Object.fromEntries(dependencies.filter(([dependency]) => isPackage(dependency)))
-const published = { name, version, type, license, engines, bin: { bowerbird: 'bowerbird.js' }, dependencies: packages }
-await writeFile(resolve(DIST, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-await cp(resolve(ROOT, 'LICENSE'), resolve(DIST, 'LICENSE'))
+const [{ engines }, server, ...libraries] = await Promise.all(['.', 'server', ...LIBRARIES].map(manifestIn))
+const { version, description, keywords, license, type, bin } = server
+// The release workflow writes these into the server's manifest.
+const { repository, homepage, bugs } = server
+const all = [server, ...libraries].flatMap((each) => Object.entries<string>(each.dependencies))
+const dependencies = Object.fromEntries(all.filter(([name]) => isPackage(name)))
+const about = { name: 'bowerbird', version, description, keywords, license, repository, homepage, bugs }
+await writeFile(resolve(DIST, 'package.json'), JSON.stringify({ ...about, type, bin, engines, dependencies }, null, 2))
+for (const document of DOCUMENTS) await cp(resolve(ROOT, document), resolve(DIST, document))

@@ -1,8 +1,7 @@
-#!/usr/bin/env node
-// The executable. Files it creates are private to its user (umask). Node's compile cache halves the time of a command,
-// so it's enabled before anything else is imported. Imports are lazy: only `demo` loads the simulated providers,
-// `health` loads almost nothing because containers run it constantly, the primary of several workers loads only what it
-// needs, and `serve` loads the command line only to report a failure.
+// The program behind the command `bowerbird`. Files it creates are private to its user (umask). Node's compile cache
+// halves the time of a command, so it's enabled before anything else is imported. Imports are lazy: only `demo` loads the
+// simulated providers, `health` loads almost nothing because containers run it constantly, the primary of several workers
+// loads only what it needs, and `serve` loads the command line only to report a failure.
 import { enableCompileCache } from 'node:module'
 import { openCacheFolder } from './config/cache-folder.ts'
 

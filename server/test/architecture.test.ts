@@ -74,10 +74,11 @@ const isTest = (file: string): boolean => /\.test(?:-\w+)?\.ts$/.test(file)
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !isTest(file))
 
+/** Without the manifest, from which `config/version.ts` reads the version. */
 const importsIn = (path: string): string[] =>
-  [...readFileSync(path, 'utf8').matchAll(/^(?:import|export|\} from)\b.*?'([^']+)'|\bimport\('([^']+)'\)/gm)].map(
-    (match) => match[1] ?? match[2] ?? '',
-  )
+  [...readFileSync(path, 'utf8').matchAll(/^(?:import|export|\} from)\b.*?'([^']+)'|\bimport\('([^']+)'\)/gm)]
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((name) => !name.endsWith('/package.json'))
 
 const importsOf = (file: string): string[] => importsIn(join(SOURCE, file))
 

@@ -26,9 +26,9 @@ const Service = z.strictObject({
   restart: z.literal('unless-stopped'),
   command: text.optional(),
   ports: z.array(text).optional(),
-  env_file: z.array(z.strictObject({ path: text, required: z.boolean() })).optional(),
+  // podman-compose 1.0 knows no other form.
+  env_file: z.literal('.env').optional(),
   environment: z.record(text, text).optional(),
-  configs: z.array(z.strictObject({ source: text, target: text })).optional(),
   volumes: z.array(text).optional(),
   tmpfs: z.array(text).optional(),
   networks: z.array(text).optional(),
@@ -45,7 +45,6 @@ const Compose = z.strictObject({
   'x-node': z.unknown().optional(),
   services: z.record(text, Service),
   networks: z.record(text, z.unknown()).optional(),
-  configs: z.record(text, z.strictObject({ content: text })).optional(),
   volumes: z.record(text, z.null()),
 })
 
@@ -68,6 +67,12 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
     }
   })
 
+  it('has a service called bowerbird, whose address, port and data no .env can change', () => {
+    expect(Object.keys(compose.services)).toContain('bowerbird')
+    for (const [, { environment }] of nodes)
+      expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '8080', DATA_DIR: '/data' })
+  })
+
   it('locks down its nodes, and gives them a writable /data', () => {
     for (const [, node] of nodes) {
       expect(node).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
@@ -76,10 +81,9 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
   })
 
   it('references only services, networks and files that exist', () => {
-    for (const [, { depends_on = {}, volumes = [], networks = [], configs = [] }] of services) {
+    for (const [, { depends_on = {}, volumes = [], networks = [] }] of services) {
       for (const name of Object.keys(depends_on)) expect(compose.services).toHaveProperty(name)
       for (const name of networks) expect(compose.networks).toHaveProperty(name)
-      for (const { source } of configs) parse(compose.configs?.[source]?.content ?? '{', { strict: true })
       for (const volume of volumes.map((volume) => volume.split(':')[0] ?? '')) {
         if (volume.startsWith('.')) expect(existsSync(join(DEPLOY, volume))).toBe(true)
         else expect(compose.volumes).toHaveProperty(volume)
@@ -89,7 +93,9 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
 
   it('exposes unencrypted ports only to this machine', () => {
     const open = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
-    expect(open.filter((port) => !/ 127\.0\.0\.1:/.test(port) && !port.startsWith('caddy '))).toEqual([])
+    expect(open.filter((port) => !/ (?:\$\{PUBLISH:-)?127\.0\.0\.1:/.test(port) && !port.startsWith('caddy '))).toEqual(
+      [],
+    )
   })
 })
 
@@ -98,18 +104,24 @@ describe('deploy/systemd/bowerbird.service', () => {
   const valuesOf = (name: string) =>
     lines.flatMap((line) => (line.startsWith(`${name}=`) ? line.slice(name.length + 1) : []))
 
-  it('uses only settings that exist, and starts a release build', () => {
+  it('uses only settings that exist', () => {
     const settings = valuesOf('Environment').flatMap((value) => value.split(' '))
     const pairs = settings.map((pair) => pair.split('=') as [string, string])
     expect(mistakesInSettings(Object.fromEntries(pairs))).toEqual([])
-    const [, program = ''] = valuesOf('ExecStart')[0]?.split(' ') ?? []
-    // Built by `npm run build`.
-    expect(program).toBe('dist/bowerbird.js')
+  })
+
+  it('shares program, settings and data with the command beside it', () => {
+    const command = read('systemd/bowerbird')
+    expect(valuesOf('ExecStart')).toEqual(['/opt/bowerbird/bin/bowerbird serve'])
+    expect(command).toContain('exec /opt/bowerbird/bin/bowerbird "$@"')
+    const [file = ''] = valuesOf('EnvironmentFile')
+    expect(command).toContain(`settings=${file.replace('-', '')}\n`)
+    for (const setting of valuesOf('Environment').at(-1)?.split(' ') ?? []) expect(command).toContain(setting)
   })
 
   it('runs as an unprivileged user that can write only its data', () => {
-    for (const name of ['DynamicUser', 'NoNewPrivileges', 'PrivateTmp', 'PrivateDevices'])
-      expect(valuesOf(name)).toEqual(['yes'])
+    expect(valuesOf('User')).toEqual(['bowerbird'])
+    for (const name of ['NoNewPrivileges', 'PrivateTmp', 'PrivateDevices']) expect(valuesOf(name)).toEqual(['yes'])
     expect(valuesOf('ProtectSystem')).toEqual(['strict'])
     expect(valuesOf('CapabilityBoundingSet')).toEqual([''])
   })
@@ -121,7 +133,7 @@ describe('plain HTTP', () => {
   const paths = keyPaths().filter((path) => !path.includes('?'))
 
   it.each([...FILES, PAGE])('is refused by %s on every path that accepts a key', (file) => {
-    // One pattern, which all these programs interpret alike. `spec/deploy-programs.test.ts` runs the installed ones.
+    // One pattern, which all these programs interpret alike. `spec/proxies.test.ts` runs the installed ones.
     const patterns = [...read(file).matchAll(/\^\/\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
     expect(patterns).toHaveLength(file === PAGE ? 2 : 1)
     for (const pattern of patterns) {
@@ -149,12 +161,19 @@ describe('deploy/Containerfile', () => {
     expect(file).not.toMatch(/x64|amd64|x86|arm64|aarch64/)
   })
 
-  it('uses only settings that exist, and copies only files that exist', () => {
+  it('uses only settings that exist', () => {
     const settings = [...file.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '))
     expect(mistakesInSettings(Object.fromEntries(settings.map((pair) => pair.split('='))))).toEqual([])
-    const copied = [...file.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
-    expect(copied.length).toBeGreaterThan(5)
-    expect(copied.filter((path) => !existsSync(resolve(DEPLOY, '..', path)))).toEqual([])
+  })
+
+  it('is built from files that exist, and no others', () => {
+    const root = resolve(DEPLOY, '..')
+    const [first, ...patterns] = readFileSync(join(root, '.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => /^[^#]/.test(line))
+    expect(first).toBe('*')
+    const allowed = patterns.flatMap((line) => (line.startsWith('!') ? line.slice(1) : []))
+    expect(allowed.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
   })
 })
 

@@ -55,7 +55,7 @@ describe('.github/workflows', () => {
     expect(read('.github/workflows/ci.yml')).toContain('npm audit --omit=dev --audit-level=high')
     const release = workflows.find(({ path }) => path.endsWith('/release.yml'))
     expect(release?.jobs['ci']?.uses).toBe('./.github/workflows/ci.yml')
-    expect(read('.github/workflows/release.yml')).toContain('npm sbom')
+    expect(read('.github/workflows/release.yml')).toContain('Check that the SBOM lists every runtime dependency')
     // Jobs with write access wait for the tests, and run no code from the repository.
     const writers = Object.values(release?.jobs ?? {}).filter(({ permissions = {} }) =>
       Object.values(permissions).includes('write'),

@@ -21,20 +21,26 @@ interface Administration {
   close: () => Promise<void>
 }
 
-export async function administer(host: CliHost, work: (perform: Perform) => Promise<void>): Promise<void> {
-  const administration = await openAdministration(host)
-  try {
-    // The result has the type that the table declares, here and over the socket, because results are plain JSON.
-    await work(administration.perform as Perform)
-  } finally {
-    await administration.close()
-  }
-}
+/** `mayCreate`: whether a data folder without a database gets one. */
+export const administer = <Result>(
+  host: CliHost,
+  work: (perform: Perform) => Promise<Result>,
+  mayCreate = false,
+): Promise<Result> =>
+  host.onData(async () => {
+    const administration = await openAdministration(host, mayCreate)
+    try {
+      // The result has the type that the table declares, here and over the socket, because results are plain JSON.
+      return await work(administration.perform as Perform)
+    } finally {
+      await administration.close()
+    }
+  })
 
-async function openAdministration(host: CliHost): Promise<Administration> {
+async function openAdministration(host: CliHost, mayCreate: boolean): Promise<Administration> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
-      const { access, close } = await host.openAccess()
+      const { access, close } = await host.openAccess({ mayCreate })
       return { perform: (name, args) => runOperation(access, name, args), close }
     } catch (error) {
       if (!(error instanceof DataFolderInUse)) throw error

@@ -121,7 +121,7 @@ const isShortEnough = (path: string): boolean => Buffer.byteLength(path) <= MAX_
 async function openPrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const stats = await lstat(folder)
-  const isPrivate = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0
+  const isPrivate = stats.isDirectory() && stats.uid === process.geteuid?.() && (stats.mode & 0o077) === 0
   if (!isPrivate)
     throw new Error(`${folder} is accessible to other users. Remove it, or set DATA_DIR to a shorter path.`)
 }

@@ -1,6 +1,7 @@
-// `bowerbird backup` and `bowerbird restore`. A backup is made where the database is open: by this process, or by the
-// instance that owns the data folder, which then writes the file itself. A restore needs exclusive access to the
-// database.
+// `bowerbird backup` and `bowerbird restore`. The database is read where it's open: by this process, or by the instance
+// that owns the data folder. This process writes the file in either case, and creates it before it acts as the owner of
+// the folder: so the path is one that the caller can write, and need not be one that the instance can. A restore needs
+// exclusive access to the database.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
@@ -9,12 +10,12 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
-import { writeBackup } from '../postgres/backup.ts'
+import { type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { restoreBackup } from '../postgres/restore.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION, performAndPrint, printResult } from './command-parts.ts'
+import { addExamples, JSON_OPTION, printResult } from './command-parts.ts'
 
 const STANDARD_STREAM = '-'
 
@@ -24,10 +25,11 @@ export function addBackupCommands(program: Command, host: CliHost): void {
     .argument('<file>', 'the file to write, or - for standard output')
     .summary('write a backup of everything in the database')
     .description(
-      'Write a backup of everything in the database: accounts, keys, sessions, usage and security events. It works while the instance runs, and is one moment of the database. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one.',
+      'Write a backup of everything in the database: accounts, keys, sessions, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one. A database without accounts is refused unless you add --force.',
     )
+    .option('--force', 'back up a database without accounts')
     .option(...JSON_OPTION)
-    .action((file: string, { json = false }: { json?: boolean }) => runBackup(host, file, json))
+    .action((file: string, options: BackupOptions) => runBackup(host, file, options))
   addExamples(backup, ['bowerbird backup bowerbird.backup', 'bowerbird backup - | age -r age1… > bowerbird.backup.age'])
 
   const restore = program
@@ -39,66 +41,74 @@ export function addBackupCommands(program: Command, host: CliHost): void {
     )
     .option('--force', 'replace whatever the database holds')
     .option(...JSON_OPTION)
-    .action((file: string, { json = false, force = false }: { json?: boolean; force?: boolean }) =>
-      runRestore(host, file, { json, force }),
-    )
+    .action((file: string, options: BackupOptions) => runRestore(host, file, options))
   addExamples(restore, [
     'bowerbird restore bowerbird.backup',
     'DATABASE_URL=postgres://… bowerbird restore bowerbird.backup',
   ])
 }
 
-async function runBackup(host: CliHost, file: string, json: boolean): Promise<void> {
-  if (file === STANDARD_STREAM) return await backUpToOutput(host)
-  await performAndPrint(host, json, async (perform) => {
-    const { tables, rows } = await perform('backup', { path: resolve(file) })
-    return { value: { tables, rows }, lines: [`Backed up ${rows} rows of ${tables} tables.`] }
-  })
+interface BackupOptions {
+  json?: boolean
+  force?: boolean
 }
 
-async function backUpToOutput(host: CliHost): Promise<void> {
-  try {
-    const { access, close } = await host.openAccess()
-    try {
-      // This stream can be ended, unlike standard output.
-      const output = new Writable({ write: (chunk, _, done) => void host.stdout.write(chunk, done) })
-      await writeBackup(access.db, output)
-    } finally {
-      await close()
-    }
-  } catch (error) {
-    if (!(error instanceof DataFolderInUse)) throw error
-    await copyFromInstance(host)
+async function runBackup(host: CliHost, file: string, { json = false, force = false }: BackupOptions): Promise<void> {
+  if (file === STANDARD_STREAM) {
+    // This stream can be ended, unlike standard output.
+    await backUp(host, new Writable({ write: (chunk, _, done) => void host.stdout.write(chunk, done) }), force)
+    return
   }
+  const { tables, rows } = await createBackupFile(resolve(file), (output) => backUp(host, output, force))
+  await printResult(host, json, { value: { tables, rows }, lines: [`Backed up ${rows} rows of ${tables} tables.`] })
 }
 
-/** Lets the instance write the backup to a file in the data folder, and copies that to standard output. */
-async function copyFromInstance(host: CliHost): Promise<void> {
-  const path = join(resolve(host.dataFolder), `backup-${randomBytes(6).toString('hex')}`)
-  await administer(host, async (perform) => {
-    await perform('backup', { path })
+/** Ends `output`. */
+const backUp = (host: CliHost, output: Writable, force: boolean): Promise<BackupSummary> =>
+  host.onData(async () => {
     try {
-      await pipeline(createReadStream(path), host.stdout, { end: false })
+      const { access, close } = await host.openAccess()
+      try {
+        return await writeBackup(access.db, output, force)
+      } finally {
+        await close()
+      }
+    } catch (error) {
+      if (!(error instanceof DataFolderInUse)) throw error
+      return await copyFromInstance(host, output, force)
+    }
+  })
+
+/** Lets the instance write the backup to a file in the data folder, and copies that to `output`. */
+async function copyFromInstance(host: CliHost, output: Writable, force: boolean): Promise<BackupSummary> {
+  const path = join(resolve(host.dataFolder), `backup-${randomBytes(6).toString('hex')}`)
+  return await administer(host, async (perform) => {
+    const summary = await perform('backup', { path, force })
+    try {
+      await pipeline(createReadStream(path), output)
     } finally {
       await rm(path, { force: true })
     }
+    return summary
   })
 }
 
-async function runRestore(host: CliHost, file: string, options: { json: boolean; force: boolean }): Promise<void> {
+async function runRestore(host: CliHost, file: string, { json = false, force = false }: BackupOptions): Promise<void> {
   const input = file === STANDARD_STREAM ? host.stdin : (await openFile(file)).createReadStream()
   try {
-    const { access, close } = await host.openAccess()
-    try {
-      const { tables, rows } = await restoreBackup(access.db, input, options.force)
-      const lines = [
-        `Restored ${rows} rows of ${tables} tables.`,
-        'Before you start an instance on Redis, empty its Redis database: numbers in it may mean other keys now.',
-      ]
-      await printResult(host, options.json, { value: { tables, rows }, lines })
-    } finally {
-      await close()
-    }
+    const { tables, rows } = await host.onData(async () => {
+      const { access, close } = await host.openAccess({ mayCreate: true })
+      try {
+        return await restoreBackup(access.db, input, force)
+      } finally {
+        await close()
+      }
+    })
+    const lines = [
+      `Restored ${rows} rows of ${tables} tables.`,
+      'Before you start an instance on Redis, empty its Redis database: it still refers to the old key numbers.',
+    ]
+    await printResult(host, json, { value: { tables, rows }, lines })
   } catch (error) {
     if (error instanceof DataFolderInUse)
       throw new Refusal(409, `${error.message} Stop it before you restore a backup.`)

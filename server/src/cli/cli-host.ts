@@ -9,10 +9,13 @@ import type { TrialReport } from '../search/try-engine.ts'
 import type { Health } from './health.ts'
 
 export interface CliHost {
+  /** Runs work on the instance's data: names the data on standard error, and acts as the owner of its folder. */
+  onData: <Result>(work: () => Promise<Result>) => Promise<Result>
   /**
-   * The migrated database and the change bus. Throws DataFolderInUse if a running instance owns the data folder.
+   * The migrated database and the change bus, inside `onData`. Throws DataFolderInUse if a running instance owns the
+   * data folder. Refuses a folder without a database unless it `mayCreate` one.
    */
-  openAccess: () => Promise<{ access: AdminContext; close: () => Promise<void> }>
+  openAccess: (options?: { mayCreate: boolean }) => Promise<{ access: AdminContext; close: () => Promise<void> }>
   dataFolder: string
   /** Resolves when the server has stopped. */
   serve: () => Promise<void>

@@ -36,6 +36,7 @@ export function hostWith(changes: Partial<CliHost> = {}) {
   const stdout = new Captured()
   const stderr = new Captured()
   const host: CliHost = {
+    onData: (work) => work(),
     openAccess: async () => ({ access: databaseAway, close: () => Promise.resolve() }),
     dataFolder: '/nowhere',
     serve: () => Promise.resolve(),

@@ -31,7 +31,7 @@ export function addEngineCommands(program: Command, host: CliHost): void {
     .command('engines')
     .summary('list the search engines, see who would be asked, try one')
     .description(
-      'List every engine that can be bound to a slot: whether it is on, what it serves, in how many languages, what it filters, its price for 1,000 calls in US dollars, and what it needs. An asterisk: by nature. A plus: Bowerbird filters what comes back.',
+      'List every engine that can be bound to a slot: whether it is on, what it serves, in how many languages, what it filters, its price for 1,000 calls in US dollars, and what it needs. * always true for this engine’s index; + filtered by Bowerbird.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
@@ -54,7 +54,7 @@ function addCoverage(engines: Command, host: CliHost): void {
     .command('coverage')
     .summary('show which engines each tab and language would ask, and why not the others')
     .description(
-      'Show for each tab and language which engines a search would ask with the present settings, and why the others would not be asked. Nobody is called.',
+      'Show for each tab and language which engines a search would ask with the present settings, and why the others would not be asked. No engine is called.',
     )
     .option('--lang <tags>', 'languages, separated by commas', readLanguages)
     .addOption(new Option('--safe <choice>', 'as in a search').choices(['on', 'off']).default('on'))
@@ -124,7 +124,7 @@ function describeEntries(entries: readonly CatalogueEntry[]): string[] {
 
 const needsOf = ({ needs, homepage, hasNoContract }: CatalogueEntry): string => {
   if (needs.length > 0) return `${needs.join(' and ')}, from ${homepage}`
-  return hasNoContract ? 'nothing, but gives no contract' : 'nothing'
+  return hasNoContract ? 'nothing (no contract with the provider)' : 'nothing'
 }
 
 /** The largest number of languages that one of the tabs has. */

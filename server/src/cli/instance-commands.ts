@@ -1,5 +1,5 @@
 // The commands about the instance itself: serve, demo, migrate, config, health and doctor.
-import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { ShownSetting } from '../config/setting-types.ts'
 import type { CliHost, ConfigurationReport, DemoOptions, Finding, ProviderReport, ProviderState } from './cli-host.ts'
 import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
@@ -8,7 +8,9 @@ export function addInstanceCommands(program: Command, host: CliHost): void {
   const serve = program
     .command('serve')
     .summary('run the instance')
-    .description('Run the instance until it is stopped (Ctrl-C, SIGTERM). Settings come from the environment.')
+    .description(
+      'Run the instance until it is stopped (Ctrl-C, SIGTERM). Settings come from the environment and from .env.',
+    )
     .action(() => host.serve())
   addExamples(serve, ['bowerbird serve', 'HOST=0.0.0.0 PORT=80 bowerbird serve'])
 
@@ -18,7 +20,7 @@ export function addInstanceCommands(program: Command, host: CliHost): void {
     .description(
       'Run a complete instance on simulated engines, with its own user and API key. No network, database or provider key needed.',
     )
-    .option('--port <number>', 'port to listen on', readPort, 8080)
+    .addOption(new Option('--port <number>', 'port to listen on').env('PORT').argParser(readPort).default(8080))
     .option('--engine <slug>', 'also query this engine, as engine_d')
     .option(...JSON_OPTION)
     .action(({ json = false, ...options }: Omit<DemoOptions, 'json'> & { json?: boolean }) =>
@@ -153,10 +155,14 @@ export function addDoctorCommand(program: Command, host: CliHost): void {
   addExamples(doctor, ['bowerbird doctor', 'bowerbird doctor --json | jq \'.findings[] | select(.state == "broken")\''])
 }
 
+const countOf = (count: number, noun: string): string =>
+  count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
+
 function describeFindings(findings: readonly Finding[]): string[] {
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
   const [broken, warnings] = [count('broken'), count('warning')]
-  const total = broken + warnings === 0 ? 'Everything is fine.' : `${broken} broken, ${warnings} to look at.`
+  const counts = [countOf(broken, 'problem'), countOf(warnings, 'warning')].filter(Boolean)
+  const total = counts.length === 0 ? 'Everything is fine.' : `${counts.join(', ')}.`
   return [
     ...alignLines(
       findings.map(({ state, about, detail, advice }) => [state, about, [detail, advice].filter(Boolean).join(' ')]),

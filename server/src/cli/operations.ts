@@ -19,7 +19,7 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
-import { writeBackupFile } from '../postgres/backup.ts'
+import { createBackupFile, writeBackup } from '../postgres/backup.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -98,7 +98,9 @@ const OPERATIONS = {
       return { counted: 1 }
     },
   ),
-  backup: operation(z.strictObject({ path: text }), async (access, { path }) => await writeBackupFile(access.db, path)),
+  backup: operation(z.strictObject({ path: text, force: z.boolean() }), async ({ db }, { path, force }) =>
+    createBackupFile(path, (output) => writeBackup(db, output, force)),
+  ),
   'audit-list': operation(
     z.strictObject({ username: optionalText, event: optionalText, ...pageArgs }),
     async (access, { username, event, after, limit = PAGE_SIZE }) => {

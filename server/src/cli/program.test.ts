@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
-import type { CliHost, ConfigurationReport } from './cli-host.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { CliHost, ConfigurationReport, Finding } from './cli-host.ts'
 import { bowerbird, hostWith, json, typed } from './command-line.test-harness.ts'
 import { createProgram } from './program.ts'
 
@@ -114,6 +114,14 @@ describe('the instance itself', () => {
     await bowerbird('demo', changes)
     await bowerbird('demo --port 18080 --engine kagi --json', changes)
     expect(calls).toEqual(['serve', { port: 8080, json: false }, { port: 18080, engine: 'kagi', json: true }])
+    vi.stubEnv('PORT', '28080')
+    await bowerbird('demo', changes)
+    await bowerbird('demo --port 18080', changes)
+    vi.unstubAllEnvs()
+    expect(calls.slice(3)).toEqual([
+      { port: 28080, json: false },
+      { port: 18080, json: false },
+    ])
     expect(await json('migrate')).toEqual({ ran: [] })
     expect((await bowerbird('migrate', { migrate: async () => ['0001-first'] })).out).toBe('Applied: 0001-first\n')
   })
@@ -146,6 +154,20 @@ describe('the instance itself', () => {
     const { code, out, err } = await bowerbird('config', { describeConfiguration: () => ({ ...report, mistakes }) })
     expect({ code, err }).toEqual({ code: 1, err: '' })
     expect(out).toContain('PORT  must be a whole number.\n')
+  })
+})
+
+describe('doctor', () => {
+  const finding = (state: Finding['state']): Finding => ({ about: 'Redis', state, detail: 'So.', advice: null })
+
+  it.each([
+    [['ok', 'not tried'], 'Everything is fine.', 0],
+    [['broken', 'broken', 'warning'], '2 problems, 1 warning.', 1],
+    [['warning', 'warning'], '2 warnings.', 0],
+    [['broken'], '1 problem.', 1],
+  ] as const)('%j: %s', async (states, total, expected) => {
+    const { code, out } = await bowerbird('doctor', { diagnose: async () => states.map(finding) })
+    expect({ code, total: out.split('\n').at(-2) }).toEqual({ code: expected, total })
   })
 })
 

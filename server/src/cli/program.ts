@@ -24,7 +24,7 @@ First steps:
   $ bowerbird key create alice --name laptop  ... and its first key
 
 Each command explains itself: bowerbird help key, bowerbird key create --help.
-For scripts: --json prints one line of JSON; errors are {"error": ...} on standard error.
+For scripts: --json prints one line of JSON; an error is {"error": ...}, the last line on standard error.
 Exit codes: 0 done, 1 refused or failed, 2 the command line was wrong.`
 
 export function createProgram(host: CliHost): Command {

@@ -15,7 +15,7 @@ import {
   printList,
   readLimit,
 } from './command-parts.ts'
-import type { PresentedEvent, PresentedUser } from './operations.ts'
+import type { Perform, PresentedEvent, PresentedUser } from './operations.ts'
 
 interface UserOptions {
   json?: boolean
@@ -62,12 +62,14 @@ function addCreate(user: Command, host: CliHost): void {
     .action(async (username: string, options: UserOptions) => {
       const { json = false, admin = false, passwordStdin = false } = options
       const password = await readPassword(host, passwordStdin, create)
-      await performAndPrint(host, json, async (perform) => {
+      const run = async (perform: Perform) => {
         const value = await perform('user-create', { username, password, is_admin: admin })
         const kind = value.is_admin ? 'administrator' : 'user'
         const lines = [`Created ${kind} ${value.username}.`, `Next: bowerbird key create ${value.username}`]
         return { value, lines }
-      })
+      }
+      // The first account may be created before the first start.
+      await performAndPrint(host, json, run, true)
     })
   addExamples(create, [
     'bowerbird user create alice',

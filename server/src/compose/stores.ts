@@ -29,16 +29,17 @@ export class RedisRefused extends Error {
   }
 }
 
-export const openDatabase = async (configuration: Configuration, log: Log): Promise<Database> => {
+/** `mayCreate`: whether a data folder without a database gets one. */
+export const openDatabase = async (configuration: Configuration, log: Log, mayCreate = true): Promise<Database> => {
   const { databaseUrl, dataFolder, operation } = configuration
-  if (databaseUrl === undefined) return await openPglite(dataFolder)
+  if (databaseUrl === undefined) return await openPglite(dataFolder, mayCreate)
   return openPostgres(databaseUrl, log, operation.databasePoolSize)
 }
 
 /** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
-export async function openAccess(configuration: Configuration, log: Log) {
+export async function openAccess(configuration: Configuration, log: Log, mayCreate = true) {
   await using opening = new AsyncDisposableStack()
-  const database = await openDatabase(configuration, log)
+  const database = await openDatabase(configuration, log, mayCreate)
   opening.defer(() => database.close())
   await database.withoutTimeout(migrate)
   const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)

@@ -1,3 +1,4 @@
-// The version of this program, the same as in `server/package.json`: `server/test/version.test.ts` checks that.
+// The version of this program. It stands once, in `server/package.json`.
+import manifest from '../../package.json' with { type: 'json' }
 
-export const VERSION = '0.1.0'
+export const VERSION = manifest.version

@@ -1,6 +1,6 @@
 // Runs a complete instance that needs no setup: simulated upstreams, a database in a temporary folder, one account with
-// one key. It reads no settings from the environment, so it can never touch a real instance, and its limits are the
-// defaults.
+// one key. It reads no settings from the environment but PORT, so it can never touch a real instance, and its limits are
+// the defaults.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -23,7 +23,7 @@ describe('bowerbird engines', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^brave +hidden +web images news videos suggest .* BRAVE_API_KEY, from https:\/\//m)
     expect(out).toMatch(/^wikipedia +on \(engine_c\) /m)
-    expect(out).toMatch(/^youfree +unbound .* nothing, but gives no contract$/m)
+    expect(out).toMatch(/^youfree +unbound .* nothing \(no contract with the provider\)$/m)
     const { engines } = await json('engines', hostOf())
     expect((engines as unknown[]).length).toBeGreaterThanOrEqual(40)
     expect(engines).toContainEqual(

@@ -15,6 +15,8 @@ import { readEnvironment, readWritten } from '../config/environment.ts'
 import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { actAsOwner } from '../postgres/data-folder-owner.ts'
+import type { Database } from '../postgres/database.ts'
 import { migrate } from '../postgres/migrations.ts'
 import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
 import { type BoundSlots, coverageOf } from '../search/coverage.ts'
@@ -30,7 +32,9 @@ import {
 } from '../settings/configuration.ts'
 import { type ConfiguredEngine, PROVIDER_SETTINGS, readEngines } from '../settings/provider-configuration.ts'
 import { diagnose } from './doctor/diagnose.ts'
+import { describeData, explainNoDatabase } from './instance-data.ts'
 import { serve } from './serve.ts'
+import { explainStorageFailure } from './start-failure.ts'
 
 /** Commands print their own output, so only errors are logged. */
 const COMMAND_LOG_LEVEL = 'error'
@@ -43,6 +47,10 @@ export function commandLineHost(
 ): CliHost {
   const { env, mistakes } = readEnvironment(argv, processEnv)
   const read = readConfiguration(env, mistakes)
+  const onData = createOnData(argv, read)
+  const explain = (error: unknown): never => {
+    throw explainStorageFailure(explainNoDatabase(error, isSet(read, 'DATA_DIR')), requireConfiguration(read))
+  }
   return {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -53,24 +61,50 @@ export function commandLineHost(
     describeConfiguration: () => describe(read),
     ...engineCommands(env, read),
     checkHealth: () => checkHealth(env),
-    diagnose: () => diagnose(read),
-    openAccess: () => openAccess(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL)),
-    async migrate() {
-      const database = await openDatabase(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL))
-      try {
-        return await database.withoutTimeout(async (db) => {
-          const ran = await migrate(db)
-          await makeUsagePartitions(db, Date.now())
-          return ran
-        })
-      } finally {
-        await database.close()
-      }
-    },
+    diagnose: () => onData(() => diagnose(read)),
+    onData,
+    openAccess: ({ mayCreate } = { mayCreate: false }) =>
+      openAccess(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL), mayCreate).catch(explain),
+    migrate: () =>
+      onData(async () => {
+        const database = await openDatabase(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL)).catch(explain)
+        try {
+          return await database.withoutTimeout(migrateAhead).catch(explain)
+        } finally {
+          await database.close()
+        }
+      }),
     serve: () => serve(argv, processEnv),
     demo,
   }
 }
+
+/** Without a valid configuration it isn't known which data that would be, and the work reports the mistakes. */
+function createOnData(argv: readonly string[], { verdict }: ReadConfiguration): CliHost['onData'] {
+  let isNamed = false
+  return async (work) => {
+    if (!verdict.ok) return await work()
+    const { databaseUrl, dataFolder } = verdict.value
+    if (!isNamed) process.stderr.write(`${describeData(verdict.value)}\n`)
+    isNamed = true
+    const returnToCaller = databaseUrl === undefined ? await actAsOwner(dataFolder, argv) : () => undefined
+    try {
+      return await work()
+    } finally {
+      returnToCaller()
+    }
+  }
+}
+
+/** Also creates the partitions of the coming year, which a role without rights on the schema couldn't. */
+async function migrateAhead(db: Database['db']): Promise<string[]> {
+  const ran = await migrate(db)
+  await makeUsagePartitions(db, Date.now())
+  return ran
+}
+
+const isSet = ({ shown }: ReadConfiguration, name: string): boolean =>
+  shown.some(({ env, isDefault }) => env === name && !isDefault)
 
 /** The settings that each hidden provider lacks, by slug. */
 const missingIn = ({ hidden }: Pick<ReadConfiguration, 'hidden'>): Map<string, string[]> =>
@@ -79,15 +113,14 @@ const missingIn = ({ hidden }: Pick<ReadConfiguration, 'hidden'>): Map<string, s
 function describe(read: ReadConfiguration): ConfigurationReport {
   const { verdict, dataFolder, slots, shown } = read
   const missingOf = missingIn(read)
-  const isSet = (name: string) => shown.some(({ env, isDefault }) => env === name && !isDefault)
   return {
     settings: shown,
     mistakes: verdict.ok ? [] : [...verdict.mistakes],
     slots: [...slots].map(([name, binding]) => ({ name, providers: providersOf(binding, missingOf) })),
     sources: ALL_SOURCES.map((source) => sourceReport(source, missingOf)),
     storage: {
-      database: isSet('DATABASE_URL') ? 'PostgreSQL' : `built-in PostgreSQL (PGlite) in ${dataFolder}`,
-      shared: isSet('REDIS_URL') ? 'Redis' : 'in memory: run only one process, or set REDIS_URL',
+      database: isSet(read, 'DATABASE_URL') ? 'PostgreSQL' : `built-in PostgreSQL (PGlite) in ${dataFolder}`,
+      shared: isSet(read, 'REDIS_URL') ? 'Redis' : 'in memory: run only one process, or set REDIS_URL',
     },
   }
 }

@@ -1,9 +1,13 @@
 // `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the code of the command
 // line, which a server would keep in memory for as long as it runs.
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { readEnvironment } from '../config/environment.ts'
 import { createLog, createWorkerLog } from '../log.ts'
+import { becomeOwner } from '../postgres/data-folder-owner.ts'
 import { type Configuration, readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import { describeData } from './instance-data.ts'
 import { exitOnUncaughtError, untilSignal } from './process-end.ts'
 import type { WorkerHealth } from './run-workers.ts'
 import { type Instance, startInstance } from './start.ts'
@@ -18,6 +22,7 @@ export async function serve(argv: readonly string[], processEnv: NodeJS.ProcessE
   const { worker } = cluster
   const log = worker ? createWorkerLog(logLevel, worker.id) : createLog(logLevel)
   exitOnUncaughtError(log)
+  if (configuration.databaseUrl === undefined) await prepareDataFolder(configuration, argv)
   const instance = await startInstance(worker ? asWorker(configuration) : configuration, log)
   if (worker) reportToPrimary(instance)
   // A process stopped by Ctrl-C, or one that has just failed, has no load balancer in front of it.
@@ -33,11 +38,21 @@ export async function serve(argv: readonly string[], processEnv: NodeJS.ProcessE
   }
 }
 
-async function announce({ url, services }: Instance, { publicUrl }: Configuration): Promise<void> {
-  process.stdout.write(`Bowerbird is listening at ${url}\n`)
-  const token = await services.accounts.firstRun.issueToken()
-  if (token) process.stdout.write(`Create the first account at ${publicUrl || url}/setup?token=${token}\n`)
+/** Prepares for the built-in database, whose first start takes many seconds. */
+async function prepareDataFolder({ dataFolder }: Configuration, argv: readonly string[]): Promise<void> {
+  await becomeOwner(dataFolder, argv)
+  if (!existsSync(join(dataFolder, 'postgres'))) process.stdout.write('Preparing the database…\n')
 }
+
+async function announce({ url, services }: Instance, configuration: Configuration): Promise<void> {
+  process.stdout.write(`Bowerbird is listening at ${url}\n${describeData(configuration)}\n`)
+  const token = await services.accounts.firstRun.issueToken()
+  if (token) process.stdout.write(`Create the first account at ${setUpUrl(url, configuration)}/setup?token=${token}\n`)
+}
+
+/** No browser can open a wildcard address. */
+const setUpUrl = (url: string, { publicUrl, host }: Configuration): string =>
+  publicUrl || (['0.0.0.0', '::'].includes(host) ? `http://127.0.0.1:${new URL(url).port}` : url)
 
 /** The primary answers health checks and metrics, for all workers. */
 const asWorker = (configuration: Configuration): Configuration => ({

@@ -24,7 +24,7 @@ const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT',
 
 function dataFolderSentence(code: string, dataFolder: string): string | undefined {
   if (!NOT_WRITABLE.includes(code)) return undefined
-  const uid = process.getuid?.()
+  const uid = process.geteuid?.()
   // A host folder mounted into a container usually belongs to root.
   const advice =
     code === 'EACCES' && uid !== undefined

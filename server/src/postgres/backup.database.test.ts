@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import { listTables, writeBackupFile } from './backup.ts'
+import { createBackupFile, listTables, writeBackup } from './backup.ts'
 import type { Database } from './database.ts'
 import { restoreBackup } from './restore.ts'
 import type { Schema } from './schema.ts'
@@ -53,6 +53,9 @@ async function contentsOf(db: Kysely<Schema>): Promise<Record<string, unknown>> 
   }
   return contents
 }
+
+const writeBackupFile = (db: Kysely<Schema>, path: string, force = false) =>
+  createBackupFile(path, (output) => writeBackup(db, output, force))
 
 const restore = async (db: Kysely<Schema>, path: string, force = false) =>
   await restoreBackup(db, Readable.from([await readFile(path)]), force)
@@ -134,6 +137,21 @@ async function write(db: Kysely<Schema>, writer: { isAsked: boolean; written: nu
     })
   }
 }
+
+it('a database without accounts is not backed up, unless forced', async () => {
+  const { database, drop } = await openTestDatabase('postgres')
+  try {
+    const path = freshPath()
+    await expect(writeBackupFile(database.db, path)).rejects.toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('add --force') },
+    })
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect(await writeBackupFile(database.db, path, true)).toMatchObject({ rows: 0 })
+  } finally {
+    await drop()
+  }
+})
 
 it('a backup of a newer version is refused by name, and so is a file that is none', async () => {
   const { database, drop } = await openTestDatabase('postgres')

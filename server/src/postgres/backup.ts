@@ -33,18 +33,22 @@ export interface BackupSummary {
 }
 
 /**
- * Writes a backup to a file that only its owner can read. The file gets its name once it's complete, and never replaces
- * another.
+ * Creates a backup file that only its owner can read, and has `write` fill and end it. The file gets its name once it's
+ * complete, and never replaces another.
  */
-export async function writeBackupFile(db: Kysely<Schema>, path: string): Promise<BackupSummary> {
+export async function createBackupFile(
+  path: string,
+  write: (output: Writable) => Promise<BackupSummary>,
+): Promise<BackupSummary> {
   const partial = `${path}.partial`
   try {
-    const file = await open(partial, 'wx', 0o600)
+    const output = (await open(partial, 'wx', 0o600)).createWriteStream({ flush: true })
     try {
-      const summary = await writeBackup(db, file.createWriteStream({ flush: true }))
+      const summary = await write(output)
       await link(partial, path)
       return summary
     } finally {
+      output.destroy()
       await rm(partial, { force: true })
     }
   } catch (error) {
@@ -59,8 +63,8 @@ function explain(error: unknown, path: string): unknown {
   return new Refusal(400, `${path} cannot be written (${code}).`)
 }
 
-/** Ends `output`. */
-export async function writeBackup(db: Kysely<Schema>, output: Writable): Promise<BackupSummary> {
+/** Ends `output`. Refuses a database without accounts, which is probably the wrong one, unless `force` is set. */
+export async function writeBackup(db: Kysely<Schema>, output: Writable, force: boolean): Promise<BackupSummary> {
   const compressed = createGzip()
   const written = pipeline(compressed, output)
   // Awaited below; until then, a failure must not count as unhandled.
@@ -70,7 +74,10 @@ export async function writeBackup(db: Kysely<Schema>, output: Writable): Promise
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((transaction) => writeTables(transaction, compressed))
+      .execute(async (transaction) => {
+        if (!force) await refuseIfUnused(transaction)
+        return await writeTables(transaction, compressed)
+      })
     compressed.end()
     await written
     return summary
@@ -79,6 +86,15 @@ export async function writeBackup(db: Kysely<Schema>, output: Writable): Promise
     await written.catch(() => undefined)
     throw error
   }
+}
+
+async function refuseIfUnused(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql`select 1 from users limit 1`.execute(db)
+  if (rows.length > 0) return
+  throw new Refusal(
+    409,
+    'This database has no accounts, so it is probably not the one you want to back up: check DATA_DIR and DATABASE_URL. To back it up anyway, add --force.',
+  )
 }
 
 async function writeTables(db: Kysely<Schema>, output: Gzip): Promise<BackupSummary> {

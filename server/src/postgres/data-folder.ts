@@ -12,14 +12,26 @@
 // here, or refused with the command that does so. Only our own folders are changed. A folder that holds other things as
 // well, such as a home or /tmp, isn't ours to restrict. If an administrator owns the folder, as with cluster volumes,
 // its group may keep its access.
+import { existsSync } from 'node:fs'
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Refusal } from '../errors.ts'
+import { explainForeignFile } from './data-folder-owner.ts'
 
 export class DataFolderInUse extends Error {
   constructor(dataFolder: string) {
     super(`The data folder ${dataFolder} is in use by another process of Bowerbird.`)
+  }
+}
+
+/** There is no database in the folder, and a command that only uses one must not leave one behind. */
+export class NoDatabase extends Error {
+  readonly dataFolder: string
+
+  constructor(dataFolder: string) {
+    super(`There is no database in the data folder ${dataFolder}.`)
+    this.dataFolder = dataFolder
   }
 }
 
@@ -36,6 +48,11 @@ const PRIVATE_FILE = 0o600
 const VERSION_FILE = 'PG_VERSION'
 /** Names that an instance, or the file system at the root of a volume, creates in a data folder. */
 const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
+
+/** A folder with neither a lock nor a database was never used; another process may be creating one under its lock. */
+export function requireUsedFolder(dataFolder: string): void {
+  if (![LOCK_FILE, 'postgres'].some((name) => existsSync(join(dataFolder, name)))) throw new NoDatabase(dataFolder)
+}
 
 export async function lockDataFolder(dataFolder: string): Promise<() => void> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
@@ -63,6 +80,8 @@ async function explainLockError(error: unknown, dataFolder: string): Promise<unk
   if (code === SQLITE_BUSY) return new DataFolderInUse(dataFolder)
   // SQLite doesn't say why; `access` throws the reason if it's permissions.
   if (code === SQLITE_CANNOT_OPEN) await access(dataFolder, constants.W_OK | constants.X_OK)
+  const foreign = await explainForeignFile(dataFolder)
+  if (foreign !== undefined) return new Refusal(503, foreign)
   return new Error(`The data folder ${dataFolder} cannot be locked.`, { cause: error })
 }
 

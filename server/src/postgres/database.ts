@@ -2,13 +2,15 @@
 // Both speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder.ts` ensures that.
 import { existsSync, openAsBlob } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { isTracing, traced, tracePast } from '../trace.ts'
-import { closeDatabaseFiles, lockDataFolder, secureDataFolder } from './data-folder.ts'
+import { closeDatabaseFiles, lockDataFolder, NoDatabase, requireUsedFolder, secureDataFolder } from './data-folder.ts'
+import { explainForeignFile } from './data-folder-owner.ts'
 import type { Schema } from './schema.ts'
 
 /** A hot-path statement, prepared once per connection under its name, unless there's a pooler in between. */
@@ -127,7 +129,12 @@ function createPoolerCheck() {
   return { isSeen: () => isSeen, look }
 }
 
-export async function openPglite(dataFolder: string): Promise<Database> {
+const explainDamage = (folder: string): string =>
+  `The database in ${resolve(folder)} cannot be opened. If the disk is not full, its files are damaged: move that folder away, and restore your last backup with bowerbird restore <file>.`
+
+/** Unless it `mayCreate` a database, leaves a folder without one untouched. */
+export async function openPglite(dataFolder: string, mayCreate = true): Promise<Database> {
+  if (!mayCreate) requireUsedFolder(dataFolder)
   const unlock = await lockDataFolder(dataFolder)
   try {
     await secureDataFolder(dataFolder)
@@ -136,11 +143,16 @@ export async function openPglite(dataFolder: string): Promise<Database> {
     const unfinished = `${folder}.unfinished`
     if (existsSync(unfinished)) await rm(folder, { recursive: true, force: true })
     const isNew = !existsSync(folder)
+    if (isNew && !mayCreate) throw new NoDatabase(dataFolder)
     if (isNew) await writeFile(unfinished, '')
     const pglite = await PGlite.create(folder, {
       startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${PGLITE_BUFFERS}`],
       ...(isNew && { loadDataDir: await openAsBlob(fileURLToPath(EMPTY_DATABASE), { type: 'application/gzip' }) }),
       parsers: { [DATE_OID]: asText, [BIGINT_OID]: asText },
+    }).catch(async (error: unknown) => {
+      // A failure of PostgreSQL itself ends as `Aborted()`, without a reason. The file system's errors have a code.
+      if (error instanceof Error && 'code' in error && /^E[A-Z]/.test(String(error.code))) throw error
+      throw new Refusal(503, (await explainForeignFile(dataFolder)) ?? explainDamage(folder))
     })
     await closeDatabaseFiles(dataFolder, isNew)
     if (isNew) await rm(unfinished)

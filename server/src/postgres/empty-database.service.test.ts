@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
+import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import { NoDatabase } from './data-folder.ts'
 import { EMPTY_DATABASE, openPglite } from './database.ts'
 
 const newFolder = (): Promise<string> => mkdtemp(join(inject('temporaryFolder'), 'empty-'))
@@ -37,4 +39,21 @@ it('belongs to its owner alone', async () => {
   for (const path of await readdir(join(folder, 'postgres'), { recursive: true })) {
     expect([path, (await stat(join(folder, 'postgres', path))).mode & 0o077]).toEqual([path, 0])
   }
+})
+
+it('that cannot be opened is explained: restore a backup', async () => {
+  const folder = await createPgliteFolder()
+  await truncate(join(folder, 'postgres/global/pg_control'))
+  await expect(openPglite(folder)).rejects.toMatchObject({
+    body: { detail: expect.stringMatching(/^The database in \S+\/postgres cannot be opened\. .* bowerbird restore /) },
+  })
+})
+
+it('is not created by a command that may not, not even half', async () => {
+  const folder = await newFolder()
+  await expect(openPglite(folder, false)).rejects.toThrow(NoDatabase)
+  expect(await readdir(folder)).toEqual([])
+  await writeFile(join(folder, 'bowerbird.lock.db'), '')
+  await expect(openPglite(folder, false)).rejects.toThrow(NoDatabase)
+  expect(await readdir(folder)).toEqual(['bowerbird.lock.db'])
 })

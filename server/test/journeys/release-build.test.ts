@@ -85,7 +85,7 @@ it('is a package with the dependencies of the server and its libraries, whose pr
   const libraries = await Promise.all(['engines', 'answers', 'reader'].map((name) => read(`${name}/package.json`)))
   const all = Object.assign({}, server.dependencies, ...libraries.map((library) => library.dependencies))
   const dependencies = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('@bowerbird/')))
-  expect(published).toMatchObject({ version: server.version, bin: { bowerbird: 'bowerbird.js' } })
+  expect(published).toMatchObject({ name: 'bowerbird', version: server.version, bin: { bowerbird: 'bowerbird.js' } })
   expect(published.dependencies).toEqual(dependencies)
   expect((await execute(RELEASE, ['--version'])).stdout.trim()).toBe(server.version)
 })

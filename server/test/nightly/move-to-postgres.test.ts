@@ -1,5 +1,5 @@
 // A home server outgrows its folder: it is backed up while running and restored into PostgreSQL, with keys, accounts
-// and usage.
+// and usage, by the commands in docs/operate/upgrade-and-backup.md.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,8 @@ import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { eventually } from '../support/eventually.ts'
+import { pathTo } from '../support/install-story.ts'
+import { blocksRunBy, openPageShell, type PageShell } from '../support/page-commands.ts'
 import { createPgliteFolder } from '../support/pglite-folder.ts'
 import { startPrivateRedis } from '../support/private-redis.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
@@ -27,6 +29,8 @@ let home: Record<string, string>
 let team: Record<string, string>
 let server: ServerProcess
 let key: string
+let shell: PageShell
+const [backUp, restore, listMigrations] = blocksRunBy('docs/operate/upgrade-and-backup.md', 'move-to-postgres')
 
 beforeAll(async () => {
   sandbox = await startSandbox()
@@ -42,12 +46,18 @@ beforeAll(async () => {
   team = { ...common, DATABASE_URL: database.url, REDIS_URL: redis.url }
   server = await startServerProcess(home)
   parts.defer(() => server.stop('SIGKILL'))
+  shell = await openPageShell({
+    cwd: folder,
+    env: { ...home, PATH: await pathTo(folder) },
+    replacements: { 'postgres://bowerbird:…@db.example.org:5432/bowerbird': database.url },
+  })
+  parts.defer(() => shell.close())
 })
 afterAll(() => parts.disposeAsync())
 
 async function command(args: string[], settings: Record<string, string>, input?: string) {
   const { code, stdout, stderr } = await bowerbird([...args, '--json'], settings, input)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Data: .*\n$/) })
   return JSON.parse(stdout)
 }
 
@@ -76,15 +86,14 @@ describe('a home server that moves to PostgreSQL', () => {
       return gunzipSync(await readFile(path)).includes('"counted":3')
     }
     expect(await eventually(isWritten, WRITTEN_MS)).toBe(true)
-    const { rows } = await command(['backup', join(folder, 'home.backup')], home)
-    expect(rows).toBeGreaterThan(3)
+    expect(await shell.run(backUp?.commands ?? '')).toMatch(/Backed up \d+ rows/)
   })
 
   it('writes a backup to standard output as well, running or stopped', async () => {
     const running = await output(['backup', '-'], home)
     expect(gunzipSync(running).toString()).toMatch(/"username":"ada".*\{"end":true\}\n$/s)
     expect(await readdir(home['DATA_DIR'] ?? '')).not.toContainEqual(expect.stringContaining('backup'))
-    const stopped = await output(['backup', '-'], team)
+    const stopped = await output(['backup', '-', '--force'], team)
     expect(gunzipSync(stopped).toString()).toMatch(/\{"end":true\}\n$/)
   })
 
@@ -96,7 +105,8 @@ describe('a home server that moves to PostgreSQL', () => {
 
   it('is restored into PostgreSQL, and its key works there', async () => {
     await server.stop()
-    await command(['restore', join(folder, 'home.backup')], team)
+    expect(await shell.run(restore?.commands ?? '')).toMatch(/Restored \d+ rows/)
+    expect(await shell.run(listMigrations?.commands ?? '')).toContain('is_additive')
     server = await startServerProcess(team)
     expect(await searches()).toBe(3)
     expect((await get('/api/v1/web/?q=four')).status).toBe(200)

@@ -33,7 +33,7 @@ const start = async () => {
 
 async function command(args: string[], input?: string) {
   const { code, stdout, stderr } = await bowerbird([...args, '--json'], settings, input)
-  expect(stderr).toBe('')
+  expect(stderr).toBe(`Data: ${settings['DATA_DIR']} (built-in database)\n`)
   expect(code).toBe(0)
   return JSON.parse(stdout)
 }

@@ -226,7 +226,7 @@ describe('issuing keys', () => {
   it('an administrator creates a key on the command line from a username and a name; it works immediately and is shown once', async () => {
     const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redisUrl }
     const created = await bowerbird(['key', 'create', 'ada', '--name', 'from the shell', '--json'], settings)
-    expect(created).toMatchObject({ code: 0, stderr: '' })
+    expect(created).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Data: PostgreSQL .*\n$/) })
     const { key } = JSON.parse(created.stdout)
     const { status, json } = await ask({ key })
     expect([status, json.name]).toEqual([200, 'from the shell'])

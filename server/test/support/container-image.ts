@@ -88,7 +88,7 @@ export async function buildImage(): Promise<ContainerImage> {
 }
 
 /** Creates a fresh Debian with Node.js and npm in the container tools' storage. */
-async function makeBase(storage: string[]): Promise<void> {
+export async function makeBase(storage: string[]): Promise<void> {
   const container = (await execute('buildah', [...storage, 'from', 'scratch'])).stdout.trim()
   const root = (await execute('buildah', [...storage, 'mount', container])).stdout.trim()
   const unused = ['man', 'locale', 'i18n', 'zoneinfo'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
@@ -102,27 +102,32 @@ async function makeBase(storage: string[]): Promise<void> {
 }
 
 async function build(folder: string, storage: string[]): Promise<void> {
-  const npmrc = join(folder, 'npmrc')
-  const [registry, cafile, cache] = await Promise.all(['registry', 'cafile', 'cache'].map(npmSetting))
-  await writeFile(npmrc, `registry=${registry}\n${cafile ? `cafile=${cafile}\n` : ''}`)
+  const options = ['--format=docker', '--file=deploy/Containerfile', `--tag=${IMAGE}`]
+  await execute('buildah', [...storage, 'bud', ...(await buildOptions(folder)), ...options, '.'], {
+    cwd: ROOT,
+    maxBuffer: 100_000_000,
+  })
+}
+
+/** What a build needs here: our base image, no namespaces, and this machine's npm registry and cache. */
+export async function buildOptions(folder: string): Promise<string[]> {
+  const { npmrc, cafile, cache } = await writeNpmrc(folder)
   const certificates = dirname(cafile || '/etc/ssl/certs/ca-certificates.crt')
   const volumes = [`${cache}:/root/.npm`, `${certificates}:${certificates}:ro`]
-  await execute(
-    'buildah',
-    [
-      ...storage,
-      'bud',
-      '--isolation=chroot',
-      '--format=docker',
-      '--file=deploy/Containerfile',
-      '--build-arg=BASE=localhost/base',
-      `--secret=id=npmrc,src=${npmrc}`,
-      ...volumes.map((volume) => `--volume=${volume}`),
-      `--tag=${IMAGE}`,
-      '.',
-    ],
-    { cwd: ROOT, maxBuffer: 100_000_000 },
-  )
+  return [
+    '--isolation=chroot',
+    '--build-arg=BASE=localhost/base',
+    `--secret=id=npmrc,src=${npmrc}`,
+    ...volumes.map((volume) => `--volume=${volume}`),
+  ]
+}
+
+/** Writes down how this machine reaches npm's registry, for an npm that doesn't read its settings. */
+export async function writeNpmrc(folder: string) {
+  const npmrc = join(folder, 'npmrc')
+  const [registry, cafile, cache = ''] = await Promise.all(['registry', 'cafile', 'cache'].map(npmSetting))
+  await writeFile(npmrc, `registry=${registry}\n${cafile ? `cafile=${cafile}\n` : ''}`)
+  return { npmrc, cafile, cache }
 }
 
 async function npmSetting(name: string): Promise<string> {
@@ -148,11 +153,10 @@ async function startContainer(
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   await untilListening(child, () => printed.join(''))
-  const bowerbird = ['node', 'bowerbird.js']
   return {
     printed: () => printed.join(''),
     command: (args, input = '') =>
-      attempt('podman', [...podman, 'exec', '--interactive', name, ...bowerbird, ...args], input),
+      attempt('podman', [...podman, 'exec', '--interactive', name, 'bowerbird', ...args], input),
     isHealthy: async () => (await attempt('podman', [...podman, 'healthcheck', 'run', name])).code === 0,
     async mostMemoryBytes() {
       const { stdout: pid } = await execute('podman', [...podman, 'inspect', '--format', '{{.State.Pid}}', name])

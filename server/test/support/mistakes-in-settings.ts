@@ -2,7 +2,7 @@
 import { readConfiguration } from '../../src/settings/configuration.ts'
 
 /** Settings of Node.js or of a platform. */
-const NOT_OURS = new Set(['NODE_ENV'])
+const NOT_OURS = new Set(['NODE_ENV', 'PATH'])
 
 export function mistakesInSettings(settings: Record<string, string>): string[] {
   const ours = Object.fromEntries(Object.entries(settings).filter(([name]) => !NOT_OURS.has(name)))

@@ -29,18 +29,20 @@ export async function startServerProcess(
   const lines: string[] = []
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
   const printed: string[] = []
-  const output = createInterface(child.stdout)
-  output.on('line', (line) => printed.push(line))
+  const { promise: listening, resolve: listens } = Promise.withResolvers<string>()
+  createInterface(child.stdout).on('line', (line) => {
+    printed.push(line)
+    const [url] = /http:\/\/\S+/.exec(line) ?? []
+    if (url) listens(url)
+  })
   const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref()
-  const [line] = (await Promise.race([
-    once(output, 'line'),
+  const url = await Promise.race([
+    listening,
     once(child, 'exit').then(([code]) => {
       throw new Error(`the server did not start: exit code ${code}: ${lines.join('')}`)
     }),
-  ])) as [string]
+  ])
   clearTimeout(tooLate)
-  const url = /http:\/\/\S+/.exec(line)?.[0]
-  if (!url) throw new Error(`no address in: ${line}`)
   return {
     url,
     process: child,
