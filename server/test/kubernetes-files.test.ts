@@ -114,6 +114,9 @@ describe.each(['small', 'large'])('deploy/kubernetes/%s', (size) => {
     expect(new Set(used.map((volume) => volume.persistentVolumeClaim?.claimName))).toEqual(new Set(claims))
     if (size === 'small') expect(deployment?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
     else expect(pod?.spec?.volumes).toBeUndefined()
+    // Starts only when the operator has stopped the instance.
+    const byHand = ofKind(manifests, 'CronJob').find(({ metadata }) => metadata?.name === 'bowerbird-maintenance')
+    expect(byHand?.spec?.suspend).toBe(true)
   })
 })
 
@@ -128,6 +131,13 @@ describe('deploy/kubernetes/example', () => {
     expect(open).toContain('INSTANCE_SECRET')
     const mistakes = mistakesInSettings(settings)
     expect(mistakes.map((mistake) => mistake.split(' ', 1)[0]).toSorted()).toEqual(open.toSorted())
+  })
+
+  it('can be applied without its nodes, so that the schema is migrated first', () => {
+    const nodes = manifestsOf('example').filter(
+      ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'server',
+    )
+    expect(nodes.map(({ kind }) => kind)).toEqual(['Deployment'])
   })
 
   it('leaves PostgreSQL connections to spare with as many pods as there can be', () => {
