@@ -13,6 +13,8 @@ const PAGES = [
   ),
   'docs/set-up/https.md',
   'docs/operate/upgrade-and-backup.md',
+  'docs/operate/monitoring.md',
+  'docs/scale/production.md',
 ]
 
 it.each(PAGES)('%s: every command is run by a test, or says why not', (page) => {

@@ -39,7 +39,7 @@ describe('the metrics of an instance', () => {
     const exported = [...scraped.matchAll(/^# TYPE (\w+)/gm)]
       .map(([, name = '']) => name)
       .filter((name) => !isOfProcess(name))
-    const documented = namesIn(read('docs/operate/monitoring.md').split('## Metrics')[1]?.split('## Alerts')[0] ?? '')
+    const documented = namesIn(read('docs/reference/metrics.md'))
     // Exported by the parent, for its workers.
     const ofWorkers = ['bowerbird_worker_deaths_total', 'bowerbird_workers']
     expect([...exported, ...ofWorkers].sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
