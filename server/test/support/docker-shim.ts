@@ -14,6 +14,7 @@ const execute = promisify(execFile)
 export interface DockerShim {
   /** With the shim in front. */
   path: string
+  storage: string[]
   run: (args: string[]) => Promise<string>
   remove: () => Promise<void>
 }
@@ -27,8 +28,16 @@ export async function createDockerShim(): Promise<DockerShim> {
   const podman = ['/usr/bin/podman', ...storage, '--cgroup-manager=cgroupfs', '--runtime', 'runc'].join(' ')
   const script = `#!/bin/sh
 case $1 in
-  compose) shift; exec podman-compose "$@" ;;
-  build) shift; exec ${podman} build --format docker ${(await buildOptions(folder)).join(' ')} "$@" ;;
+  compose)
+    shift
+    # podman-compose 1.0.3 writes its messages to the output of the command.
+    [ "$1 $2" != 'exec -T' ] || { container=deploy_$3_1; shift 3; exec ${podman} exec "$container" "$@"; }
+    exec podman-compose "$@" ;;
+  build)
+    shift
+    # Layers would be copies of the whole file system here. Without them, the same clone isn't built twice.
+    ! ${podman} image exists localhost/bowerbird || exit 0
+    exec ${podman} build --format docker --layers=false ${(await buildOptions(folder)).join(' ')} "$@" ;;
   run) shift; exec ${podman} run --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@" ;;
   *) exec ${podman} "$@" ;;
 esac
@@ -37,6 +46,7 @@ esac
   for (const name of ['docker', 'podman']) await writeFile(join(bin, name), script, { mode: 0o755 })
   return {
     path: `${bin}:${process.env['PATH']}`,
+    storage,
     run: async (args) => (await execute(join(bin, 'docker'), args)).stdout,
     async remove() {
       await execute(join(bin, 'docker'), ['rm', '--all', '--force', '--time', '0'])
