@@ -49,7 +49,7 @@ function costTable({ cached, uncached }: Measured): string[] {
     '| of one request | cached | uncached |',
     '|---|---|---|',
     row('CPU of the node, µs', ({ nodeMicros }) => nodeMicros),
-    row('requests a second and core', ({ nodeMicros }) => 1e6 / nodeMicros),
+    row('requests per second per core', ({ nodeMicros }) => 1e6 / nodeMicros),
     row('CPU of Redis, µs', ({ redisMicros }) => redisMicros),
     row('commands in Redis', ({ redisCommands }) => redisCommands, 1),
     row('bytes to and from Redis', ({ redisBytes }) => redisBytes),
@@ -69,7 +69,7 @@ function rateTable({ cached, uncached, redisBytesOfResponse, engines }: Measured
   return [
     `With ${UNCACHED_SHARE * 100} % uncached, every one of them different, and responses kept for an hour:`,
     '',
-    '| requests a second | cores for nodes | cores for Redis | MB/s to Redis | GB of cached responses |',
+    '| requests per second | cores for nodes | cores for Redis | MB/s to Redis | GB of cached responses |',
     '|---|---|---|---|---|',
     ...rows,
   ]

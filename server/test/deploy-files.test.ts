@@ -1,31 +1,16 @@
-// The files in deploy/ for Docker, Kubernetes and systemd: every setting exists and has a valid value, and the parts
-// fit together. `spec/deploy-programs.test.ts` has the programs themselves validate them.
+// The files in deploy/ for Docker and systemd: every setting exists and has a valid value, and the parts fit together.
+// `spec/deploy-programs.test.ts` has the programs themselves validate them.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readConfiguration } from '../src/settings/configuration.ts'
 import { keyPaths } from './support/key-paths.ts'
-import { Kustomization, Manifest } from './support/kubernetes-manifest.ts'
+import { mistakesInSettings } from './support/mistakes-in-settings.ts'
 
 const DEPLOY = resolve(import.meta.dirname, '../../deploy')
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
 const readYaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
-
-/** Settings of Node.js or of a platform. */
-const NOT_OURS = new Set(['NODE_ENV', 'PATH'])
-
-/** All problems with the settings: unknown names, and values that would prevent a start. */
-function mistakesIn(settings: Record<string, string>): string[] {
-  const ours = Object.fromEntries(Object.entries(settings).filter(([name]) => !NOT_OURS.has(name)))
-  const { shown, verdict } = readConfiguration(ours)
-  const unknown = Object.keys(ours).filter((name) => !shown.some(({ env }) => env === name.replace(/_FILE$/, '')))
-  return [
-    ...unknown.map((name) => `${name} is not a setting`),
-    ...(verdict.ok ? [] : verdict.mistakes.map(({ env, message }) => `${env} ${message}`)),
-  ]
-}
 
 const SAMPLES: Record<string, string> = {
   SITE_HOST: 'search.example.org',
@@ -78,7 +63,7 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
           (_, variable: string) => SAMPLES[variable] ?? `no sample of ${variable}`,
         ),
       ])
-      expect(mistakesIn(Object.fromEntries(filled))).toEqual([])
+      expect(mistakesInSettings(Object.fromEntries(filled))).toEqual([])
     }
   })
 
@@ -114,56 +99,6 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
   })
 })
 
-/** What `kubectl kustomize` would generate, as far as we use it. */
-function manifestsOf(folder: string): z.infer<typeof Manifest>[] {
-  const { resources } = Kustomization.parse(readYaml(join(folder, 'kustomization.yaml')))
-  const listed = resources.filter((path) => path.endsWith('.yaml'))
-  const present = globSync('*.yaml', { cwd: join(DEPLOY, folder) }).filter((name) => name !== 'kustomization.yaml')
-  expect(listed.sort()).toEqual(present.sort())
-  return resources.flatMap((path) =>
-    path.endsWith('.yaml') ? Manifest.parse(readYaml(join(folder, path))) : manifestsOf(join(folder, path)),
-  )
-}
-
-describe.each(['small', 'large'])('deploy/kubernetes/%s', (size) => {
-  const manifests = manifestsOf(join('kubernetes', size))
-  const deployments = manifests.filter((manifest) => manifest.kind === 'Deployment')
-  const [deployment] = deployments
-  const pod = deployment?.spec.template
-
-  it('has one deployment, selected by everything else', () => {
-    expect(deployments).toHaveLength(1)
-    const labels = { 'app.kubernetes.io/name': 'bowerbird' }
-    expect(deployment?.spec.selector.matchLabels).toEqual(labels)
-    expect(pod?.metadata.labels).toEqual(labels)
-    for (const manifest of manifests) {
-      if (manifest.kind === 'Service') expect(manifest.spec.selector).toEqual(labels)
-      if (manifest.kind === 'PodDisruptionBudget') expect(manifest.spec.selector.matchLabels).toEqual(labels)
-      if (manifest.kind === 'NetworkPolicy') expect(manifest.spec.podSelector.matchLabels).toEqual(labels)
-      if (manifest.kind === 'HorizontalPodAutoscaler')
-        expect(manifest.spec.scaleTargetRef.name).toBe(deployment?.metadata.name)
-    }
-  })
-
-  it('uses only settings that exist, and allows time to drain', () => {
-    const [container] = pod?.spec.containers ?? []
-    const settings = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]))
-    expect(mistakesIn(settings)).toEqual([])
-    expect(pod?.spec.terminationGracePeriodSeconds ?? 30).toBeGreaterThan(Number(settings['DRAIN_SECONDS']) + 10)
-  })
-
-  it('never puts two pods on one volume', () => {
-    const claims = manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)
-    const used = (pod?.spec.volumes ?? []).map((volume) => volume.persistentVolumeClaim.claimName)
-    expect(used).toEqual(claims)
-    if (claims.length > 0) expect(deployment?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
-    else
-      expect(manifests.map(({ kind }) => kind)).toEqual(
-        expect.arrayContaining(['PodDisruptionBudget', 'HorizontalPodAutoscaler']),
-      )
-  })
-})
-
 describe('deploy/systemd/bowerbird.service', () => {
   const lines = read('systemd/bowerbird.service').split('\n')
   const valuesOf = (name: string) =>
@@ -172,7 +107,7 @@ describe('deploy/systemd/bowerbird.service', () => {
   it('uses only settings that exist', () => {
     const settings = valuesOf('Environment').flatMap((value) => value.split(' '))
     const pairs = settings.map((pair) => pair.split('=') as [string, string])
-    expect(mistakesIn(Object.fromEntries(pairs))).toEqual([])
+    expect(mistakesInSettings(Object.fromEntries(pairs))).toEqual([])
   })
 
   it('shares program, settings and data with the command beside it', () => {
@@ -228,7 +163,7 @@ describe('deploy/Containerfile', () => {
 
   it('uses only settings that exist', () => {
     const settings = [...file.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '))
-    expect(mistakesIn(Object.fromEntries(settings.map((pair) => pair.split('='))))).toEqual([])
+    expect(mistakesInSettings(Object.fromEntries(settings.map((pair) => pair.split('='))))).toEqual([])
   })
 
   it('is built from files that exist, and no others', () => {
@@ -247,5 +182,7 @@ it('every file under deploy/ that a document mentions exists', () => {
   const named = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path),
   )
-  expect(named.filter((path) => !path.endsWith('.env') && !existsSync(join(root, path)))).toEqual([])
+  // Settings, and the overlay that a reader makes by copying the example.
+  const ofReaders = /\.env$|^deploy\/kubernetes\/production/
+  expect(named.filter((path) => !ofReaders.test(path) && !existsSync(join(root, path)))).toEqual([])
 })

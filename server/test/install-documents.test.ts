@@ -8,9 +8,13 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 
 const PAGES = [
-  ...['README', 'container', 'systemd', 'team'].map((name) => `docs/install/${name}.md`),
+  ...['README', 'container', 'systemd', 'team', 'several-machines', 'kubernetes'].map(
+    (name) => `docs/install/${name}.md`,
+  ),
   'docs/set-up/https.md',
   'docs/operate/upgrade-and-backup.md',
+  'docs/operate/monitoring.md',
+  'docs/scale/production.md',
 ]
 
 it.each(PAGES)('%s: every command is run by a test, or says why not', (page) => {

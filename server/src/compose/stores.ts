@@ -30,12 +30,11 @@ export class RedisRefused extends Error {
 }
 
 /** `mayCreate`: whether a data folder without a database gets one. */
-export const openDatabase = async (
-  { databaseUrl, dataFolder }: Configuration,
-  log: Log,
-  mayCreate = true,
-): Promise<Database> =>
-  databaseUrl === undefined ? await openPglite(dataFolder, mayCreate) : openPostgres(databaseUrl, log)
+export const openDatabase = async (configuration: Configuration, log: Log, mayCreate = true): Promise<Database> => {
+  const { databaseUrl, dataFolder, operation } = configuration
+  if (databaseUrl === undefined) return await openPglite(dataFolder, mayCreate)
+  return openPostgres(databaseUrl, log, operation.databasePoolSize)
+}
 
 /** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
 export async function openAccess(configuration: Configuration, log: Log, mayCreate = true) {

@@ -8,13 +8,15 @@ import { type Database, isDatabaseAway, openPostgres } from './database.ts'
 
 const parts = new AsyncDisposableStack()
 let forwarder: TcpForwarder
+let directUrl: string
 let postgresPort: number
 let database: Database
 
 beforeAll(async () => {
   const temporary = await createTemporaryDatabase()
   parts.defer(() => temporary.drop())
-  const url = new URL(temporary.url)
+  directUrl = temporary.url
+  const url = new URL(directUrl)
   postgresPort = Number(url.port || 5432)
   forwarder = await startTcpForwarder(postgresPort)
   parts.defer(() => forwarder.close())
@@ -23,6 +25,15 @@ beforeAll(async () => {
   parts.defer(() => database.close())
 })
 afterAll(() => parts.disposeAsync())
+
+it('opens no more connections than the pool may have, and lets statements wait for one', async () => {
+  const small = openPostgres(directUrl, createLog('silent'), 2)
+  parts.defer(() => small.close())
+  const statements = Array.from({ length: 5 }, () => sql`select pg_sleep(0.1)`.execute(small.db))
+  await Promise.race(statements)
+  expect(small.pool?.()).toMatchObject({ total: 2 })
+  expect(await Promise.all(statements)).toHaveLength(5)
+})
 
 // The driver reports a connection that breaks on the connection itself as well, and Node ends a process in which nobody
 // listens to that. Vitest fails a run in which something was thrown that nobody caught.

@@ -71,7 +71,7 @@ export const isPermissionDenied = (error: unknown): boolean =>
 const traceStatement = ({ query, queryDurationMillis }: LogEvent): void =>
   tracePast(`postgres ${query.sql.trimStart().split(/\s/, 1)[0] ?? ''}`, {}, queryDurationMillis)
 
-export function openPostgres(url: string, log: Log): Database {
+export function openPostgres(url: string, log: Log, poolSize = 10): Database {
   const { isSeen: hasPooler, look: lookForPooler } = createPoolerCheck()
   const openPool = (options: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({
@@ -90,7 +90,7 @@ export function openPostgres(url: string, log: Log): Database {
   }
   const tracing = isTracing ? { log: traceStatement } : {}
   const toKysely = (pool: pg.Pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...tracing })
-  const pool = openPool({ max: 10, query_timeout: QUERY_TIMEOUT_MS })
+  const pool = openPool({ max: poolSize, query_timeout: QUERY_TIMEOUT_MS })
   const db = toKysely(pool)
   return {
     db,

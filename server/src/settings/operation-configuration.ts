@@ -20,7 +20,7 @@ export const OPERATION_SETTINGS = z.object({
   WORKERS: workers
     .prefault('1')
     .describe(
-      'Processes that share the port, to use more than one core: 1 to 256, or `auto` for one per core. Several [need](../scale/several-nodes.md#several-cores) `DATABASE_URL` and `REDIS_URL`; without them, `auto` is 1. `MAX_CONNECTIONS`, `KEY_CACHE_MB`, `MAX_IN_FLIGHT` and the connections to PostgreSQL and Redis are for each worker.',
+      'Processes that share the port, to use more than one core: 1 to 256, or `auto` for one per core. Several [need](../scale/several-nodes.md#several-cores) `DATABASE_URL` and `REDIS_URL`; without them, `auto` is 1. `MAX_CONNECTIONS`, `KEY_CACHE_MB`, `MAX_IN_FLIGHT`, `DATABASE_POOL_SIZE` and the connections to Redis are for each worker.',
     ),
   DRAIN_SECONDS: integer(0, 300)
     .prefault('5')
@@ -41,6 +41,11 @@ export const OPERATION_SETTINGS = z.object({
     .prefault('64')
     .describe(
       "The memory for API keys in use, in megabytes per process. A key takes about 0.9 kB; one that isn't in memory costs a database query.",
+    ),
+  DATABASE_POOL_SIZE: integer(2, 1_000)
+    .prefault('10')
+    .describe(
+      'Connections to PostgreSQL that a process opens at most. All processes together must stay below [`max_connections`](../scale/several-nodes.md#postgresql).',
     ),
   LOG_LEVEL: choice(LOG_LEVELS).prefault('info').describe('The least important messages to log.'),
   TRACE_PROVIDERS: onOff
@@ -89,6 +94,8 @@ export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, writt
     maxInFlight: settings.MAX_IN_FLIGHT,
     /** Memory limit of the key cache. */
     keyCacheBytes: settings.KEY_CACHE_MB * 1_000_000,
+    /** Connections to PostgreSQL that a process opens at most. */
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     /** Sends providers the trace context of a call. */
     sendsTrace: settings.TRACE_PROVIDERS,
     adminHost: settings.ADMIN_HOST,

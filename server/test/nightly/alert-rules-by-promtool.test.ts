@@ -9,5 +9,5 @@ const promtool = (task: string, file: string): string =>
 
 it('promtool accepts the rules, and their tests pass', () => {
   expect(promtool('check', 'alerts.yml')).toContain('SUCCESS')
-  expect(promtool('test', 'alerts.test.yml')).toContain('SUCCESS')
+  for (const file of ['alerts.test.yml', 'service-levels.test.yml']) expect(promtool('test', file)).toContain('SUCCESS')
 })

@@ -39,7 +39,7 @@ describe('the metrics of an instance', () => {
     const exported = [...scraped.matchAll(/^# TYPE (\w+)/gm)]
       .map(([, name = '']) => name)
       .filter((name) => !isOfProcess(name))
-    const documented = namesIn(read('docs/operate/monitoring.md').split('## Metrics')[1]?.split('## Alerts')[0] ?? '')
+    const documented = namesIn(read('docs/reference/metrics.md'))
     // Exported by the parent, for its workers.
     const ofWorkers = ['bowerbird_worker_deaths_total', 'bowerbird_workers']
     expect([...exported, ...ofWorkers].sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
@@ -72,19 +72,21 @@ describe('the metrics of an instance', () => {
 describe('deploy/prometheus and deploy/grafana', () => {
   it('every rule has a test and a row in the documentation', () => {
     const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
-    const tests = read('deploy/prometheus/alerts.test.yml')
+    const tests = `${read('deploy/prometheus/alerts.test.yml')}${read('deploy/prometheus/service-levels.test.yml')}`
     const rows = [...read('docs/operate/monitoring.md').matchAll(/^\| `(Bowerbird\w+)`/gm)].map(([, name]) => name)
     expect(alerts.filter((name) => !tests.includes(`alertname: ${name}`))).toEqual([])
     expect(alerts).toEqual(rows)
   })
 
-  it.each(['deploy/prometheus/alerts.yml', 'deploy/prometheus/alerts.test.yml', 'deploy/grafana/bowerbird.json'])(
-    '%s uses only metrics that exist',
-    (path) => {
-      const exported = namesIn(scraped)
-      expect([...namesIn(read(path))].filter((name) => !exported.has(name))).toEqual([])
-    },
-  )
+  it.each([
+    'deploy/prometheus/alerts.yml',
+    'deploy/prometheus/alerts.test.yml',
+    'deploy/prometheus/service-levels.test.yml',
+    'deploy/grafana/bowerbird.json',
+  ])('%s uses only metrics that exist', (path) => {
+    const exported = namesIn(scraped)
+    expect([...namesIn(read(path))].filter((name) => !exported.has(name))).toEqual([])
+  })
 
   it('the dashboard panels do not overlap', () => {
     const { panels } = JSON.parse(read('deploy/grafana/bowerbird.json')) as {

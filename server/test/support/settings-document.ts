@@ -147,7 +147,7 @@ ${table(
 
 ## Storage
 
-${table('DATABASE_URL', 'DATA_DIR', 'REDIS_URL', 'REDIS_CACHE_URL', 'REDIS_OPTIONAL')}
+${table('DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'REDIS_URL', 'REDIS_CACHE_URL', 'REDIS_OPTIONAL')}
 
 How long records are kept. Once an hour, one node deletes what's older, and expired sessions with it:
 
