@@ -64,7 +64,11 @@ function judgeDatabase(about: string, facts: DatabaseFacts, isServer: boolean): 
   const { used, max } = facts.connections
   if (used + NODE_CONNECTIONS > max) {
     findings.push(
-      warning(about, `${used} of ${max} connections are in use.`, 'A node uses up to 10: raise max_connections.'),
+      warning(
+        about,
+        `${used} of ${max} connections are in use.`,
+        'A node uses up to DATABASE_POOL_SIZE: lower that, or raise max_connections.',
+      ),
     )
   }
   return [...findings, judgeClock(`Clock of ${about}`, facts.clockAheadMs)]
