@@ -77,32 +77,51 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
   }
 })
 
-describe('the data folder of an earlier step', () => {
-  const FOLDERS = resolve(import.meta.dirname, '../../test/fixtures/data-folders')
+describe('the data of an earlier step', () => {
+  const FIXTURES = resolve(import.meta.dirname, '../../test/fixtures')
+  const FOLDERS = join(FIXTURES, 'data-folders')
+  const DUMPS = join(FIXTURES, 'databases')
 
-  it('is there for every step: see tools/make-pglite-database.ts', async () => {
+  it('is there for every step: see tools/make-databases.ts', async () => {
     const { database, drop } = await openTestDatabase('pglite')
     const steps = await database.db.selectFrom('schema_steps').select('name').orderBy('name').execute()
     expect(readdirSync(FOLDERS).toSorted()).toEqual(steps.map(({ name }) => `${name}.tar.br`))
+    expect(readdirSync(DUMPS).toSorted()).toEqual(steps.map(({ name }) => `${name}.sql`))
     await drop()
   })
 
-  it.each(readdirSync(FOLDERS))('is opened and migrated, and has lost nothing (%s)', async (name) => {
+  it.each(readdirSync(FOLDERS))('is opened and migrated, and nothing is lost: data folder %s', async (name) => {
     const dataFolder = await mkdtemp(join(inject('temporaryFolder'), 'earlier-'))
     const tar = brotliDecompressSync(readFileSync(join(FOLDERS, name)))
     const { PGlite } = await import('@electric-sql/pglite')
     await (await PGlite.create(join(dataFolder, 'postgres'), { loadDataDir: new Blob([tar]) })).close()
     const old = await openPglite(dataFolder)
-    await migrate(old.db)
-    const { database, drop } = await openTestDatabase('pglite')
-    expect(await describeSchema(old.db)).toEqual(await describeSchema(database.db))
-    await drop()
-    expect(await old.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'ada' }])
-    expect(await old.db.selectFrom('usage_daily').select(['day', 'counted']).execute()).toEqual([
-      { day: '2026-11-16', counted: '7' },
-    ])
+    await expectMigration(old.db, 'pglite')
     await old.close()
   })
+
+  it.each(readdirSync(DUMPS))('is opened and migrated, and nothing is lost: PostgreSQL %s', async (name) => {
+    const temporary = await createTemporaryDatabase()
+    const client = new pg.Client(temporary.url)
+    await client.connect()
+    await client.query(readFileSync(join(DUMPS, name), 'utf8'))
+    await client.end()
+    const old = openPostgres(temporary.url, createLog('silent'))
+    await expectMigration(old.db, 'postgres')
+    await old.close()
+    await temporary.drop()
+  })
+
+  async function expectMigration(db: Kysely<Schema>, kind: (typeof DATABASE_KINDS)[number]): Promise<void> {
+    await migrate(db)
+    const { database, drop } = await openTestDatabase(kind)
+    expect(await describeSchema(db)).toEqual(await describeSchema(database.db))
+    await drop()
+    expect(await db.selectFrom('users').select('username').execute()).toEqual([{ username: 'ada' }])
+    expect(await db.selectFrom('usage_daily').select(['day', 'counted']).execute()).toEqual([
+      { day: '2026-11-16', counted: '7' },
+    ])
+  }
 
   /** Every column and index, but for those of a month's partition. */
   async function describeSchema(db: Kysely<Schema>): Promise<string[]> {

@@ -1,21 +1,25 @@
-// Regenerates the PGlite databases stored as files. Run it after an upgrade of PGlite, and after a new migration in
-// `postgres/migrations.ts`: npx node tools/make-pglite-database.ts
+// Regenerates the databases stored as files. Run it after an upgrade of PGlite, and after a new migration in
+// `postgres/migrations.ts`: npx node tools/make-databases.ts
 //
 // - the empty database that a small instance starts with: `EMPTY_DATABASE` in `postgres/database.ts`
 // - a data folder of the current schema in `server/test/fixtures/data-folders/`, which later versions must open. Those
 //   of earlier migrations are left as they are.
+// - the same as a dump of PostgreSQL in `server/test/fixtures/databases/`
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import { EMPTY_DATABASE } from '../server/src/postgres/database.ts'
+import { createLog } from '../server/src/log.ts'
+import { EMPTY_DATABASE, openPostgres } from '../server/src/postgres/database.ts'
 import { migrate } from '../server/src/postgres/migrations.ts'
 import type { Schema } from '../server/src/postgres/schema.ts'
 import { ensureUsagePartition } from '../server/src/postgres/usage-partitions.ts'
+import { createTemporaryDatabase } from '../server/test/support/temporary-database.ts'
 
-const FIXTURES = resolve(import.meta.dirname, '../server/test/fixtures/data-folders')
+const FIXTURES = resolve(import.meta.dirname, '../server/test/fixtures')
 /** New WAL segments are then all zeros, and old ones are removed. */
 const SMALL_LOG = ['wal_recycle=off', 'min_wal_size=32MB', 'max_wal_size=32MB'].flatMap((setting) => ['-c', setting])
 
@@ -26,10 +30,23 @@ try {
   await writeFile(EMPTY_DATABASE, gzipSync(await dump(pglite), { level: 9 }))
   const step = await fill(new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) }))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 }
-  await writeFile(join(FIXTURES, `${step}.tar.br`), brotliCompressSync(await dump(pglite), { params }))
+  await writeFile(join(FIXTURES, `data-folders/${step}.tar.br`), brotliCompressSync(await dump(pglite), { params }))
   await pglite.close()
+  await dumpPostgres()
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+async function dumpPostgres(): Promise<void> {
+  const temporary = await createTemporaryDatabase()
+  const { db, close } = openPostgres(temporary.url, createLog('silent'))
+  const step = await fill(db)
+  await close()
+  const args = ['--inserts', '--no-owner', '--no-privileges', '--no-comments', temporary.url]
+  // Lines with a backslash are commands of psql.
+  const text = execFileSync('pg_dump', args, { encoding: 'utf8' }).replace(/^\\.*\n/gm, '')
+  await writeFile(join(FIXTURES, `databases/${step}.sql`), text)
+  await temporary.drop()
 }
 
 async function dump(pglite: PGlite): Promise<Uint8Array> {
