@@ -17,17 +17,26 @@ const NAME = `bowerbird-${manifest.version}`
 const PYTHON = process.env['PYTHON'] ?? '/usr/bin/python3'
 const PACK_MS = 600_000
 const TEST_MS = 240_000
+const COMMAND_MS = 180_000
 const FIRST_SEARCH_MS = 60_000
 const NPM = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
 /** Can parse the command, but not run the program. */
 const OLD_NODES = [18, 22]
 
-const execute = promisify(execFile)
+interface Options {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  timeout?: number
+}
+
+/** A program that hangs is killed: npx keeps a lock that would stop the next one. */
+const execute = (file: string, args: string[], options: Options = {}) =>
+  promisify(execFile)(file, args, { timeout: COMMAND_MS, ...options })
 const parts = new AsyncDisposableStack()
 let folder: string
 
 beforeAll(async () => {
-  const { stdout } = await execute(process.execPath, ['tools/make-release.ts'], { cwd: ROOT })
+  const { stdout } = await execute(process.execPath, ['tools/make-release.ts'], { cwd: ROOT, timeout: PACK_MS })
   process.stdout.write(stdout)
   folder = await mkdtemp(join(tmpdir(), 'bb-rehearsal-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
@@ -109,7 +118,7 @@ describe('the npm package', { timeout: TEST_MS }, () => {
   })
 
   it('runs by npx', async () => {
-    const args = ['--yes', `--package=${tgz}`, 'bowerbird', '--version']
+    const args = ['--yes', '--prefer-offline', `--package=${tgz}`, 'bowerbird', '--version']
     const cwd = await emptyFolder('npx')
     const { stdout } = await execute('npx', args, { cwd, env: environment() })
     expect(stdout.trim()).toBe(manifest.version)
