@@ -50,12 +50,8 @@ interface Result {
 export const printResult = (host: CliHost, json: boolean, { value, lines }: Result): Promise<void> =>
   print(host.stdout, json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
 
-export const performAndPrint = (
-  host: CliHost,
-  json: boolean,
-  run: (perform: Perform) => Promise<Result>,
-  mayCreate = false,
-) => administer(host, async (perform) => printResult(host, json, await run(perform)), mayCreate)
+export const performAndPrint = (host: CliHost, json: boolean, run: (perform: Perform) => Promise<Result>) =>
+  administer(host, async (perform) => printResult(host, json, await run(perform)))
 
 interface List<Row> extends ListOptions {
   /** The key of the list in the JSON. */

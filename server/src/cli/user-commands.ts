@@ -3,6 +3,7 @@ import { isCancel, password as promptPassword } from '@clack/prompts'
 import type { Command } from 'commander'
 import { AUDIT_EVENTS } from '../audit/audit-event.ts'
 import { Refusal } from '../errors.ts'
+import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
 import {
   addExamples,
@@ -13,6 +14,7 @@ import {
   type ListOptions,
   performAndPrint,
   printList,
+  printResult,
   readLimit,
 } from './command-parts.ts'
 import type { Perform, PresentedEvent, PresentedUser } from './operations.ts'
@@ -62,14 +64,12 @@ function addCreate(user: Command, host: CliHost): void {
     .action(async (username: string, options: UserOptions) => {
       const { json = false, admin = false, passwordStdin = false } = options
       const password = await readPassword(host, passwordStdin, create)
-      const run = async (perform: Perform) => {
-        const value = await perform('user-create', { username, password, is_admin: admin })
-        const kind = value.is_admin ? 'administrator' : 'user'
-        const lines = [`Created ${kind} ${value.username}.`, `Next: bowerbird key create ${value.username}`]
-        return { value, lines }
-      }
+      const createUser = (perform: Perform) => perform('user-create', { username, password, is_admin: admin })
       // The first account may be created before the first start.
-      await performAndPrint(host, json, run, true)
+      const value = await administer(host, createUser, true)
+      const kind = value.is_admin ? 'administrator' : 'user'
+      const lines = [`Created ${kind} ${value.username}.`, `Next: bowerbird key create ${value.username}`]
+      await printResult(host, json, { value, lines })
     })
   addExamples(create, [
     'bowerbird user create alice',

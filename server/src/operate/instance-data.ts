@@ -15,11 +15,9 @@ export function describeData({ databaseUrl, dataFolder }: Pick<Configuration, 'd
 /** Tells where the data folder comes from if there is no database in it. Returns any other error itself. */
 export function explainNoDatabase(error: unknown, isFolderSet: boolean): unknown {
   if (!(error instanceof NoDatabase)) return error
-  return new Refusal(409, `There is no database in ${describeFolder(error.dataFolder, isFolderSet)}. ${WHAT_TO_DO}`)
+  const origin = isFolderSet ? 'set by DATA_DIR' : 'the default, because DATA_DIR is not set'
+  return new Refusal(
+    409,
+    `There is no database in ${resolve(error.dataFolder)} (${origin}). Set DATA_DIR to the data folder of your instance, or start a new one with bowerbird serve, which creates it.`,
+  )
 }
-
-export const describeFolder = (dataFolder: string, isFolderSet: boolean): string =>
-  `${resolve(dataFolder)} (${isFolderSet ? 'set by DATA_DIR' : 'the default, because DATA_DIR is not set'})`
-
-const WHAT_TO_DO =
-  'Set DATA_DIR to the data folder of your instance, or start a new one with bowerbird serve, which creates it.'

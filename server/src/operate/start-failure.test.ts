@@ -29,12 +29,26 @@ describe('why an instance did not start', () => {
   })
 
   it.each([
-    ['ECONNREFUSED', 'PostgreSQL cannot be reached at DATABASE_URL (ECONNREFUSED).'],
+    ['ECONNREFUSED', 'PostgreSQL cannot be reached at DATABASE_URL (connection refused).'],
+    ['57P03', 'PostgreSQL cannot be reached at DATABASE_URL (it is starting or stopping).'],
     ['28P01', 'PostgreSQL rejected the user or password in DATABASE_URL.'],
     ['3D000', 'The database in DATABASE_URL does not exist. Create it first.'],
     ['25006', 'The database in DATABASE_URL is read-only.'],
   ])('PostgreSQL, %s: %s', (code, expected) => {
     expect(sentence(failed(code), withPostgres)).toBe(expected)
+  })
+
+  it.each([
+    ['08P01', 'transaction blocks not allowed in statement pooling mode', 'pool_mode'],
+    ['', 'The server does not support SSL connections', 'remove sslmode'],
+    [
+      '28000',
+      'no pg_hba.conf entry for host "10.0.0.9", user "ada", database "b", no encryption',
+      '?sslmode=verify-full',
+    ],
+    ['', 'timeout exceeded when trying to connect', 'PostgreSQL cannot be reached at DATABASE_URL (no answer).'],
+  ])('PostgreSQL, %s %s: %s', (code, message, expected) => {
+    expect(sentence(failed(code, message), withPostgres)).toContain(expected)
   })
 
   it('names the table that a role may not use', () => {

@@ -15,7 +15,8 @@ export function explainStorageFailure(error: unknown, storage: Storage): unknown
 }
 
 function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): string | undefined {
-  if (error instanceof RedisRefused) return redisSentence(error)
+  if (error instanceof RedisRefused)
+    return `${explainRedisRefusal(error.setting, error.reason)} To start without Redis, set REDIS_OPTIONAL=on.`
   const code = codeOf(error)
   return databaseUrl === undefined ? dataFolderSentence(code, dataFolder) : postgresSentence(error, code)
 }
@@ -33,6 +34,24 @@ function dataFolderSentence(code: string, dataFolder: string): string | undefine
   return `The data folder ${dataFolder} cannot be written (${code}). ${advice}`
 }
 
+const CONNECTION_WORDS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  closed: 'the connection was closed',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ETIMEDOUT: 'no answer',
+  timeout: 'no answer',
+  EHOSTUNREACH: 'no route to its host',
+  ENETUNREACH: 'no route to its host',
+  '53300': 'too many connections',
+  '57P03': 'it is starting or stopping',
+}
+
+/** Why a connection failed, in a few words; an unknown code stays as it is. */
+export const describeConnectionFailure = (code: string): string => CONNECTION_WORDS[code] ?? code
+
 const POSTGRES_SENTENCES: Record<string, string> = {
   '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL.',
   '28000': 'PostgreSQL rejected the user or password in DATABASE_URL.',
@@ -40,8 +59,27 @@ const POSTGRES_SENTENCES: Record<string, string> = {
   '25006': 'The database in DATABASE_URL is read-only.',
 }
 
+/** Codes don't tell these apart from other failures. */
+const POSTGRES_MESSAGES: readonly [RegExp, string][] = [
+  [
+    /statement pooling/,
+    'The pooler at DATABASE_URL is in statement mode, which allows no transactions. Set its pool_mode to transaction or session.',
+  ],
+  [
+    /does not support SSL/,
+    'DATABASE_URL asks for TLS, which PostgreSQL does not offer there. Turn it on in PostgreSQL, or remove sslmode.',
+  ],
+  [
+    /^no pg_hba\.conf entry .*no encryption/,
+    'PostgreSQL accepts no connection from here without TLS, or none at all (pg_hba.conf). Add ?sslmode=verify-full to DATABASE_URL.',
+  ],
+]
+
 function postgresSentence(error: unknown, code: string): string | undefined {
-  if (isDatabaseAway(error)) return `PostgreSQL cannot be reached at DATABASE_URL${code && ` (${code})`}.`
+  const known = POSTGRES_MESSAGES.find(([message]) => error instanceof Error && message.test(error.message))
+  if (known) return known[1]
+  if (isDatabaseAway(error))
+    return `PostgreSQL cannot be reached at DATABASE_URL (${describeConnectionFailure(code || 'timeout')}).`
   // Safe to show: the message names one of our own tables or schemas.
   if (code === '42501' && error instanceof Error) return `The user in DATABASE_URL lacks a right: ${error.message}.`
   return POSTGRES_SENTENCES[code]
@@ -55,11 +93,9 @@ const REDIS_SENTENCES: Record<string, (setting: string) => string> = {
   STANDALONE: (setting) => `${setting} leads to a Redis that is not part of a cluster. Write it as redis://host:port.`,
 }
 
-/** Every other lasting refusal is a TLS failure. */
-function redisSentence({ setting, reason }: RedisRefused): string {
-  const sentence = REDIS_SENTENCES[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
-  return `${sentence} To start without Redis, set REDIS_OPTIONAL=on.`
-}
+/** `reason` is that of a lasting refusal: all but the known ones are failures of TLS. */
+export const explainRedisRefusal = (setting: string, reason: string): string =>
+  REDIS_SENTENCES[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

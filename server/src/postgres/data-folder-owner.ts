@@ -97,7 +97,7 @@ export async function explainForeignFile(dataFolder: string): Promise<string | u
   const folder = resolve(dataFolder)
   const lockFiles = (await readdir(folder)).filter((name) => name.startsWith('bowerbird.lock'))
   const databaseFiles = await readdir(join(folder, 'postgres'), { recursive: true }).catch(() => [])
-  for (const name of [...lockFiles, ...databaseFiles.toSorted().map((file) => join('postgres', file))]) {
+  for (const name of [...lockFiles, ...databaseFiles.map((file) => join('postgres', file))]) {
     const { uid } = await lstat(join(folder, name))
     if (uid === own) continue
     return `The data folder ${folder} cannot be opened: ${name} in it belongs to ${userName(uid)}. Run as root: chown -R ${own} ${quote(folder)}`

@@ -1,5 +1,6 @@
 // Facts about a database that `bowerbird doctor` judges. Reads only.
 import { type Kysely, sql } from 'kysely'
+import { findPending } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
 export interface DatabaseFacts {
@@ -9,13 +10,21 @@ export interface DatabaseFacts {
   /** Milliseconds that its clock is ahead of ours; negative if behind. */
   clockAheadMs: number
   hasSchema: boolean
+  /** Whether steps of the schema are missing. */
+  mustMigrate: boolean
   /** Tables that this role cannot use fully. */
   tablesWithoutRights: string[]
   mayCreateTables: boolean
   connections: { used: number; max: number }
 }
 
-export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts> {
+/**
+ * Fails where a server would: if the schema is of a version that this one can't work with, or if there are no
+ * transactions, as behind a pooler in statement mode.
+ */
+export const inspectDatabase = (db: Kysely<Schema>): Promise<DatabaseFacts> => db.transaction().execute(readFacts)
+
+async function readFacts(db: Kysely<Schema>): Promise<DatabaseFacts> {
   const askedAt = Date.now()
   const { rows } = await sql<FactRow>`
     select current_setting('server_version') as version,
@@ -33,6 +42,7 @@ export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts
     version: version.split(' ')[0] ?? '',
     // The database read its clock between the question and now: assume halfway.
     clockAheadMs: now - (askedAt + Date.now()) / 2,
+    mustMigrate: (await findPending(db)).length > 0,
     tablesWithoutRights: await readLackingRights(db),
     connections: { used, max: most },
   }

@@ -70,7 +70,8 @@ async function runSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promi
   return pending.map(([name]) => name)
 }
 
-async function findPending(db: Kysely<Schema>, plan: MigrationPlan): Promise<[string, SchemaStep][]> {
+/** Returns the steps that the schema lacks. Refuses a schema that this version can't work with. */
+export async function findPending(db: Kysely<Schema>, plan = PLAN): Promise<[string, SchemaStep][]> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('schema_steps') is not null as found`.execute(db)
   const taken = rows[0]?.found ? await db.selectFrom('schema_steps').selectAll().orderBy('name').execute() : []
   const breaking = taken.findLast(({ name, is_additive }) => !is_additive && !Object.hasOwn(plan.steps, name))

@@ -1,8 +1,9 @@
 // Collects facts about Redis for `bowerbird doctor`, from each server that takes writes: the single server, the master
 // that Sentinels name, or the masters of a cluster. Uses its own connections, which never retry. Nothing is written:
-// the one write command deletes a key that never exists.
+// the one write command sets a key only if it exists, which it never does.
 import { Redis, type RedisOptions } from 'ioredis'
 import { atHost, parseRedisAddress, type RedisAddress, type RedisHost, redisOptionsOf } from './redis-address.ts'
+import { reasonOf } from './redis-availability.ts'
 
 export interface RedisFacts {
   version: string
@@ -10,7 +11,8 @@ export interface RedisFacts {
   usedBytes: number
   /** 0: no limit. */
   maxBytes: number
-  isWritable: boolean
+  /** Why it takes no writes, in one word; undefined if it does. */
+  writeRefusal: string | undefined
   replicas: number
   /** Milliseconds that its clock is ahead of ours; negative if behind. */
   clockAheadMs: number
@@ -89,7 +91,7 @@ async function readFacts(client: Redis, maxKeys: number): Promise<RedisFacts> {
     evictionPolicy: read('maxmemory_policy'),
     usedBytes: Number(read('used_memory')),
     maxBytes: Number(read('maxmemory')),
-    isWritable: await isWritable(client, maxKeys),
+    writeRefusal: await findWriteRefusal(client, maxKeys),
     replicas: Number(read('connected_slaves')),
     clockAheadMs,
   }
@@ -119,14 +121,15 @@ async function readSlotMap(options: RedisOptions, hosts: readonly RedisHost[]): 
 }
 
 /** Tries keys until one belongs to this server: in a cluster, most belong to others. */
-async function isWritable(client: Redis, maxKeys: number): Promise<boolean> {
+async function findWriteRefusal(client: Redis, maxKeys: number): Promise<string | undefined> {
   for (let count = 0; count < maxKeys; count++) {
     try {
-      await client.del(`${ABSENT_KEY}:${count}`)
-      return true
+      await client.set(`${ABSENT_KEY}:${count}`, '', 'XX')
+      return undefined
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('MOVED '))) return false
+      const reason = reasonOf(error)
+      if (reason !== 'MOVED') return reason
     }
   }
-  return false
+  return 'MOVED'
 }

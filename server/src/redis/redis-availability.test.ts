@@ -1,6 +1,8 @@
-import { ReplyError } from 'ioredis'
-import { describe, expect, it } from 'vitest'
-import { isUnavailable, lastingRefusalOf, reasonOf } from './redis-availability.ts'
+import { EventEmitter } from 'node:events'
+import { type Redis, ReplyError } from 'ioredis'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isUnavailable, lastingRefusalOf, RedisAvailability, reasonOf } from './redis-availability.ts'
 
 const coded = (code: string) => Object.assign(new Error('connect to redis.internal'), { code })
 
@@ -51,5 +53,45 @@ describe('why Redis is unavailable', () => {
     [undefined, undefined],
   ])('%s lasts until somebody changes something: %s', (error, reason) => {
     expect(lastingRefusalOf(error)).toBe(reason)
+  })
+})
+
+describe('the log of an outage', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('of a Redis that comes and goes has one line a minute, and one when it is over', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    const messages: string[] = []
+    const log = pino({}, { write: (line: string) => void messages.push(JSON.parse(line).msg) })
+    // The part of a client that availability uses.
+    const client = Object.assign(new EventEmitter(), { status: 'ready', connect: async () => undefined })
+    let isFull = false
+    const probe = async () => {
+      if (isFull) throw new ReplyError('OOM command not allowed')
+    }
+    const availability = new RedisAvailability({ client: client as unknown as Redis, probe, log })
+    await availability.open()
+    const fill = () => {
+      isFull = true
+      availability.noteRefusal(new ReplyError('OOM command not allowed'), 'bb:{1}:burst')
+    }
+    const recover = async () => {
+      isFull = false
+      await vi.advanceTimersByTimeAsync(500)
+    }
+    for (let times = 0; times < 20; times++) {
+      fill()
+      await recover()
+    }
+    const [away, back] = ['Redis is unavailable; using in-process limits and cache', 'Redis is available again']
+    expect(messages).toEqual([away, back])
+    fill()
+    await vi.advanceTimersByTimeAsync(70_000)
+    expect(messages.slice(2)).toEqual([away])
+    await recover()
+    expect(messages.slice(3)).toEqual([back])
+    availability.close()
   })
 })

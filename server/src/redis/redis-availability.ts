@@ -1,4 +1,6 @@
 // Tracks whether Redis is usable, and logs an outage: once its reason is known, then once a minute, and when it's over.
+// An outage that follows another within that minute is logged only if it lasts: a Redis at the edge of its memory would
+// fill the log.
 //
 // Redis is away when a connection breaks, or a command isn't answered or is refused for a reason that affects other
 // commands too (a replica, out of memory, no password, ...). It's then probed four times a second until a write
@@ -35,7 +37,8 @@ export class RedisAvailability {
   #isClosed = false
   #probeKey = 'bb:probe'
   #probing: NodeJS.Timeout | undefined
-  #outageLoggedAt: number | undefined
+  #outageLoggedAt = Number.NEGATIVE_INFINITY
+  #isOutageLogged = false
   #refusalLoggedAt = Number.NEGATIVE_INFINITY
   failure: Error | undefined
 
@@ -131,9 +134,9 @@ export class RedisAvailability {
   #stayAway(): void {
     if (this.#isClosed) return
     this.#probing = setTimeout(() => void this.#check(), PROBE_MS)
-    const isLogged = this.#outageLoggedAt !== undefined && performance.now() - this.#outageLoggedAt < LOG_AGAIN_MS
-    if (!this.failure || isLogged) return
+    if (!this.failure || performance.now() - this.#outageLoggedAt < LOG_AGAIN_MS) return
     this.#outageLoggedAt = performance.now()
+    this.#isOutageLogged = true
     const reason = reasonOf(this.failure)
     this.#log.warn({ reason }, 'Redis is unavailable; using in-process limits and cache')
   }
@@ -143,8 +146,8 @@ export class RedisAvailability {
     this.failure = undefined
     for (const listener of this.#readyListeners) listener()
     this.#isUsable = true
-    if (this.#outageLoggedAt !== undefined) this.#log.info('Redis is available again')
-    this.#outageLoggedAt = undefined
+    if (this.#isOutageLogged) this.#log.info('Redis is available again')
+    this.#isOutageLogged = false
   }
 }
 

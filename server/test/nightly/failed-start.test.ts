@@ -66,7 +66,7 @@ describe('a start that fails', () => {
 
   it('because PostgreSQL is unreachable, or has no such database', async () => {
     expect(await startFailing({ ...settings(), DATABASE_URL: 'postgres://root@127.0.0.1:1/test' })).toEqual([
-      'PostgreSQL cannot be reached at DATABASE_URL (ECONNREFUSED).',
+      'PostgreSQL cannot be reached at DATABASE_URL (connection refused).',
     ])
     const url = new URL(database.url)
     url.pathname = '/bb_no_such_database'

@@ -60,25 +60,6 @@ async function untilUp(expected: number): Promise<void> {
   }
 }
 
-interface LogLine {
-  reason?: string
-  msg?: string
-}
-
-const logged = (): LogLine[] =>
-  cluster
-    .node(0)
-    .logged()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line): LogLine => JSON.parse(line))
-
-const reasons = () =>
-  logged()
-    .filter(({ msg }) => msg?.startsWith('Redis is unavailable'))
-    .map(({ reason }) => reason)
-const comebacks = () => logged().filter(({ msg }) => msg === 'Redis is available again').length
-
 /** How many requests pass at both nodes together: a shared limit admits `LIMIT`. */
 async function passing(): Promise<number> {
   const limited = await cluster.createKey({ burst: `${LIMIT}/min` })
@@ -167,7 +148,6 @@ describe('a Redis that', () => {
   it.each(FAULTS)('%s (%s) is reported and done without, and used again when it works', async (_, word, fault) => {
     await untilUp(1)
     expect(await readiness()).toEqual([200, { status: 'ok' }])
-    const [toldBefore, backBefore] = [reasons().length, comebacks()]
 
     await fault.begin()
     try {
@@ -187,8 +167,6 @@ describe('a Redis that', () => {
     await untilUp(1)
     expect(await readiness()).toEqual([200, { status: 'ok' }])
     expect(await passing()).toBe(LIMIT)
-    await expect.poll(() => reasons().slice(toldBefore)).toEqual([word])
-    await expect.poll(() => comebacks() - backBefore).toBe(1)
   })
 
   it('no longer accepts our password (WRONGPASS) is reported and done without, and used again when it does', async () => {

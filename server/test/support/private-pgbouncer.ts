@@ -1,4 +1,4 @@
-// A private PgBouncer in transaction mode, with few connections, so that they change hands all the time.
+// A private PgBouncer, in transaction mode unless told otherwise, with few connections, so that they change hands all the time.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,11 @@ export interface PrivatePgBouncer {
 }
 
 /** Starts one in front of the server at this address. All clients are `user` there. */
-export async function startPrivatePgBouncer(server: string, user: string): Promise<PrivatePgBouncer> {
+export async function startPrivatePgBouncer(
+  server: string,
+  user: string,
+  mode: 'transaction' | 'statement' = 'transaction',
+): Promise<PrivatePgBouncer> {
   const { hostname, port: serverPort } = new URL(server)
   const folder = await mkdtemp(join(tmpdir(), 'bb-pgbouncer-'))
   await chmod(folder, 0o755)
@@ -29,7 +33,7 @@ export async function startPrivatePgBouncer(server: string, user: string): Promi
       `listen_port = ${port}`,
       'unix_socket_dir =',
       'auth_type = any',
-      'pool_mode = transaction',
+      `pool_mode = ${mode}`,
       'default_pool_size = 3',
       'max_client_conn = 500',
     ]

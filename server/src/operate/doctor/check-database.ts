@@ -22,7 +22,8 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
   const disk = databaseUrl === undefined ? [await checkDisk(dataFolder)] : []
   // Opening it would create it.
   if (databaseUrl === undefined && !existsSync(join(dataFolder, 'postgres'))) {
-    return [fine(about, `The first start will create it in ${dataFolder}.`), ...disk]
+    const advice = 'The first start creates it. If your instance keeps its data elsewhere, set DATA_DIR.'
+    return [warning(about, `There is none in ${resolve(dataFolder)} yet.`, advice), ...disk]
   }
   try {
     const database = await openDatabase(configuration, createLog('silent'))
@@ -33,7 +34,7 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
     }
   } catch (error) {
     if (error instanceof DataFolderInUse) return [fine(about, 'In use by a running instance.'), ...disk]
-    return [broken(about, 'It cannot be opened.', adviceFor(error, configuration)), ...disk]
+    return [broken(about, 'It cannot be used.', adviceFor(error, configuration)), ...disk]
   }
 }
 
@@ -46,7 +47,7 @@ function adviceFor(error: unknown, configuration: Configuration): string {
 function judgeDatabase(about: string, facts: DatabaseFacts, isServer: boolean): Finding[] {
   const findings = [fine(about, `Version ${facts.version}.`)]
   if (facts.isReadOnly) findings.push(broken(about, 'It is read-only.', 'Use the address of the primary.'))
-  if (!facts.hasSchema)
+  if (!facts.hasSchema && facts.mayCreateTables)
     findings.push(warning(about, 'It has no tables yet.', 'They are created at startup, or run bowerbird migrate.'))
   if (facts.tablesWithoutRights.length > 0) {
     const tables = facts.tablesWithoutRights.join(', ')
@@ -55,7 +56,9 @@ function judgeDatabase(about: string, facts: DatabaseFacts, isServer: boolean): 
   }
   if (!facts.mayCreateTables) {
     const advice = 'Run bowerbird migrate with a role that can, now and after every upgrade.'
-    findings.push(warning(about, 'The database role cannot create tables.', advice))
+    const judge = facts.mustMigrate ? broken : warning
+    const consequence = facts.mustMigrate ? ', and the database must be migrated' : ''
+    findings.push(judge(about, `The database role cannot create tables${consequence}.`, advice))
   }
   if (!isServer) return findings
   const { used, max } = facts.connections

@@ -13,12 +13,22 @@ import { broken, fine, untried, warning } from './finding.ts'
 const CALL_MS = 5_000
 const QUERY = 'bowerbird'
 
-export function checkProviders(configuration: Configuration): Promise<Finding[]> {
+export async function checkProviders(configuration: Configuration): Promise<Finding[]> {
   const { engines, sources } = configuration
-  return Promise.all([
+  const all = await Promise.all([
     ...[...engines.values()].map((engine) => check(engine, callOfEngine(engine), configuration)),
     ...[...sources.values()].map((source) => check(source, callOfSource(source), configuration)),
   ])
+  const tried = all.filter(({ finding }) => finding.state !== 'not tried')
+  if (tried.length < 2 || !tried.every(({ isUnreached }) => isUnreached)) return all.map(({ finding }) => finding)
+  const nothing = broken('Providers', 'Nothing on the internet can be reached.', 'Check DNS, firewall or proxy.')
+  return [nothing, ...all.filter(({ isUnreached }) => !isUnreached).map(({ finding }) => finding)]
+}
+
+interface Outcome {
+  finding: Finding
+  /** Whether no answer came back at all, which may have nothing to do with the provider. */
+  isUnreached: boolean
 }
 
 /** Undefined: it can't be called without a query. */
@@ -50,26 +60,31 @@ async function check(
   configured: ConfiguredEngine | ConfiguredSource,
   call: Call,
   configuration: Configuration,
-): Promise<Finding> {
+): Promise<Outcome> {
   const { name, addressOf } = 'engine' in configured ? configured.engine : configured.source
   const about = `Provider ${name}`
   const { budget } = configured
-  if (budget.pricePerCallMicros > 0) return untried(about, 'Its calls cost money.')
+  if (budget.pricePerCallMicros > 0) return reached(untried(about, 'Its calls cost money.'))
   if (budget.callsPerMonth !== undefined || budget.microsPerMonth !== undefined)
-    return untried(about, 'It has a budget.')
-  if (!call) return untried(about, 'There is nothing to ask it without a query.')
+    return reached(untried(about, 'It has a budget.'))
+  if (!call) return reached(untried(about, 'There is nothing to ask it without a query.'))
   const client = openClients({ ...configured, addressOf }, configuration, 1)
   const deadline = createDeadline(CALL_MS)
   try {
     call.parse(await client.ask(call.request, deadline, () => Promise.resolve()))
-    return fine(about, 'It answers.')
+    return reached(fine(about, 'It answers.'))
   } catch (error) {
-    return judgeFailure(about, error)
+    return { finding: judgeFailure(about, error), isUnreached: isUnreachable(error) }
   } finally {
     deadline.cancel()
     await client.close()
   }
 }
+
+const reached = (finding: Finding): Outcome => ({ finding, isUnreached: false })
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof UpstreamError && ['unreachable', 'timeout'].includes(error.kind)
 
 /** The instance works without a provider, so only what the operator has to fix counts as broken. */
 function judgeFailure(about: string, error: unknown): Finding {

@@ -2,7 +2,9 @@
 // one for cached responses must, when it's full.
 import type { Finding } from '../../cli/cli-host.ts'
 import { inspectRedis, type RedisFacts, type RedisInspection } from '../../redis/inspect-redis.ts'
+import { lastingRefusalOf, reasonOf } from '../../redis/redis-availability.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { describeConnectionFailure, explainRedisRefusal } from '../start-failure.ts'
 import { broken, fine, judgeClock, warning } from './finding.ts'
 
 type RedisUse = 'limits' | 'cache'
@@ -32,25 +34,26 @@ const withoutRedis = (databaseUrl: string | undefined): Finding[] =>
 async function check(url: string, use: RedisUse): Promise<Finding[]> {
   try {
     const inspection = await inspectRedis(url)
-    return [...judgeDeployment(inspection, use), ...judgeServers(inspection, use)]
+    return [...judgeDeployment(inspection, use), ...judgeServers(inspection, { use, url })]
   } catch (error) {
-    return [unreachable(NAMES[use], error, use)]
+    return [unreachable(NAMES[use], error, { use, url })]
   }
 }
 
-const unreachable = (about: string, error: unknown, use: RedisUse): Finding =>
-  broken(
-    about,
-    `It does not let us in (${reasonOf(error)}).`,
-    `Check ${SETTINGS[use]}, and that this machine can reach it.`,
-  )
-
-/** The first word of Redis' error (`WRONGPASS`, `NOAUTH`), or the connection error's code. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown'
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return /^[A-Z]{3,}\b/.exec(error.message)?.[0] ?? error.name
+function unreachable(about: string, error: unknown, { use, url }: { use: RedisUse; url: string }): Finding {
+  const setting = SETTINGS[use]
+  const refusal = lastingRefusalOf(error instanceof Error ? error : undefined)
+  if (refusal !== undefined) return broken(about, 'It does not let us in.', explainRedisRefusal(setting, refusal))
+  const protocol = url.startsWith('rediss')
+    ? `${setting} asks for TLS: does that port offer it?`
+    : `If it expects TLS, write rediss instead of redis in ${setting}.`
+  const reason = describeConnectionFailure(reasonOf(error))
+  const advice = `Check ${setting}, and that this machine can reach it.`
+  return broken(about, `It cannot be reached (${reason}).`, WRONG_PROTOCOL.test(reason) ? protocol : advice)
 }
+
+/** What a server and a client do that disagree on TLS. */
+const WRONG_PROTOCOL = /^(?:no answer|the connection was closed)$/
 
 /** Judges the deployment as a whole. */
 function judgeDeployment({ kind, servers, slotsWithoutMaster }: RedisInspection, use: RedisUse): Finding[] {
@@ -64,10 +67,11 @@ function judgeDeployment({ kind, servers, slotsWithoutMaster }: RedisInspection,
   return findings
 }
 
-function judgeServers({ kind, servers }: RedisInspection, use: RedisUse): Finding[] {
+function judgeServers({ kind, servers }: RedisInspection, redis: { use: RedisUse; url: string }): Finding[] {
+  const { use } = redis
   return servers.flatMap((server, at) => {
     const about = kind === 'cluster' ? `${NAMES[use]}, master ${at + 1}` : NAMES[use]
-    if (server instanceof Error) return [unreachable(about, server, use)]
+    if (server instanceof Error) return [unreachable(about, server, redis)]
     // Losing cached responses along with their server is fine.
     const isAlone = kind !== 'single' && use === 'limits' && server.replicas === 0
     const advice = 'Add a replica: without one, nothing takes over when this server fails.'
@@ -79,24 +83,36 @@ function judgeServers({ kind, servers }: RedisInspection, use: RedisUse): Findin
   })
 }
 
+const WRITE_REFUSALS: Record<string, [string, string]> = {
+  OOM: ['It is full and takes no writes.', 'Raise maxmemory, or set REDIS_CACHE_URL to a second Redis for the cache.'],
+  READONLY: ['It is a replica and takes no writes.', 'Use the address of its master.'],
+  NOPERM: ['Its user may not write.', 'Grant write commands on bb:*, as in docs/operate/security.md.'],
+  MISCONF: ['It cannot save to its disk and takes no writes.', 'Make room on its disk, and see its log.'],
+  NOREPLICAS: ['It has too few replicas to take writes.', 'Start them, or lower min-replicas-to-write.'],
+}
+
 function judgeServer(about: string, facts: RedisFacts, use: RedisUse): Finding[] {
   const findings: Finding[] = []
-  if (!facts.isWritable) {
-    const advice = 'Use the primary, make room in it, or grant write commands on bb:*.'
-    findings.push(broken(about, 'It takes no writes from us.', advice))
+  const { writeRefusal } = facts
+  if (writeRefusal !== undefined) {
+    const [detail, advice] = WRITE_REFUSALS[writeRefusal] ?? [`It takes no writes (${writeRefusal}).`, 'See its log.']
+    findings.push(broken(about, detail, advice))
   }
   findings.push(...(use === 'limits' ? judgeLimitsMemory(about, facts) : judgeCacheMemory(about, facts)))
   return [...findings, judgeClock(`Clock of ${about}`, facts.clockAheadMs)]
 }
 
 /** Limits must not be evicted to make room. */
-function judgeLimitsMemory(about: string, { evictionPolicy, usedBytes, maxBytes }: RedisFacts): Finding[] {
+function judgeLimitsMemory(
+  about: string,
+  { evictionPolicy, usedBytes, maxBytes, writeRefusal }: RedisFacts,
+): Finding[] {
   const findings: Finding[] = []
   if (evictionPolicy !== 'noeviction') {
     const detail = `Its eviction policy is ${evictionPolicy}, so it may drop rate limits, which then start over.`
     findings.push(warning(about, detail, 'Set maxmemory-policy noeviction, and give it enough memory.'))
   }
-  if (maxBytes > 0 && usedBytes > 0.8 * maxBytes) {
+  if (writeRefusal === undefined && maxBytes > 0 && usedBytes > 0.8 * maxBytes) {
     const share = Math.round((100 * usedBytes) / maxBytes)
     findings.push(warning(about, `${share} % of its memory is used.`, 'Raise maxmemory.'))
   }

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
+import { startPrivatePgBouncer } from '../../../test/support/private-pgbouncer.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
 import { startRedisCluster, startRedisSentinels } from '../../../test/support/redis-forms.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../../test/support/temporary-database.ts'
@@ -80,12 +84,28 @@ describe('bowerbird doctor', () => {
     const url = new URL(redis.url)
     url.password = 'wrong'
     url.username = 'nobody'
-    expect(about(await findings({ REDIS_URL: url.href }), 'Redis')).toEqual([
-      'broken: It does not let us in (WRONGPASS).',
-    ])
+    expect(about(await findings({ REDIS_URL: url.href }), 'Redis')).toEqual(['broken: It does not let us in.'])
     expect(about(await findings({ REDIS_URL: 'redis://127.0.0.1:1' }), 'Redis')).toEqual([
-      'broken: It does not let us in (ECONNREFUSED).',
+      'broken: It cannot be reached (connection refused).',
     ])
+  })
+
+  it('reports a Redis that takes no writes: one that is full, and a replica', async () => {
+    await configure('maxmemory', '1')
+    expect(about(await findings(), 'Redis').slice(1)).toEqual(['broken: It is full and takes no writes.'])
+    await configure('maxmemory', '0')
+    const client = new Redis(redis.url)
+    await client.replicaof('127.0.0.1', 1)
+    expect(about(await findings(), 'Redis')).toContain('broken: It is a replica and takes no writes.')
+    await client.replicaof('NO', 'ONE')
+    client.disconnect()
+  })
+
+  it('suspects TLS if a Redis is silent', async () => {
+    const [finding] = (await findings({ REDIS_URL: redis.url.replace('redis:', 'rediss:') })).filter(
+      (candidate) => candidate.about === 'Redis',
+    )
+    expect(finding).toMatchObject({ state: 'broken', advice: expect.stringContaining('TLS') })
   })
 
   it('reports a Redis for cached responses that does not evict when it is full', async () => {
@@ -98,7 +118,7 @@ describe('bowerbird doctor', () => {
     expect(about(await both(), name)).toEqual([expect.stringMatching(/^ok: Version \d/)])
     await configure('maxmemory-policy', 'noeviction', 'maxmemory', '0')
     const away = await findings({ REDIS_CACHE_URL: 'redis://127.0.0.1:1' })
-    expect(about(away, name)).toEqual(['broken: It does not let us in (ECONNREFUSED).'])
+    expect(about(away, name)).toEqual(['broken: It cannot be reached (connection refused).'])
   })
 
   it('finds the master through Sentinels, or says why it cannot', async () => {
@@ -109,14 +129,14 @@ describe('bowerbird doctor', () => {
     expect(about(all, 'Clock of Redis')).toEqual(['ok: It agrees with this machine.'])
     const other = sentinels.url.replace(/[^/]+$/, 'unknown')
     expect(about(await findings({ REDIS_URL: other }), 'Redis')).toEqual([
-      expect.stringMatching(/^broken: It does not/),
+      expect.stringMatching(/^broken: It cannot be reached/),
     ])
     const master = await sentinels.masterOf('')
     const client = new Redis(master.url)
     await client.config('SET', 'min-replicas-to-write', '3')
     client.disconnect()
     expect(about(await findings({ REDIS_URL: sentinels.url }), 'Redis')).toContain(
-      'broken: It takes no writes from us.',
+      'broken: It has too few replicas to take writes.',
     )
   }, 60_000)
 
@@ -151,13 +171,86 @@ describe('bowerbird doctor', () => {
     expect(away.find((finding) => finding.about === 'PostgreSQL')).toEqual({
       about: 'PostgreSQL',
       state: 'broken',
-      detail: 'It cannot be opened.',
-      advice: 'PostgreSQL cannot be reached at DATABASE_URL (ECONNREFUSED).',
+      detail: 'It cannot be used.',
+      advice: 'PostgreSQL cannot be reached at DATABASE_URL (connection refused).',
     })
     expect(JSON.stringify(away)).not.toContain('hunter2')
     const empty = await createTemporaryDatabase()
     parts.defer(() => empty.drop())
     expect(about(await findings({ DATABASE_URL: empty.url }), 'PostgreSQL')).toContain('warning: It has no tables yet.')
+  })
+
+  it('reports a database that an instance would not start on or could not work with', async () => {
+    const server = new pg.Client(database.url)
+    await server.connect()
+    await server.query(
+      "insert into schema_steps (name, is_additive, version) values ('9999-from-the-future', false, '9.9.0')",
+    )
+    const newer = (await findings()).filter((finding) => finding.about === 'PostgreSQL')
+    await server.query("delete from schema_steps where name = '9999-from-the-future'")
+    expect(newer).toEqual([
+      expect.objectContaining({ state: 'broken', advice: expect.stringContaining('Start version 9.9.0 or later') }),
+    ])
+
+    const empty = await createTemporaryDatabase()
+    parts.defer(() => empty.drop())
+    const role = `bb_reader_${process.pid}`
+    await server.query(`create role ${role} login`)
+    const url = new URL(empty.url)
+    url.username = role
+    const powerless = about(await findings({ DATABASE_URL: url.href }), 'PostgreSQL')
+    await server.query(`drop role ${role}`)
+    expect(powerless.slice(1)).toEqual([
+      'broken: The database role cannot create tables, and the database must be migrated.',
+    ])
+
+    const { username, pathname } = new URL(database.url)
+    const pooler = await startPrivatePgBouncer(database.url, username, 'statement')
+    const [pooled] = (await findings({ DATABASE_URL: pooler.url + pathname })).filter(
+      (finding) => finding.about === 'PostgreSQL',
+    )
+    await pooler.stop()
+    await server.end()
+    expect(pooled).toMatchObject({ state: 'broken', advice: expect.stringContaining('Set its pool_mode') })
+  })
+
+  it('says once that nothing can be reached', async () => {
+    const away = Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [
+        name,
+        value.replace(/^http:\/\/127[^/]+/, 'http://127.0.0.1:1'),
+      ]),
+    )
+    const all = await findings(away)
+    expect(about(all, 'Providers')).toEqual(['broken: Nothing on the internet can be reached.'])
+    expect(all.filter((finding) => finding.about.startsWith('Provider '))).toEqual(
+      all.filter(({ state }) => state === 'not tried'),
+    )
+  })
+
+  it.each([
+    [{ HOST: '0.0.0.0' }, 'warning: Passwords and keys cross the network unencrypted.'],
+    [{ HOST: '::', PUBLIC_URL: 'http://search.example' }, 'warning: Passwords and keys cross the network unencrypted.'],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://search.example' }, 'ok: Set.'],
+    [{}, 'ok: Only this machine reaches the instance.'],
+  ])('warns of passwords in the clear: %j, %s', async (more, expected) => {
+    expect(about(await findings(more), 'PUBLIC_URL')).toEqual([expected])
+  })
+
+  it('names the data folder in which there is no database, and one that is damaged', async () => {
+    const small = { DATABASE_URL: '', REDIS_URL: '' }
+    const DATA_DIR = await createPgliteFolder()
+    await truncate(join(DATA_DIR, 'postgres/global/pg_control'))
+    const damaged = await findings({ ...small, DATA_DIR })
+    expect(damaged).toContainEqual({
+      about: 'Built-in database',
+      state: 'broken',
+      detail: 'It cannot be used.',
+      advice: expect.stringContaining('bowerbird restore'),
+    })
+    const missing = await findings({ ...small, DATA_DIR: join(DATA_DIR, 'none') })
+    expect(about(missing, 'Built-in database')).toEqual([`warning: There is none in ${DATA_DIR}/none yet.`])
+    expect(existsSync(join(DATA_DIR, 'none'))).toBe(false)
   })
 
   it('checks the data folder, and reports TRUSTED_PROXIES that trust every address', async () => {

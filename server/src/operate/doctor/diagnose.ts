@@ -53,16 +53,10 @@ function checkProxies({ trustedProxies, publicUrl, host }: Configuration): Findi
 
 function checkPublicUrl({ publicUrl, host }: Configuration): Finding {
   const isLocal = host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback')
-  if (publicUrl === '' && !isLocal) {
-    return warning(
-      'PUBLIC_URL',
-      'Links are made from whatever name a client uses.',
-      'Set it to the URL that clients use.',
-    )
-  }
-  if (publicUrl.startsWith('http://') && !isLocal) {
+  if (!isLocal && !publicUrl.startsWith('https://')) {
     const detail = 'Passwords and keys cross the network unencrypted.'
-    return warning('PUBLIC_URL', detail, 'Put a reverse proxy with TLS in front, and use https.')
+    const advice = 'Put a reverse proxy with TLS in front, and set PUBLIC_URL to its https address.'
+    return warning('PUBLIC_URL', detail, advice)
   }
   return fine('PUBLIC_URL', publicUrl === '' ? 'Only this machine reaches the instance.' : 'Set.')
 }
