@@ -131,8 +131,9 @@ describePage('docs/install/systemd.md', 'install-systemd', {
     'Install 4': async () => {
       await shell.run(READY)
       const owner = 'ps -o user= -p "$(cat /var/lib/main-process)"; stat --format %U:%a /var/lib/bowerbird'
-      expect((await shell.run(owner)).trim().split(/\s+/)).toEqual(['bowerbi+', 'bowerbird:700'])
+      expect((await shell.run(owner)).trim().split(/\s+/)).toEqual(['bowerbird', 'bowerbird:700'])
     },
+    'Install 5': (printed) => expect(printed).toContain('Data: /var/lib/bowerbird (built-in database)'),
     'First account 1': (printed) => setUpByLink(printed),
     'First key and first search 1': (printed) => {
       replacements[SHOWN_KEY] = keyIn(printed)

@@ -1,6 +1,6 @@
 // docs/install/team.md, command by command: two nodes, PostgreSQL, two Redis servers and Caddy, from a clone to a
 // restored backup. Translation and monitoring are left out: their images can't be made here.
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -12,9 +12,14 @@ import { openPageShell, type PageShell } from '../support/page-commands.ts'
 import { makeTeamImages } from '../support/team-images.ts'
 
 const TEST_MS = 900_000
+/** Other servers may have 80 and 443. */
+const [HTTP_PORT, HTTPS_PORT] = [20_880, 20_843]
+const PORTS = `['${HTTP_PORT}:80', '${HTTPS_PORT}:443']`
 
 /** What differs from a reader's machine. Caddy issues a certificate for localhost by itself. */
 const replacements: Record<string, string> = {
+  'https://search.example.org': `https://localhost:${HTTPS_PORT}`,
+  'http://search.example.org': `http://localhost:${HTTP_PORT}`,
   'search.example.org': 'localhost',
   'curl --silent': 'curl --insecure --silent',
   'up --build --detach': 'up --build --detach bowerbird bowerbird-2 caddy postgres redis redis-cache',
@@ -51,10 +56,14 @@ describePage('docs/install/team.md', 'install-team', {
   timeout: TEST_MS,
   skip: !canBuild,
   afterwards: {
-    'Start 1': () => appendFile(join(deploy, '.env'), toEnvFile(settings)),
+    'Start 1': async () => {
+      await appendFile(join(deploy, '.env'), toEnvFile(settings))
+      const file = join(deploy, 'compose.full.yaml')
+      await writeFile(file, (await readFile(file, 'utf8')).replace("['80:80', '443:443', '443:443/udp']", PORTS))
+    },
     'First account 1': async (printed) => {
       await shell.run(READY)
-      await setUpByLink(printed)
+      await setUpByLink(printed, `https://localhost:${HTTPS_PORT}`)
     },
     'First key and first search 1': (printed) => {
       replacements[SHOWN_KEY] = keyIn(printed)

@@ -24,8 +24,10 @@ export async function createDockerShim(): Promise<DockerShim> {
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
   await makeBase(storage)
   const bin = join(folder, 'bin')
-  await mkdir(bin)
-  const podman = ['/usr/bin/podman', ...storage, '--cgroup-manager=cgroupfs', '--runtime', 'runc'].join(' ')
+  const networks = join(folder, 'networks')
+  for (const own of [bin, networks]) await mkdir(own)
+  const others = ['--network-config-dir', networks, '--cgroup-manager=cgroupfs', '--runtime', 'runc']
+  const podman = ['/usr/bin/podman', ...storage, ...others].join(' ')
   const script = `#!/bin/sh
 case $1 in
   compose)
