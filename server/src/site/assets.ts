@@ -32,7 +32,7 @@ interface Asset {
 }
 
 /** Drops comments and indentation. In a script only whole lines are comments, so that no string can be taken for one. */
-const lean = (source: string): string => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*|^\s+/gm, '')
+const lean = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm, '')
 
 const bytesOf = (file: string): Buffer => readFileSync(new URL(`./assets/${file}`, import.meta.url))
 const textOf = (file: string): string => bytesOf(file).toString()

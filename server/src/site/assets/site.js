@@ -9,6 +9,10 @@ const isTyping = (target) => target instanceof Element && target.closest('input,
 document.addEventListener('change', (event) => {
   event.target.closest('form[data-submit-on-change]')?.requestSubmit()
 })
+// A page that the Back button brings from memory still has the filter that led away from it.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-submit-on-change]')) form.reset()
+})
 // What says nothing stays out of the address.
 document.addEventListener('formdata', (event) => {
   if (event.target.method !== 'get') return

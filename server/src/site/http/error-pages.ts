@@ -4,6 +4,7 @@ import type { FastifyError } from 'fastify'
 import { Refusal, type RefusalBody } from '../../errors.ts'
 import { OverloadRefusal } from '../../rate-limit/load-shedder.ts'
 import type { FrameWords } from '../i18n/en/site.ts'
+import { actions, buttonLink } from '../parts/form.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
 
@@ -25,18 +26,20 @@ interface Explanation {
 }
 
 /** undefined: our own bug, to be logged and shown with `brokenPage`. */
-export function errorPage(error: unknown, { words }: PageContext): View | undefined {
+export function errorPage(error: unknown, { words, address }: PageContext, method: string): View | undefined {
   const explained = explain(error, words.frame.errors)
-  return explained && viewOf(explained, words.frame)
+  return explained && viewOf(explained, words.frame, method === 'GET' ? address : undefined)
 }
 
 export const brokenPage = ({ words }: PageContext, requestId: string): View =>
   viewOf({ status: 500, title: words.frame.errors.broken, help: words.frame.errors.brokenHelp(requestId) }, words.frame)
 
-function viewOf({ status, title, help, headers = {} }: Explanation, words: FrameWords): View {
-  const body = html`<h1>${title}</h1>
+/** `address`: what was asked for, offered again if it may work later. */
+function viewOf({ status, title, help, headers = {} }: Explanation, words: FrameWords, address?: string): View {
+  const again = address !== undefined && 'Retry-After' in headers && buttonLink(words.errors.tryAgain, address)
+  const body = html`<div class="error-page"><h1>${title}</h1>
 <div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
-<p><a href="/">${words.errors.goHome}</a></p>`
+${actions(again, html`<a href="/">${words.errors.goHome}</a>`)}</div>`
   return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers } }
 }
 
@@ -58,7 +61,10 @@ function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanat
   const seconds = Number(headers['Retry-After'] ?? 0)
   if (refusal instanceof OverloadRefusal)
     return { status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
-  if (status === 429) return { status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
+  if (status === 429) {
+    const help = html`<p>${words.tooManyWhose}</p><p>${words.tooManyHelp(Math.max(1, seconds))}</p>`
+    return { status, title: words.tooMany, help, headers }
+  }
   if (status === 405) return { status, title: words.notAllowed, help: words.notAllowedHelp, headers }
   if (status === 404) return { status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp }
   const title =

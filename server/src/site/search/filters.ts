@@ -38,7 +38,7 @@ export function filters({ words, locale, preferences }: PageContext, { tab, requ
   const { lang } = request
   const listed = languageOptions(locale)
   const isListed = lang === '' || listed.some(({ value }) => value === lang)
-  return html`<form class="filters" action="/search" aria-label="${labels.label}" data-submit-on-change>
+  return html`<form class="filters" action="/search" aria-label="${labels.label}" autocomplete="off" data-submit-on-change>
 <input type="hidden" name="q" value="${request.text}">
 ${tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
 ${keep['engine'] && html`<input type="hidden" name="engine" value="${keep['engine']}">`}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Page } from '../http/page.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'
 import { resultsPage } from './results-page.ts'
@@ -79,6 +80,33 @@ describe('GET /search', () => {
     expect(reply.body).toContain('Brave is rate-limiting this site.')
     expect(reply.body).toContain('Mojeek sent a response that could not be read.')
     expect(reply.body).toContain('Try again in 20 seconds.')
+  })
+
+  it('429: keeps the query, the tab and the filters, and offers to try again', async () => {
+    const browser = await searching({}, { consume: async () => 9 })
+    const { statusCode, body } = await browser.get('/search?q=bowers&tab=news&date=w')
+    expect(statusCode).toBe(429)
+    expect(body).toContain('name="q" value="bowers"')
+    expect(body).toContain('<a href="/search?q=bowers&amp;tab=videos&amp;date=w">Videos</a>')
+    expect(body).toContain('<option value="w" selected>')
+    expect(body).toContain('href="/search?q=bowers&amp;tab=news&amp;date=w">Try again</a>')
+    expect(body).toContain('This site limits how many requests one account or network can make')
+    expect(browser.calls).toEqual([])
+  })
+
+  it('a page that reports a failure does not say that all providers are up', async () => {
+    const footers = async (behaviours: Behaviours) => {
+      const { search } = openStagedSearch(behaviours)
+      const stage = await openSiteStage({ search }, [...PAGES, statusPage])
+      stages.push(stage)
+      const browser = stage.browser({ userId: '1', username: 'eve', isAdmin: true, sessionId: 'e' })
+      // The first page starts to count the providers that are down.
+      await browser.get('/')
+      return (await browser.get('/search?q=a')).body.includes('All providers are up')
+    }
+    expect(await footers({})).toBe(true)
+    expect(await footers({ mojeek: { fails: 'timeout' } })).toBe(false)
+    expect(await footers({ brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } })).toBe(false)
   })
 
   it('names the engines asked if nothing was found', async () => {

@@ -31,7 +31,7 @@ export function partialNote(context: PageContext, { status, reports, tab, engine
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
   const name = namerFor(context, tab)
-  const failures = failuresOf(reports, (slot, kind) => words.search.failures[kind](name(slot)))
+  const failures = failuresOf(reports, (slot, kind) => failureOf(context, kind, name(slot)))
   const line =
     status === 'stale' || failures === ''
       ? words.search.stale(failures || words.search.failed.title)
@@ -43,7 +43,13 @@ const failuresOf = (
   reports: readonly EngineReport[],
   sentence: (slot: string, kind: UpstreamErrorKind) => string,
 ): string =>
-  reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : [])).join(', ')
+  [
+    ...new Set(reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : []))),
+  ].join(', ')
+
+/** What went wrong. Only administrators can do something about a refused key. */
+const failureOf = ({ words, viewer }: PageContext, kind: UpstreamErrorKind, engine: string): string =>
+  kind === 'rejected' && viewer?.isAdmin ? words.search.keyRefused(engine) : words.search.failures[kind](engine)
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
@@ -88,9 +94,10 @@ export function failed(context: PageContext, searchQuery: SearchQuery, refusal: 
   }
   const name = namerFor(context, searchQuery.tab)
   const reasons = parseFailures(refusal.headers['Engine-Status'] ?? '', failures).map(
-    ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), context.locale)}.`,
+    ({ slot, kind }) => `${capitalised(failureOf(context, kind, name(slot)), context.locale)}.`,
   )
-  return unavailable(context, failed.title, { reasons, seconds })
+  // A slot with two providers reports both, and has one name.
+  return unavailable(context, failed.title, { reasons: [...new Set(reasons)], seconds })
 }
 
 /** Reads the failures from the refusal, in the API's format: `engine_a;timeout;ms=2000, engine_b;ok;ms=90`. */

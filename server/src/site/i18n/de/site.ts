@@ -25,7 +25,6 @@ export const frame: FrameWords = {
   docs: 'Dokumentation',
   allUp: 'Alle Anbieter antworten',
   someDown: (down) => (down === 1 ? '1 Anbieter ist ausgefallen' : `${down} Anbieter sind ausgefallen`),
-  statusUnknown: 'Status',
   language: (name) => `Sprache: ${name}`,
   footerLabel: 'Über diese Seite',
   settingsLabel: 'Einstellungen',
@@ -51,6 +50,7 @@ export const frame: FrameWords = {
   formHasMistakes: 'Einige Felder stimmen noch nicht.',
   errors: {
     goHome: 'Zur Startseite',
+    tryAgain: 'Noch einmal versuchen',
     badRequest: 'Diese Adresse ist nicht lesbar',
     badRequestHelp: 'Etwas darin ist nicht, wie es sein soll:',
     forbidden: 'Diese Seite ist nicht für Sie bestimmt',
@@ -65,6 +65,7 @@ export const frame: FrameWords = {
     tooLarge: 'Das ist zu viel auf einmal',
     tooLargeHelp: 'Senden Sie weniger Text und versuchen Sie es noch einmal.',
     tooMany: 'Zu viele Anfragen',
+    tooManyWhose: 'Diese Website begrenzt, wie viele Anfragen ein Konto oder ein Netzwerk in kurzer Zeit stellen kann.',
     tooManyHelp: (seconds) =>
       seconds === 1
         ? 'Versuchen Sie es in einer Sekunde wieder.'

@@ -11,10 +11,10 @@ const failures: Record<UpstreamErrorKind, Sentence> = {
   unreachable: (engine) => `${engine} could not be reached`,
   throttled: (engine) => `${engine} is rate-limiting this site`,
   blocked: (engine) => `${engine} is blocking this site`,
-  rejected: (engine) => `${engine} rejected the search`,
+  rejected: (engine) => `${engine} is not available right now`,
   malformed: (engine) => `${engine} sent a response that could not be read`,
   overBudget: (engine) => `${engine} has used up its budget`,
-  open: (engine) => `${engine} keeps failing and is being skipped for now`,
+  open: (engine) => `${engine} is not available right now`,
   busy: (engine) => `${engine} has too many searches waiting`,
 }
 
@@ -28,6 +28,7 @@ const skips: Record<SkipReason, Sentence> = {
 
 export const search = {
   failures,
+  keyRefused: (engine: string) => `${engine} refused this site’s key`,
   skips,
   filters: {
     label: 'Filters',

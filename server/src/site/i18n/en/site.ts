@@ -25,7 +25,6 @@ export const frame = {
   docs: 'Docs',
   allUp: 'All providers are up',
   someDown: (down: number) => (down === 1 ? '1 provider is down' : `${down} providers are down`),
-  statusUnknown: 'Status',
   language: (name: string) => `Language: ${name}`,
   footerLabel: 'About this site',
   settingsLabel: 'Settings',
@@ -57,6 +56,7 @@ export const frame = {
   formHasMistakes: 'Some fields need your attention.',
   errors: {
     goHome: 'Go to the home page',
+    tryAgain: 'Try again',
     badRequest: 'This address is not valid',
     badRequestHelp: 'Check these values:',
     forbidden: 'You do not have access to this page',
@@ -71,6 +71,7 @@ export const frame = {
     tooLarge: 'The request is too large',
     tooLargeHelp: 'Shorten the text and try again.',
     tooMany: 'Too many requests',
+    tooManyWhose: 'This site limits how many requests one account or network can make in a short time.',
     tooManyHelp: (seconds: number) => (seconds === 1 ? 'Try again in one second.' : `Try again in ${seconds} seconds.`),
     overloaded: 'This server has too many requests',
     overloadedHelp: (seconds: number) =>

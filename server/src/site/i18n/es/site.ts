@@ -25,7 +25,6 @@ export const frame: FrameWords = {
   docs: 'Documentación',
   allUp: 'Todos los proveedores responden',
   someDown: (down) => (down === 1 ? '1 proveedor no responde' : `${down} proveedores no responden`),
-  statusUnknown: 'Estado',
   language: (name) => `Idioma: ${name}`,
   footerLabel: 'Acerca de este sitio',
   settingsLabel: 'Ajustes',
@@ -51,6 +50,7 @@ export const frame: FrameWords = {
   formHasMistakes: 'Hay campos que conviene revisar.',
   errors: {
     goHome: 'Ir al inicio',
+    tryAgain: 'Intentar de nuevo',
     badRequest: 'Esta dirección no se puede leer',
     badRequestHelp: 'Algo en ella no es como debe ser:',
     forbidden: 'Esta página no está abierta para usted',
@@ -65,6 +65,7 @@ export const frame: FrameWords = {
     tooLarge: 'Es demasiado de una vez',
     tooLargeHelp: 'Envíe menos texto e inténtelo de nuevo.',
     tooMany: 'Demasiadas solicitudes',
+    tooManyWhose: 'Este sitio limita cuántas solicitudes puede hacer una misma cuenta o red en poco tiempo.',
     tooManyHelp: (seconds) =>
       seconds === 1
         ? 'Inténtelo de nuevo en un segundo.'

@@ -25,7 +25,6 @@ export const frame: FrameWords = {
   docs: 'Documentation',
   allUp: 'Tous les fournisseurs répondent',
   someDown: (down) => (down === 1 ? '1 fournisseur est en panne' : `${down} fournisseurs sont en panne`),
-  statusUnknown: 'État',
   language: (name) => `Langue : ${name}`,
   footerLabel: 'À propos de ce site',
   settingsLabel: 'Réglages',
@@ -57,6 +56,7 @@ export const frame: FrameWords = {
   formHasMistakes: 'Certains champs sont à revoir.',
   errors: {
     goHome: 'Aller à l’accueil',
+    tryAgain: 'Réessayer',
     badRequest: 'Cette adresse est illisible',
     badRequestHelp: 'Quelque chose n’y est pas comme il faut :',
     forbidden: 'Cette page ne vous est pas ouverte',
@@ -72,6 +72,7 @@ export const frame: FrameWords = {
     tooLarge: 'C’est trop à la fois',
     tooLargeHelp: 'Envoyez moins de texte et réessayez.',
     tooMany: 'Trop de requêtes',
+    tooManyWhose: 'Ce site limite le nombre de requêtes d’un même compte ou d’un même réseau en peu de temps.',
     tooManyHelp: (seconds) =>
       seconds === 1 ? 'Réessayez dans une seconde.' : `Patientez un peu : réessayez dans ${seconds} secondes.`,
     overloaded: 'Ce serveur reçoit trop de requêtes',
