@@ -21,6 +21,7 @@ const STYLES = [
   'settings.css',
   'status.css',
   'docs.css',
+  'media.css',
 ] as const
 
 interface Asset {

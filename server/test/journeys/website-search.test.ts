@@ -103,7 +103,11 @@ describe.each([
   it('can see why a result ranks where it does', async () => {
     const { page } = tab
     await page.goto('/search?q=climate')
-    await results().first().locator('summary').first().click()
+    const summary = results().first().locator('.why summary')
+    const before = await summary.boundingBox()
+    await summary.click()
+    // It stays under the pointer.
+    expect(await summary.boundingBox()).toEqual(before)
     expect(await results().first().innerText()).toMatch(/Brave|Mojeek|Marginalia/)
   })
 

@@ -128,6 +128,8 @@ export interface SearchBar {
   keep?: Record<string, string>
   /** Shown at the end of the line of tabs. */
   filters?: Html
+  /** Only fills the field: the page is not a list of results. */
+  isFieldOnly?: true
 }
 
 export type SearchTab = 'web' | 'images' | 'news' | 'videos' | 'science' | 'code' | 'maps' | 'translate'

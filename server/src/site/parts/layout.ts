@@ -42,7 +42,8 @@ ${scriptsOf(script)}
 <body class="layout-${layout}">
 <a class="skip" href="#content">${words.frame.skipToContent}</a>
 ${layout === 'home' ? homeHeader(context) : header(view, context)}
-<main id="content" tabindex="-1">${search ? tabs(context, search) : ''}`
+${search && !search.isFieldOnly && tabs(context, search)}
+<main id="content" tabindex="-1">`
   const after = html`</main>
 ${footer(context, view)}
 </body>

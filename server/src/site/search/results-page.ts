@@ -144,7 +144,7 @@ interface SearchOutcome {
 function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box }: SearchOutcome): Html {
   const { words } = context
   const isEmpty = answer.results.length === 0
-  return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}"><div class="column">
+  return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
 ${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}
 ${isEmpty ? nothingFound(context, searchQuery, answer) : listOf(context, searchQuery, answer)}
@@ -241,7 +241,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const { search: words } = context.words
   const { tab } = searchQuery
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
-  return html`<template data-early data-settled="${words.early.settled}" data-sort="${words.early.sort}"><div class="columns early"><div class="column">
+  return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
 <div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.answer}
 ${listOf(context, searchQuery, { ...soFar, tab })}

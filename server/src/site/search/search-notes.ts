@@ -5,12 +5,13 @@ import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
+import { offeredTabs } from '../parts/search-navigation.ts'
 import { enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
@@ -62,8 +63,10 @@ export function attributions(
     report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
   )
   const credits = results.length > 0 ? engines.flatMap((slot) => services.search.attributionsOf(slot, tab)) : []
-  const lines = [...skipped, ...new Set(credits)]
-  return lines.length > 0 && html`<div class="small-print">${lines.map((line) => html`<p>${line}</p>`)}</div>`
+  const hasDots = results.length > 0 && tab !== 'images' && enginesOf(services, tab).length > 1
+  const lines = [...skipped, ...new Set(credits)].map((line) => html`<p>${line}</p>`)
+  const legend = hasDots && html`<p class="legend">${words.search.dots}</p>`
+  return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
 }
 
 /** Nothing was found: says which engines were asked. */
@@ -79,7 +82,19 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
   const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
   const unfiltered = addressOf('/search', { q: params.q, tab: params.tab })
-  return statePage(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [])
+  const otherTabs = offeredTabs(context).filter((tab) => tab !== searchQuery.tab)
+  const elsewhere = joined(
+    otherTabs.map(
+      (tab) =>
+        html`<a href="${addressOf('/search', { ...params, tab: tab === 'web' ? '' : tab })}">${words.frame.tabs[tab]}</a>`,
+    ),
+    ' · ',
+  )
+  return statePage(
+    nothing.title,
+    [...lines, html`${nothing.elsewhere} ${elsewhere}`],
+    hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [],
+  )
 }
 
 /** No engine answered, or there is none to ask. */
@@ -131,5 +146,5 @@ export const notSetUp = (
 ): Html => statePage(title, viewer?.isAdmin ? [help, adminHelp] : [help])
 
 /** The body of a page that has nothing to show: why, and what to do next. */
-export const statePage = (title: string, lines: readonly string[], actions: readonly (Html | false)[] = []): Html =>
+export const statePage = (title: string, lines: readonly Piece[], actions: readonly (Html | false)[] = []): Html =>
   html`<section class="state-page"><h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${actions.length > 0 && html`<div class="actions">${actions}</div>`}</section>`
