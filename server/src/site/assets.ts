@@ -2,6 +2,7 @@
 // URL contains the hash, so browsers cache it forever and never revalidate; only favicon.ico has a fixed path.
 //
 // The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES.
+// Comments and indentation stay here: they are a sixth of what a first visit would load.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -20,6 +21,7 @@ const STYLES = [
   'settings.css',
   'status.css',
   'docs.css',
+  'media.css',
 ] as const
 
 interface Asset {
@@ -29,6 +31,9 @@ interface Asset {
   br: Buffer
   gzip: Buffer
 }
+
+/** Drops comments and indentation. In a script only whole lines are comments, so that no string can be taken for one. */
+const lean = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm, '')
 
 const bytesOf = (file: string): Buffer => readFileSync(new URL(`./assets/${file}`, import.meta.url))
 const textOf = (file: string): string => bytesOf(file).toString()
@@ -46,12 +51,12 @@ function assetOf(name: string, contentType: string, content: string | Buffer): A
   }
 }
 
-const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', STYLES.map(textOf).join('\n'))
-const script = assetOf('site.js', 'text/javascript; charset=utf-8', textOf('site.js'))
+const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', lean(STYLES.map(textOf).join('\n')))
+const script = assetOf('site.js', 'text/javascript; charset=utf-8', lean(textOf('site.js')))
 /** Only for the pages that use passkeys. */
-const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', textOf('passkeys.js'))
+const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', lean(textOf('passkeys.js')))
 /** Only for streamed results. */
-const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', textOf('streaming.js'))
+const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', lean(textOf('streaming.js')))
 const logo = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 /** For browsers that don't support SVG icons; generated from mark.svg by `tools/make-icons.ts`. */

@@ -1,4 +1,4 @@
-// Checks every page in the light theme at phone width, and the focus outline. `nightly/website-themes.test.ts` covers
+// Checks every page in the light theme at phone width, the focus outline, forced colours and paper. `nightly/website-themes.test.ts` covers
 // the other theme and widths.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -39,6 +39,55 @@ afterAll(async () => {
 it('every page is accessible and does not overflow, light at 390 px', async () => {
   await expectAccessiblePages({ browser, demo, colorScheme: 'light', width: 390 })
 }, 300_000)
+
+it('with forced colours, the current tab and the engines that found a result can be told from the others', async () => {
+  const tab = await openTab(browser, demo.url, { forcedColors: 'active', viewport: { width: 1280, height: 800 } })
+  await signIn(tab.page, demo)
+  await tab.page.goto('/search?q=climate')
+  const styles = (selector: string, property: string) =>
+    tab.page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}'))['${property}']`)
+  expect(await styles('.tabs a:not([aria-current])', 'borderBottomColor')).not.toBe(
+    await styles('.tabs a[aria-current]', 'borderBottomColor'),
+  )
+  expect(await styles('.dot:not(.on)', 'backgroundColor')).not.toBe(await styles('.dot.on', 'backgroundColor'))
+  await tab.close()
+})
+
+it('on paper there are results and their addresses, and nothing to click', async () => {
+  const tab = await openTab(browser, demo.url)
+  await signIn(tab.page, demo)
+  await tab.page.goto('/search?q=climate')
+  await tab.page.emulateMedia({ media: 'print' })
+  for (const part of ['.top', '.tab-line', '.pagination', '.bottom', '.why']) {
+    expect(await tab.page.locator(part).first().isVisible()).toBe(false)
+  }
+  expect(await tab.page.locator('.result-link').first().isVisible()).toBe(true)
+  const printed = "getComputedStyle(document.querySelector('.result-link'), '::after').content"
+  expect(await tab.page.evaluate<string>(printed)).toMatch(/https?:/)
+  await tab.page.emulateMedia({ media: 'screen' })
+  await tab.page
+    .getByRole('link', { name: /^Read:/ })
+    .first()
+    .click()
+  await tab.page.waitForURL(/\/read\?/)
+  await tab.page.emulateMedia({ media: 'print' })
+  expect(await tab.page.locator('.read-text').isVisible()).toBe(true)
+  for (const part of ['.top', '.bottom', '.read-ways']) {
+    expect(await tab.page.locator(part).first().isVisible()).toBe(false)
+  }
+  await tab.close()
+})
+
+it('the skip link leads past tabs and filters to the first result', async () => {
+  const tab = await openTab(browser, demo.url, { viewport: { width: 1280, height: 800 } })
+  await signIn(tab.page, demo)
+  await tab.page.goto('/search?q=climate')
+  await tab.page.keyboard.press('Tab')
+  await tab.page.keyboard.press('Enter')
+  await tab.page.keyboard.press('Tab')
+  expect(await tab.page.evaluate<boolean>("document.activeElement.matches('.result-link')")).toBe(true)
+  await tab.close()
+})
 
 it('every element reached by keyboard has a visible focus outline', async () => {
   const tab = await openTab(browser, demo.url, { viewport: { width: 1280, height: 800 } })

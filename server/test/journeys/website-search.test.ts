@@ -89,10 +89,25 @@ describe.each([
     expect(await page.locator('select[name=date]').inputValue()).toBe('d')
   })
 
+  it('goes back from a filter, and the filter shows what is applied again', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    await page.locator('select[name=date]').selectOption('w')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/date=w/)
+    await page.goBack()
+    await page.waitForURL((address) => !address.search.includes('date'))
+    expect(await page.locator('select[name=date]').inputValue()).toBe('')
+  })
+
   it('can see why a result ranks where it does', async () => {
     const { page } = tab
     await page.goto('/search?q=climate')
-    await results().first().locator('summary').first().click()
+    const summary = results().first().locator('.why summary')
+    const before = await summary.boundingBox()
+    await summary.click()
+    // It stays under the pointer.
+    expect(await summary.boundingBox()).toEqual(before)
     expect(await results().first().innerText()).toMatch(/Brave|Mojeek|Marginalia/)
   })
 

@@ -75,7 +75,8 @@ export const newPasswordFields = (words: AccountsWords, messages: FieldMessages)
     name: 'password',
     type: 'password',
     label: words.newPassword,
-    help: words.passwordHelp,
+    // The error says what the help would repeat.
+    ...(!messages['password'] && { help: words.passwordHelp }),
     errors: messages['password'],
     autocomplete: 'new-password',
   })}${textField({

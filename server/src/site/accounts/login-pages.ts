@@ -235,13 +235,14 @@ function loginView(context: PageContext, form: SignInForm): View {
     label: security.passkeys.signIn,
     fields: nextField(next),
   })
-  const content = html`${postForm(context, {
-    action: '/login',
-    body: html`${textField({ name: 'username', label: words.username, value: username, autocomplete: 'username', maxlength: 64, autofocus: !username })}
+  const content = html`<p class="quiet">${words.signIn.whom(new URL(context.baseUrl).host)}</p>
+${postForm(context, {
+  action: '/login',
+  body: html`${textField({ name: 'username', label: words.username, value: username, autocomplete: 'username', maxlength: 64, autofocus: !username })}
 ${textField({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', autofocus: Boolean(username) })}
 ${nextField(next)}
 ${button(words.signIn.submit)}`,
-  })}
+})}
 ${withPasskey}`
   return narrowView({ title: words.signIn.title, content, usesPasskey: Boolean(withPasskey) }, form)
 }

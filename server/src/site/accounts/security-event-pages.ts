@@ -9,6 +9,7 @@ import { definePage, type PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { button, selectField, textField } from '../parts/form.ts'
+import { dateLocaleOf } from '../parts/formats.ts'
 import { stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SignedInContext } from './account-forms.ts'
@@ -160,7 +161,7 @@ function actorCell({ actor, user, via }: AuditRecord, { words, viewer }: PageCon
 }
 
 const formatMoment = (at: Date, { locale }: PageContext): Html =>
-  html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(locale, {
+  html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(dateLocaleOf(locale), {
     dateStyle: 'medium',
     timeStyle: 'medium',
     hourCycle: 'h23',

@@ -1,5 +1,5 @@
 // The first page of a new instance: anyone with the token that the server printed can create the administrator. Once
-// there is a user, it redirects to the sign-in page.
+// there is a user, it redirects to the sign-in page. A second page lists what to do next.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
@@ -17,6 +17,8 @@ import {
   weakPasswordMessages,
 } from './account-forms.ts'
 import { startSessionAndRedirect } from './login-pages.ts'
+
+const DONE_PATH = '/setup/done'
 
 const setupPage = definePage({
   method: 'GET',
@@ -57,7 +59,7 @@ const setupAction = definePage({
       if (chosen) await keyless.choose(chosen)
       // That page explains that a different choice takes effect at the next start.
       const needsRestart = chosen !== undefined && chosen !== keyless.current
-      return startSessionAndRedirect(context, verdict.session, needsRestart ? '/admin/providers#keyless' : '/')
+      return startSessionAndRedirect(context, verdict.session, needsRestart ? '/admin/providers#keyless' : DONE_PATH)
     }
     if (verdict.reason === 'over') return redirectTo('/login')
     const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason
@@ -65,7 +67,32 @@ const setupAction = definePage({
   },
 })
 
-export const setupPages = [setupPage, setupAction]
+/** What a first administrator does next. */
+const donePage = definePage({
+  method: 'GET',
+  path: DONE_PATH,
+  access: 'admin',
+  handle({ words: { accounts }, hasPage }) {
+    const { title, intro, steps } = accounts.setup.done
+    const items = NEXT_STEPS.map(
+      ([name, path]) =>
+        hasPage(path.split('#', 1)[0] ?? '') &&
+        html`<li><a href="${path}">${steps[name].label}</a><br><span class="quiet">${steps[name].help}</span></li>`,
+    )
+    const body = html`<h1>${title}</h1><p>${intro}</p><ol class="stack">${items}</ol>
+<p><a class="button button-primary" href="/">${accounts.setup.done.search}</a></p>`
+    return { title, body, layout: 'narrow' }
+  },
+})
+
+const NEXT_STEPS = [
+  ['engines', '/admin/providers#engines'],
+  ['browser', '/docs/connect'],
+  ['people', '/admin/users/new'],
+  ['key', '/settings/keys/new'],
+] as const
+
+export const setupPages = [setupPage, setupAction, donePage]
 
 interface SetupParts {
   token: string

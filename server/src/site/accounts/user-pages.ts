@@ -209,11 +209,10 @@ async function userView(context: SignedInContext, user: UserRecord, { note, stat
   const facts = html`<dl class="facts"><dt>${words.state}</dt><dd>${stateOfUser(user, context)}</dd>
 <dt>${words.role}</dt><dd>${user.isAdmin ? words.admin : words.user}</dd>
 <dt>${words.created}</dt><dd>${formatDay(user.createdAt, context)}</dd></dl>`
-  const content = html`${note}${facts}
+  const content = html`<p><a href="/admin/users">${words.backToUsers}</a></p>${note}${facts}
 ${section(words.accessTitle, accessForm(context, user))}
 ${section(words.roleTitle, roleForm(context, user))}
-${section(words.resetSection, resetForm(context, user, hasFactor))}
-<p><a href="/admin/users">${words.backToUsers}</a></p>`
+${section(words.resetSection, resetForm(context, user, hasFactor))}`
   return settingsView(context, '/admin/users', { title: user.username, content, status })
 }
 

@@ -74,7 +74,7 @@ describe('engines in Administration → Providers', () => {
   it('lists every engine with the settings it needs', async () => {
     const text = textOf((await (await open()).get('/admin/providers')).body)
     expect(text).toMatch(/Mojeek mojeek missing a setting .*? MOJEEK_API_KEY/)
-    expect(text).toMatch(/You\.com \(keyless\) youfree not bound .*? nothing, but gives no contract/)
+    expect(text).toMatch(/You\.com \(keyless\) youfree not bound .*? nothing \(no contract with the provider\)/)
   })
 
   it('shows a notice while contributions cannot be read', async () => {
@@ -144,7 +144,7 @@ describe('trying an engine', () => {
     ]
     const { get } = await open({ spentQuotas }, { list } as unknown as Partial<SiteServices['status']>)
     const items = (await get('/admin/providers')).body.split('<li class="provider">').slice(1).map(textOf)
-    expect(items[0]).toContain('Its 100 calls for the day are used up. The next one is possible on Nov 15, 2026, 1:30')
+    expect(items[0]).toContain('Its 100 calls for the day are used up. The next one is possible on 15 Nov 2026, 13:30')
     expect(items[0]).toContain('set YOU_API_KEY, write you in place of youfree in its slot')
     expect(items[1]).toContain('Its 1,000 calls for the day are used up.')
     expect(items[1]).toContain('set GNEWS_RATE_LIMIT to the rate that it allows')

@@ -32,7 +32,7 @@ export function contributionsSection(
 ): Html {
   const text = context.words.admin.engines
   const columns = contributionColumns(context)
-  return html`<section class="stack"><h2>${text.contributions}</h2>
+  return html`<section class="stack" id="contributions"><h2>${text.contributions}</h2>
 <p class="help measure">${contributions.length === 0 ? text.noContributions(days) : text.contributionsHelp(days)}</p>
 ${contributions.length > 0 && dataTable(text.contributions, columns, contributions)}</section>`
 }
@@ -90,7 +90,7 @@ export function catalogueSection({ words, locale, services }: PageContext): Html
         needs.length > 0 ? html`<code>${needs.join(', ')}</code>` : hasNoContract ? text.noContract : text.nothing,
     },
   ]
-  return html`<details class="stack"><summary>${text.all}</summary>
+  return html`<details class="stack" id="engines"><summary>${text.all}</summary>
 <p class="help measure">${text.allHelp}</p>
 ${dataTable(text.all, columns, services.engines.catalogue)}</details>`
 }
@@ -136,7 +136,7 @@ export function tryForm(context: PageContext, messages: Readonly<Record<string, 
   const body = html`${selectField({ name: 'what', label: text.tryWhat, value: submitted['what'], options, errors: messages['what'] })}
 ${textField({ name: 'q', label: text.tryQuery, value: submitted['q'], maxlength: 500, errors: messages['q'] })}
 ${actions(button(text.tryButton))}`
-  return html`<section class="stack"><h2>${text.tryTitle}</h2><p class="help measure">${text.tryHelp}</p>
+  return html`<section class="stack" id="try"><h2>${text.tryTitle}</h2><p class="help measure">${text.tryHelp}</p>
 ${postForm(context, { action: TRY_PATH, body })}</section>`
 }
 
@@ -144,7 +144,7 @@ function tryView(context: PageContext, content: Html, status = 200): View {
   const { tryTitle, back } = context.words.admin.engines
   return settingsView(context, '/admin/providers', {
     title: tryTitle,
-    content: html`${content}<p><a href="/admin/providers">${back}</a></p>`,
+    content: html`<p><a href="/admin/providers">${back}</a></p>${content}`,
     status,
     headers: { 'Cache-Control': 'no-store' },
   })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
-import { button, choiceField, postForm } from '../parts/form.ts'
+import { actions, button, choiceField, postForm } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 
 const KEYLESS_PATH = '/admin/providers/keyless'
@@ -30,7 +30,7 @@ export function keylessSection(context: PageContext, stored: KeylessChoice | und
   const question = keylessQuestion(context, chosen)
   return html`<section class="stack" id="keyless"><h2>${text.title}</h2>
 ${!isFixed && chosen !== current && notice('partial', text.afterRestart(text.choices[current].label, text.choices[chosen].label))}
-${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${question}${button(text.save)}` })}</section>`
+${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${question}${actions(button(text.save))}` })}</section>`
 }
 
 /** `chosen`: the option to select. If an environment variable fixes the choice, only that one is shown, as text. */

@@ -10,10 +10,11 @@ import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
+import { capitalised, dateLocaleOf } from '../parts/formats.ts'
 import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SpentQuota } from '../site-services.ts'
-import { dayBars } from '../status/day-bars.ts'
+import { dayBars, daysToShow } from '../status/day-bars.ts'
 import { catalogueSection, contributionsSection, dollars, PRICE_DIGITS, tryForm } from './engines.ts'
 import { keylessSection } from './keyless-page.ts'
 
@@ -45,14 +46,25 @@ export const providersPage = definePage({
     ])
     const text = words.admin.providers
     const costsByProvider = costs && new Map(costs.map((cost) => [cost.provider, cost]))
-    const providers = groupByProvider(statuses)
-    const data = { costs: costsByProvider, transitions, spent: new Map(spent.map((quota) => [quota.slug, quota])) }
-    const content = html`${costs && html`<p>${monthLine(context, costs)}</p>`}
+    const providers = troubledFirst(groupByProvider(statuses), new Set(spent.map(({ slug }) => slug)))
+    const histories = new Map(statuses.map((role) => [role, transitions && historyOf(role, transitions, now)]))
+    const dayCount = daysToShow([...histories.values()].map((history) => history?.days))
+    const quotas = new Map(spent.map((quota) => [quota.slug, quota]))
+    const data = { costs: costsByProvider, histories, dayCount, spent: quotas }
+    const triable = tryForm(context)
+    const index = [
+      contributions && ['contributions', words.admin.engines.contributions],
+      triable.text !== '' && ['try', words.admin.engines.tryTitle],
+      ['keyless', words.accounts.setup.keyless.title],
+      ['engines', words.admin.engines.all],
+      transitions && ['changes', text.changes],
+    ]
+    const content = html`<nav class="page-index" aria-label="${text.index}"><ul>${index.map((entry) => entry && html`<li><a href="#${entry[0]}">${entry[1]}</a></li>`)}</ul></nav>${costs && html`<p>${monthLine(context, costs)}</p>`}
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
 ${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, data))}</ul>`}
 <p class="help measure">${text.hidden}</p>
 ${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
-${tryForm(context)}
+${triable}
 ${keylessSection(context, keyless)}
 ${catalogueSection(context)}
 ${transitions && changesOf(context, providers, transitions)}`
@@ -77,13 +89,20 @@ const groupByProvider = (statuses: readonly ProviderStatus[]): ListedProvider[] 
     roles,
   }))
 
+/** Providers that are down, or whose daily calls are used up, come first. */
+const troubledFirst = (providers: readonly ListedProvider[], spent: ReadonlySet<string>): ListedProvider[] => {
+  const isTroubled = ({ slug, roles }: ListedProvider) =>
+    spent.has(slug) || roles.some(({ health }) => health?.state === 'down')
+  return providers.toSorted((one, other) => Number(isTroubled(other)) - Number(isTroubled(one)))
+}
+
 function monthLine({ words, locale, services }: PageContext, costs: readonly ProviderCost[]): string {
   const text = words.admin.providers
-  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(dateLocaleOf(locale), { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const calls = costs.reduce((sum, cost) => sum + cost.calls, 0)
   const micros = costs.reduce((sum, cost) => sum + cost.micros, 0)
   return text.month(
-    month.format(services.clock()),
+    capitalised(month.format(services.clock()), locale),
     text.callCount(calls, new Intl.NumberFormat(locale).format(calls)),
     dollars(micros, locale),
   )
@@ -92,52 +111,56 @@ function monthLine({ words, locale, services }: PageContext, costs: readonly Pro
 /** What is known about the providers besides their health. */
 interface ProviderData {
   costs: ReadonlyMap<string, ProviderCost> | undefined
-  transitions: readonly ProviderTransition[] | undefined
+  /** undefined: the database can't be read. */
+  histories: ReadonlyMap<ProviderStatus, DayHistory | undefined>
+  dayCount: number
   spent: ReadonlyMap<string, SpentQuota>
 }
 
 function providerItem(
   context: PageContext,
   { slug, name, roles }: ListedProvider,
-  { costs, transitions, spent }: ProviderData,
+  { costs, histories, dayCount, spent }: ProviderData,
 ): Html {
   const budget = context.services.costs.budgets.get(slug)
   const quota = spent.get(slug)
   const cost = costs && (costs.get(slug) ?? { provider: slug, calls: 0, micros: 0 })
   return html`<li class="provider"><div class="provider-head"><h2>${name}</h2><code class="quiet">${slug}</code></div>
-<ul class="roles" aria-label="${context.words.admin.providers.serves}">${roles.map((role) => roleRow(context, role, transitions))}</ul>
+<ul class="roles" aria-label="${context.words.admin.providers.serves}">${roles.map((role) => roleRow(context, role, { history: histories.get(role), dayCount }))}</ul>
 ${quota && spentLine(context, quota)}${cost && costLine(context, cost, budget)}</li>`
 }
 
-/** One role of a provider, such as web search: its last 90 days, what is wrong, and what to do about it. */
-function roleRow(
-  context: PageContext,
-  role: ProviderStatus,
-  transitions: readonly ProviderTransition[] | undefined,
-): Html {
+const stateOf = ({ health }: ProviderStatus) => health?.state ?? 'unknown'
+
+function historyOf(role: ProviderStatus, transitions: readonly ProviderTransition[], now: number): DayHistory {
+  const itsTransitions = transitions.filter((one) => one.provider === role.provider && one.group === role.group)
+  return dayHistory({ transitions: itsTransitions, state: stateOf(role), now, dayCount: HISTORY_DAYS })
+}
+
+interface ShownHistory {
+  history: DayHistory | undefined
+  dayCount: number
+}
+
+/** One role of a provider, such as web search: its last days, what is wrong, and what to do about it. */
+function roleRow(context: PageContext, role: ProviderStatus, { history, dayCount }: ShownHistory): Html {
   const text = context.words.status
-  const state = role.health?.state ?? 'unknown'
-  const roleTransitions = transitions?.filter(
-    ({ provider, group }) => provider === role.provider && group === role.group,
-  )
-  const history =
-    roleTransitions &&
-    dayHistory({ transitions: roleTransitions, state, now: context.services.clock(), dayCount: HISTORY_DAYS })
+  const state = stateOf(role)
   const kind = history?.reason ?? ''
   return html`<li class="role"><span class="role-name">${text.groups[role.group] ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
-${history && roleHistory(context, history)}
+${history && roleHistory(context, history, dayCount)}
 ${stateWord(state, text.states[state])}
 ${state === 'down' && html`<p class="provider-trouble">${text.troubles[kind] ?? role.health?.lastError} ${text.advice[kind]}</p>`}</li>`
 }
 
-function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory): Html {
+function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory, dayCount: number): Html {
   const text = words.status
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' })
   const summary = upShare === undefined ? text.noData : text.upShare(percent.format(upShare))
   const dayText = (day: string, share: number | undefined) =>
     text.day(dates.format(new Date(day)), share === undefined ? undefined : percent.format(share))
-  return html`${dayBars(days, { summary, day: ({ day, upShare }) => dayText(day, upShare) })}
+  return html`${dayBars(days.slice(-dayCount), { summary, day: ({ day, upShare }) => dayText(day, upShare) })}
 <span class="role-share" aria-hidden="true">${upShare === undefined ? '–' : percent.format(upShare)}</span>`
 }
 
@@ -145,7 +168,11 @@ function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHisto
 function spentLine({ words, locale, services }: PageContext, { slug, calls, waitMs }: SpentQuota): Html {
   const text = words.admin.spent
   const resumesAt = services.clock() + waitMs
-  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const dateTimes = new Intl.DateTimeFormat(dateLocaleOf(locale), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
   const { catalogue } = services.engines
   const tierOf = catalogue.find((entry) => entry.slug === slug)?.tierOf
   const keyedTier = catalogue.find((entry) => entry.slug === tierOf)
@@ -201,7 +228,9 @@ function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: B
 }
 
 const nextMonth = ({ locale, services }: PageContext): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(endOfMonth(monthOf(services.clock())))
+  new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    endOfMonth(monthOf(services.clock())),
+  )
 
 function changesOf(
   context: PageContext,
@@ -212,7 +241,11 @@ function changesOf(
   const text = words.admin.providers
   const since = firstDayMs(services.clock(), RECENT_DAYS)
   const changes = transitions.filter((change) => change.at >= since && isNoteworthy(change)).toReversed()
-  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const dateTimes = new Intl.DateTimeFormat(dateLocaleOf(locale), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
   const names = new Map(providers.map(({ slug, name }) => [slug, name]))
   const columns: Column<ProviderTransition>[] = [
     {
@@ -232,7 +265,7 @@ function changesOf(
     },
   ]
   const omitted = changes.length - MAX_CHANGES
-  return html`<section class="stack"><h2>${text.changes}</h2>
+  return html`<section class="stack" id="changes"><h2>${text.changes}</h2>
 <p>${changes.length === 0 ? text.noChanges(RECENT_DAYS) : text.changesHelp(RECENT_DAYS)}</p>
 ${changes.length > 0 && dataTable(text.changes, columns, changes.slice(0, MAX_CHANGES))}
 ${omitted > 0 && html`<p class="quiet">${text.more(omitted)}</p>`}</section>`

@@ -9,12 +9,22 @@ const isTyping = (target) => target instanceof Element && target.closest('input,
 document.addEventListener('change', (event) => {
   event.target.closest('form[data-submit-on-change]')?.requestSubmit()
 })
+// A page that the Back button brings from memory still has the filter that led away from it.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-submit-on-change]')) form.reset()
+})
 // What says nothing stays out of the address.
 document.addEventListener('formdata', (event) => {
   if (event.target.method !== 'get') return
   const { formData } = event
   for (const name of Array.from(formData.keys())) if (formData.get(name) === '') formData.delete(name)
 })
+
+// What changes without the focus going there is said aloud: not every screen reader reads the new words of a button.
+const live = document.createElement('p')
+live.role = 'status'
+live.className = 'visually-hidden'
+document.body.append(live)
 
 // Copy buttons are of no use without script, so they come hidden.
 for (const button of document.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
@@ -28,6 +38,7 @@ document.addEventListener('click', (event) => {
   navigator.clipboard.writeText(button.dataset.copy).then(
     () => {
       say(button.dataset.copied)
+      live.textContent = button.dataset.copied
       setTimeout(say, 2000, label)
     },
     say.bind(undefined, label),
@@ -41,7 +52,7 @@ for (const answer of document.querySelectorAll('[data-here]')) {
     const local = new DOMParser().parseFromString(text, 'text/html').querySelector('.answer')
     if (!local) return
     local.querySelector('[data-copy]').hidden = !navigator.clipboard
-    answer.replaceWith(local)
+    answer.replaceChildren(...local.childNodes)
   }
   fetch(`${answer.dataset.here}&tz=${encodeURIComponent(timeZone)}`)
     .then((reply) => reply.text())
@@ -78,6 +89,18 @@ for (const button of document.querySelectorAll('[data-timer]')) {
     last = Date.now()
     if (!isRunning) ticking = setInterval(tick, 250)
   })
+}
+
+// A theme shows as soon as it is chosen; it stays if it is saved.
+for (const theme of document.querySelectorAll('input[name=theme]'))
+  theme.addEventListener('change', () => (root.dataset.theme = theme.value))
+
+// The length of a text, while it is written.
+for (const text of document.querySelectorAll('[data-count]')) {
+  const output = document.querySelector(text.dataset.count)
+  const count = () => (output.textContent = Array.from(text.value).length.toLocaleString(root.lang))
+  text.addEventListener('input', count)
+  count()
 }
 
 // Keys: / goes to the field, j and k move among results, Enter opens as it does for any link.

@@ -43,7 +43,12 @@ function settle() {
   for (const item of seen) {
     const dots = item.querySelector('.why')
     const found = final.get(keyOf(item))?.querySelector('.why')
-    if (found && !dots.open && !dots.contains(focused)) dots.replaceWith(found)
+    if (found && !dots.open && !dots.contains(focused)) {
+      const height = item.offsetHeight
+      dots.replaceWith(found)
+      // More names may need another line, which would move what follows.
+      if (item.offsetHeight !== height) found.replaceWith(dots)
+    }
     final.delete(keyOf(item))
   }
   for (const item of items.slice(seen.length)) item.remove()
@@ -67,7 +72,7 @@ function say(rest, list, isSorted) {
     if (line.offsetHeight <= height) return
     list.after(...notes)
   }
-  line.replaceChildren(shown.dataset.settled)
+  line.replaceChildren(isSorted ? shown.dataset.settled : shown.dataset.better)
   if (isSorted) return
   const link = document.createElement('a')
   link.href = location.href

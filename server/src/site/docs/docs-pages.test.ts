@@ -69,7 +69,7 @@ describe('the documentation', () => {
     const { body } = await get('/docs/api/web_search')
     for (const piece of [
       'Finds &lt;pages&gt;.',
-      '<code>results[].title</code>',
+      '<code>results[].<wbr>title</code>',
       'What it is <code>called</code>.',
       'array of object',
       'integer 1 to 50',

@@ -2,7 +2,7 @@
 // generated from the OpenAPI document, so the two can't contradict each other; both are in English.
 
 import { PageError } from '../http/error-pages.ts'
-import { type Html, html, joined } from '../http/html.ts'
+import { type Html, html, joined, type Piece } from '../http/html.ts'
 import { definePage, type Page, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
@@ -45,7 +45,7 @@ const docsPage = definePage({
 <li><p>${text.stepAsk}</p>${first && exampleBlock(context, examplesOf(first, context.baseUrl)[0])}</li>
 <li><p>${text.stepRead}</p></li></ol>
 <h2>${text.referenceTitle}</h2><p>${text.referenceHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
-<ul class="docs-list">${operations.map(operationLine)}</ul>
+<ul class="docs-list" lang="en">${operations.map(operationLine)}</ul>
 <h2>${text.errorsTitle}</h2><p>${text.errorsHelp}</p>${errorTable(context, first)}
 <h2>${text.limitsTitle}</h2><p>${text.limitsHelp}</p>
 <h2>${text.connectTitle}</h2><p>${text.connectHelp} <a href="/docs/connect">${text.connectLink}</a></p></div>`,
@@ -61,22 +61,29 @@ const referencePage = definePage({
   path: '/docs/api/:name',
   access: 'anyone',
   handle(context) {
-    const operation = operationsOf(context).find(({ name }) => name === context.params['name'])
+    const operations = operationsOf(context)
+    const operation = operations.find(({ name }) => name === context.params['name'])
     if (!operation) throw new PageError('notFound')
-    return { title: operation.summary, isTagged: true, body: reference(context, operation) }
+    const body = html`<div class="settings"><div class="settings-nav">${endpointList(context, operations, operation)}</div>
+${reference(context, operation)}</div>`
+    return { title: operation.summary, isTagged: true, layout: 'wide', body }
   },
 })
 
+const endpointList = ({ words }: PageContext, operations: readonly ApiOperation[], current: ApiOperation): Html =>
+  html`<nav aria-label="${words.docs.referenceTitle}"><ul lang="en">${operations.map(({ name, summary }) => html`<li><a href="/docs/api/${name}"${name === current.name && html` aria-current="page"`}>${summary}</a></li>`)}</ul></nav>`
+
+/** What the API's document says is in English, whatever the language of the page; screen readers need to know. */
 function reference(context: PageContext, operation: ApiOperation): Html {
   const text = context.words.docs
   const { summary, methods, path, description, parameters, fields, kinds, headers } = operation
-  return html`<article class="docs" lang="en"><p><a href="/docs">${text.title}</a></p><h1>${summary}</h1>
-<p><code class="docs-path">${methods} ${path}</code></p><p>${withCodeElements(description)}</p>
+  return html`<article class="docs"><p><a href="/docs">${text.title}</a></p><h1 lang="en">${summary}</h1>
+<p><code class="docs-path">${methods} ${path}</code></p>${context.locale !== 'en' && html`<p class="quiet">${text.inEnglish}</p>`}<p lang="en">${withCodeElements(description)}</p>
 <h2>${text.examplesTitle}</h2>${examplesOf(operation, context.baseUrl).map((example) => exampleBlock(context, example))}
 ${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(context), parameters)}`}
 ${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${dataTable(text.fieldsTitle, fieldColumns(context), fields)}`}
-${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${withCodeElements(kind.description)}</dd>`)}</dl>`}
-${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${withCodeElements(header.description)}</dd>`)}</dl>`}
+${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds" lang="en">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${withCodeElements(kind.description)}</dd>`)}</dl>`}
+${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds" lang="en">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${withCodeElements(header.description)}</dd>`)}</dl>`}
 <h2>${text.errorsTitle}</h2>${errorTable(context, operation)}</article>`
 }
 
@@ -85,17 +92,28 @@ const parameterColumns = ({ words: { docs } }: PageContext): Column<ApiParameter
     label: docs.nameLabel,
     isHeading: true,
     cell: ({ name, isRequired }) =>
-      html`<code>${name}</code>${isRequired && html` <span class="quiet">${docs.required}</span>`}`,
+      html`<code>${name}</code>${isRequired && html` <span class="beside">${docs.required}</span>`}`,
   },
-  { label: docs.typeLabel, cell: ({ type }) => type },
-  { label: docs.meaningLabel, cell: ({ description }) => withCodeElements(description) },
+  { label: docs.typeLabel, cell: ({ type }) => english(breakable(type)) },
+  { label: docs.meaningLabel, cell: ({ description }) => english(withCodeElements(description)) },
 ]
 
 const fieldColumns = ({ words: { docs } }: PageContext): Column<ApiField>[] => [
-  { label: docs.nameLabel, isHeading: true, cell: ({ path }) => html`<code>${path}</code>` },
-  { label: docs.typeLabel, cell: ({ type }) => type },
-  { label: docs.meaningLabel, cell: ({ description }) => withCodeElements(description) },
+  { label: docs.nameLabel, isHeading: true, cell: ({ path }) => html`<code>${breakable(path)}</code>` },
+  {
+    label: docs.typeLabel,
+    // Few fields need more words than their name: a column for them would be empty.
+    cell: ({ type, description }) =>
+      english(
+        html`${breakable(type)}${description !== '' && html`<span class="beside">${withCodeElements(description)}</span>`}`,
+      ),
+  },
 ]
+
+const english = (text: Piece): Html => html`<span lang="en">${text}</span>`
+
+/** Lets a long name break at its dots and underscores, and nowhere else. */
+const breakable = (name: string): Html => joined(name.split(/(?<=[._|])/), html`<wbr>`)
 
 function errorTable({ words: { docs } }: PageContext, operation: ApiOperation | undefined): Html | false {
   if (!operation || operation.errors.length === 0) return false
@@ -103,7 +121,7 @@ function errorTable({ words: { docs } }: PageContext, operation: ApiOperation | 
     docs.errorsTitle,
     [
       { label: docs.statusLabel, isHeading: true, cell: ({ status }) => status },
-      { label: docs.meaningLabel, cell: ({ description }) => description },
+      { label: docs.meaningLabel, cell: ({ description }) => english(description) },
     ],
     operation.errors,
   )

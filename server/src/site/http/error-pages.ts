@@ -3,6 +3,7 @@
 import type { FastifyError } from 'fastify'
 import { type ErrorCode, frameworkCode, Refusal, type RefusalBody } from '../../errors.ts'
 import type { FrameWords } from '../i18n/en/site.ts'
+import { actions, buttonLink } from '../parts/form.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
 
@@ -25,9 +26,9 @@ interface Explanation {
 }
 
 /** undefined: our own bug, to be logged and shown with `brokenPage`. */
-export function errorPage(error: unknown, { words }: PageContext): View | undefined {
+export function errorPage(error: unknown, { words, address }: PageContext, method: string): View | undefined {
   const explained = explain(error, words.frame.errors)
-  return explained && viewOf(explained, words.frame)
+  return explained && viewOf(explained, words.frame, method === 'GET' ? address : undefined)
 }
 
 export const brokenPage = ({ words }: PageContext, requestId: string): View =>
@@ -41,10 +42,12 @@ export const brokenPage = ({ words }: PageContext, requestId: string): View =>
     words.frame,
   )
 
-function viewOf({ code, status, title, help, headers = {} }: Explanation, words: FrameWords): View {
-  const body = html`<h1>${title}</h1>
+/** `address`: what was asked for, offered again if it may work later. */
+function viewOf({ code, status, title, help, headers = {} }: Explanation, words: FrameWords, address?: string): View {
+  const again = address !== undefined && 'Retry-After' in headers && buttonLink(words.errors.tryAgain, address)
+  const body = html`<div class="error-page"><h1>${title}</h1>
 <div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
-<p><a href="/">${words.errors.goHome}</a></p>`
+${actions(again, html`<a href="/">${words.errors.goHome}</a>`)}</div>`
   return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers, 'Error-Code': code } }
 }
 
@@ -69,8 +72,10 @@ function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanat
   const seconds = Number(headers['Retry-After'] ?? 0)
   if (code === 'overloaded')
     return { code, status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
-  if (status === 429)
-    return { code, status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
+  if (status === 429) {
+    const help = html`<p>${words.tooManyWhose}</p><p>${words.tooManyHelp(Math.max(1, seconds))}</p>`
+    return { code, status, title: words.tooMany, help, headers }
+  }
   if (status === 405) return { code, status, title: words.notAllowed, help: words.notAllowedHelp, headers }
   if (status === 404)
     return { code, status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp, headers }

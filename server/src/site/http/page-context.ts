@@ -78,7 +78,7 @@ export async function createPageContext(
     address: request.url,
     // Fastify decodes the path parameters and provides them as strings.
     params: (request.params ?? {}) as Record<string, string>,
-    query: {},
+    query: undefined,
     form: { ok: true, values: {} },
     submitted: {},
     ip: request.ip,

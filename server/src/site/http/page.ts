@@ -109,6 +109,8 @@ export interface View {
   script?: 'passkeys' | 'streaming' | 'none'
   /** The search: fills the field in the header and shows the tabs below it. */
   search?: SearchBar
+  /** The page reports a provider that failed, so its footer must not say that all are up. */
+  hasFailures?: boolean
 }
 
 /**
@@ -126,6 +128,8 @@ export interface SearchBar {
   keep?: Record<string, string>
   /** Shown at the end of the line of tabs. */
   filters?: Html
+  /** Only fills the field: the page is not a list of results. */
+  isFieldOnly?: true
 }
 
 export type SearchTab = 'web' | 'images' | 'news' | 'videos' | 'science' | 'code' | 'maps' | 'translate'
@@ -171,6 +175,8 @@ export interface Page<
   isData?: true
   /** The page shows OpenStreetMap in a frame. */
   framesMap?: true
+  /** The search in the URL, so that an error page keeps it. */
+  search?: (context: PageContext<z.output<Query>>) => SearchBar
   handle(context: PageContext<z.output<Query>, z.output<Form>, ViewerFor<Access>>): Promise<PageReply> | PageReply
 }
 

@@ -17,6 +17,7 @@ import {
   type Quota,
   type Redirect,
   redirectTo,
+  type View,
 } from './page.ts'
 import { createPageContext, type SiteFrame } from './page-context.ts'
 import { sendContent, sendParts, sendTagged, setSecurityHeaders } from './send-page.ts'
@@ -73,12 +74,19 @@ export async function sendError(
   // isn't signed in.
   const errorContext = context ?? (await createErrorContext(frame, request, reply))
   setSecurityHeaders(reply)
-  const explained = errorPage(isDatabaseAway(error) ? ACCOUNTS_UNAVAILABLE : error, errorContext)
+  const explained = errorPage(isDatabaseAway(error) ? ACCOUNTS_UNAVAILABLE : error, errorContext, request.method)
   if (!explained) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-  const view = explained ?? brokenPage(errorContext, request.id)
+  const view = { ...(explained ?? brokenPage(errorContext, request.id)), ...searchOf(page, context) }
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
   return await send(reply, errorContext, page?.isData ? bare : view)
+}
+
+/** A search that failed stays in the field, with its tabs, so that readers can try it again or elsewhere. */
+function searchOf(page: Page | undefined, context: PageContext | undefined): Pick<View, 'search' | 'layout'> {
+  if (!page?.search || !context?.query) return {}
+  // The query has been read by this page's own schema.
+  return { search: page.search(context as never), layout: 'results' }
 }
 
 async function createErrorContext(

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DICTIONARIES, LOCALES, localeFor } from './messages.ts'
 
@@ -22,13 +23,26 @@ describe.each(LOCALES)('the texts in %s', (locale) => {
     const kinds = (words: Map<string, Leaf>) => new Set([...words].map(([path, word]) => `${path} ${typeof word}`))
     const [mine, english] = [kinds(own), kinds(leaves['en'] ?? new Map())]
     expect([...english.difference(mine)]).toEqual([])
-    // English has no word for a member whose own name is one.
-    expect([...mine.difference(english)].filter((path) => !path.startsWith('answers.members.'))).toEqual([])
+    // English has no word for something whose own name is one.
+    const named = /^answers\.(?:members|partsOfSpeech|credits)\./
+    expect([...mine.difference(english)].filter((path) => !named.test(path))).toEqual([])
   })
 
   it('has no empty text, and none with surrounding spaces, exclamation marks or markup', () => {
     const wrong = [...own].filter(([, word]) => typeof word === 'string' && !/^\S(?:[^<>!]*\S)?$/.test(word))
     expect(wrong).toEqual([])
+  })
+
+  it('names every kind of request that is counted', () => {
+    const counted = new URL('../../api/endpoints/', import.meta.url)
+    const sources = readdirSync(counted).filter((name) => /endpoint\.ts$/.test(name))
+    const names = sources.flatMap((name) => {
+      const source = readFileSync(new URL(name, counted), 'utf8')
+      return /counts: false/.test(source) ? [] : [...source.matchAll(/\bname: '(\w+)'/g)].map(([, found = '']) => found)
+    })
+    expect(names).toContain('science_search')
+    const { kinds } = DICTIONARIES[locale].settings.usage
+    expect(names.filter((name) => !Object.hasOwn(kinds, name))).toEqual([])
   })
 
   it('sentences contain their values', () => {

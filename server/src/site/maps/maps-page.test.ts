@@ -53,8 +53,9 @@ describe('GET /maps', () => {
     expect(body).toContain('<span>Tower</span>')
     expect(body).toContain('<span>Café</span>')
     expect(body).toContain('href="geo:48.5,10.25"')
-    expect(body).toContain('href="https://www.openstreetmap.org/way/77" referrerpolicy="no-referrer"')
     expect(body).toContain('href="https://www.openstreetmap.org/directions?')
+    const { body: shown } = await visitor.get('/maps?q=glass+tower&show=1')
+    expect(shown).toContain('href="https://www.openstreetmap.org/way/77" referrerpolicy="no-referrer"')
     expect(body).toContain('© nominatim')
   })
 
@@ -88,7 +89,7 @@ describe('GET /maps', () => {
     const { visitor, searchQuery } = await withPlaces(tower())
     const preferences = { ...preferencesOf(undefined), lang: 'pt', newTab: true }
     visitor.cookies.set('bowerbird_preferences', exportPreferences(preferences))
-    const { body } = await visitor.get('/maps?q=tower')
+    const { body } = await visitor.get('/maps?q=tower&show=1')
     expect(searchQuery).toEqual([{ text: 'tower', limit: 10, lang: 'pt' }])
     expect(body).toContain('href="https://www.openstreetmap.org/way/77" target="_blank" rel="noopener"')
   })
@@ -118,11 +119,11 @@ describe('GET /maps', () => {
     expect(body.length).toBeLessThan(10_000)
   })
 
-  it('a house without a name is listed by its address', async () => {
+  it('a house without a name is listed by number and street', async () => {
     const { visitor } = await withPlaces(tower({ name: '', displayName: '5, Long Street, Lützenbrück', type: 'house' }))
     const { body } = await visitor.get('/maps?q=long+street+5')
-    expect(body).toContain('>5</a></h2>')
-    expect(body).toContain('>Long Street, Lützenbrück</p>')
+    expect(body).toContain('>5, Long Street</a></h2>')
+    expect(body).toContain('>Lützenbrück</p>')
   })
 })
 

@@ -71,6 +71,7 @@ export const mapsPage = definePage({
   quota: 'search',
   query: MapsQuery,
   framesMap: true,
+  search: ({ query }) => ({ text: query.q.trim(), tab: 'maps' }),
   async handle(context) {
     const placeQuery = parsePlaceQuery(context.query)
     const text = placeQuery.kind === 'name' ? placeQuery.text : ''

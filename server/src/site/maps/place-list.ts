@@ -41,21 +41,24 @@ function placeItem(context: PageContext, place: GeoPlace, { number, shown, addre
   const mapAddress = `${addressWith(number)}#place-${number}`
   return html`<li class="result place" id="place-${number}"><h2><a class="result-link" href="${mapAddress}" dir="auto">${name}</a></h2>
 ${address !== '' && html`<p class="snippet" dir="auto">${address}</p>`}
-<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a href="${links.geoUri}" title="${maps.mapApp}">${formatPoint(place)}</a></span></div></div>
-${isShown && mapFrame(name, links, maps)}
-<ul class="sitelinks"><li>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${mapAddress}">${maps.showMap}</a>`}</li>
-<li><a ${externalLinkWithoutReferrer(links.directionsUrl)}>${maps.directions}</a></li>
-<li><a ${externalLinkWithoutReferrer(links.osmUrl)}>${maps.openStreetMap}</a></li></ul></li>`
+<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a class="quiet" href="${links.geoUri}" title="${maps.mapApp}">${formatPoint(place)}</a></span><span>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${mapAddress}">${maps.showMap}</a>`}</span><span><a ${externalLinkWithoutReferrer(links.directionsUrl)}>${maps.directions}</a></span>${isShown && html`<span><a ${externalLinkWithoutReferrer(links.osmUrl)}>${maps.openStreetMap}</a></span>`}</div></div>
+${isShown && mapFrame(name, links, maps)}</li>`
 }
 
 /** The frame may run its own scripts, but has no access to our page. */
 const mapFrame = (name: string, { embedUrl }: MapLinks, words: MapsWords): Html =>
   html`<iframe class="map" src="${embedUrl}" title="${words.mapOf(name)}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
 
-/** The full address starts with the name. A place without one, such as a house, gets the first part of its address. */
+const HOUSE_NUMBER = /^\d[\w/-]{0,6}$/
+
+/**
+ * The full address starts with the name. A place without one gets the first part of its address, and a house, whose
+ * first part is its number, the street too.
+ */
 function namesOf({ name, displayName }: GeoPlace): { name: string; address: string } {
   const [first = '', ...rest] = displayName.split(', ')
-  const known = name || first
+  const isHouse = HOUSE_NUMBER.test(name || first) && first === (name || first) && rest.length > 0
+  const known = isHouse ? `${first}, ${rest[0]}` : name || first
   const address = displayName.startsWith(`${known}, `) ? displayName.slice(known.length + 2) : displayName
   return {
     name: shortened(known || rest.join(', '), MAX_NAME_LENGTH),

@@ -53,14 +53,16 @@ interface TextAreaParts extends FieldParts {
   value?: string | undefined
   rows?: number
   maxlength?: number
+  /** Extra attributes, for a field that a script completes. */
+  attributes?: Html
 }
 
 export function textArea(parts: TextAreaParts): Html {
-  const { name, value = '', rows = 4, maxlength } = parts
+  const { name, value = '', rows = 4, maxlength, attributes } = parts
   // The browser drops the first line break after the tag, so we add one.
   return withLabel(
     parts,
-    html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${fieldAttributes(parts)}>
+    html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${attributes}${fieldAttributes(parts)}>
 ${value}</textarea>`,
   )
 }

@@ -8,12 +8,22 @@ import type { Locale } from '../i18n/messages.ts'
 export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
   html`<time datetime="${moment.toISOString()}" title="${formatExactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
 
+/**
+ * The locale for dates. Instant answers write English dates with the day first, so the rest of the page does too:
+ * without a region, `Intl` would write them as in the United States.
+ */
+export const dateLocaleOf = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
+
 /** `3 May 2026`, in UTC. */
 export const formatDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
+  new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
 
-const formatExactly = (moment: Date, locale: string): string =>
-  `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
+/** `13 November 2026`, in UTC, as instant answers write it. */
+export const formatLongDay = (moment: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(moment)
+
+const formatExactly = (moment: Date, locale: Locale): string =>
+  `${new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
 
 const languageNames = new Map<Locale, Intl.DisplayNames>()
 

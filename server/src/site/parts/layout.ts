@@ -42,9 +42,10 @@ ${scriptsOf(script)}
 <body class="layout-${layout}">
 <a class="skip" href="#content">${words.frame.skipToContent}</a>
 ${layout === 'home' ? homeHeader(context) : header(view, context)}
-<main id="content" tabindex="-1">${search ? tabs(context, search) : ''}`
+${search && !search.isFieldOnly && tabs(context, search)}
+<main id="content" tabindex="-1">`
   const after = html`</main>
-${footer(context)}
+${footer(context, view)}
 </body>
 </html>
 `
@@ -76,18 +77,25 @@ function accountMenu({ viewer, words, hasPage }: PageContext): Html {
 <ul>${link('/settings/search', frame.settings)}${link('/settings/account', frame.settingsPages.account)}${viewer?.isAdmin && link('/admin/providers', frame.adminLabel)}${link('/logout', frame.signOut)}</ul></details></nav>`
 }
 
-function footer({ words, locale, hasPage, providersDown }: PageContext): Html {
+/**
+ * Only administrators are told that all providers are up; others learn it when one is down. The count may be some
+ * seconds older than a failure that the page itself reports.
+ */
+function footer(
+  { words, locale, hasPage, providersDown, viewer }: PageContext,
+  { hasFailures = false }: Pick<View, 'hasFailures'>,
+): Html {
   const { frame } = words
   const link = (path: string, label: Html | string, name?: string) =>
     hasPage(path) && html`<li><a href="${path}"${name && html` aria-label="${name}"`}>${label}</a></li>`
-  const [state, label] =
-    providersDown === undefined
-      ? ['unknown', frame.statusUnknown]
-      : providersDown === 0
-        ? ['up', frame.allUp]
-        : ['down', frame.someDown(providersDown)]
+  const dot = (state: string) => html`<span class="state state-${state}"></span>`
+  const status = providersDown
+    ? html`${dot('down')}${frame.someDown(providersDown)}`
+    : providersDown === 0 && viewer?.isAdmin && !hasFailures
+      ? html`${dot('up')}${frame.allUp}`
+      : frame.status
   return html`<footer class="bottom"><nav aria-label="${frame.footerLabel}"><ul>
-${link('/status', html`<span class="state state-${state}"></span>${label}`)}
+${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}
 ${link('/settings/search', LOCALE_NAMES[locale], frame.language(LOCALE_NAMES[locale]))}

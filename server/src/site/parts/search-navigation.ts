@@ -7,6 +7,8 @@ import type { FrameWords } from '../i18n/en/site.ts'
 import { areSuggestionsOn } from '../suggestions.ts'
 import { addressOf } from './address.ts'
 
+const LONG_QUERY_LENGTH = 60
+
 interface FieldOptions {
   isLarge?: boolean
   id?: string
@@ -22,13 +24,18 @@ export function searchField(context: PageContext, bar?: SearchBar, { isLarge = f
   const kept = Object.entries(bar?.keep ?? {}).filter(([name]) => name !== 'tab')
   const action = tab === 'maps' ? '/maps' : tab === 'translate' ? '/translate' : '/search'
   const suggests = tab !== 'translate' && areSuggestionsOn(context)
+  // The field shows only the beginning of a long query.
+  const title = bar && bar.text.length > LONG_QUERY_LENGTH && html` title="${bar.text}"`
   return html`<form class="search-field${isLarge && ' search-field-large'}"${id && html` id="${id}"`} role="search" action="${action}" data-suggest="${suggests && search.suggestions}">
-<input type="search" name="q" value="${bar?.text}" aria-label="${frame.searchLabel}" placeholder="${isLarge && frame.searchLabel}" maxlength="500" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"${isLarge && html` autofocus`} required>
+<input type="search" name="q" value="${bar?.text}" aria-label="${frame.searchLabel}" placeholder="${frame.searchLabel}"${title} aria-keyshortcuts="/" maxlength="500" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"${isLarge && html` autofocus`} required>
 ${action === '/search' && tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button type="submit">${frame.search}</button>
+<button type="submit">${LENS}<span>${frame.search}</span></button>
 </form>`
 }
+
+/** Stands for the word on a phone. */
+const LENS = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="6"/><path d="m13 13 5 5"/></svg>`
 
 const OTHER_TABS = ['maps', 'translate'] as const
 

@@ -1,7 +1,6 @@
 // Settings and administration pages, with a list of all of them beside or above the current one.
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
-import { button, postForm } from './form.ts'
 
 const SETTINGS = ['search', 'keys', 'connect', 'usage', 'account'] as const
 const ADMIN = ['providers', 'users', 'audit', 'usage'] as const
@@ -26,7 +25,6 @@ export function settingsView(context: PageContext, current: SettingsPath, page: 
   const body = html`<div class="settings"><div class="settings-nav"><nav aria-label="${settingsLabel}"><ul>
 ${settingsNames.map((name) => link(`/settings/${name}`, settingsPages[name]))}</ul></nav>
 ${viewer?.isAdmin && !viewer.mustEnrol && html`<nav aria-label="${adminLabel}"><h2>${adminLabel}</h2><ul>${ADMIN.map((name) => link(`/admin/${name}`, adminPages[name]))}</ul></nav>`}
-${viewer && hasPage('/logout') && postForm(context, { action: '/logout', body: button(words.frame.signOut, 'plain'), isInline: true })}
 </div><div class="settings-page"><h1>${title}</h1>${content}</div></div>`
   return { title, body, layout: 'wide', status, headers, ...rest }
 }

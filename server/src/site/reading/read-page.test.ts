@@ -67,10 +67,11 @@ describe('/read', () => {
     expect([reply.statusCode, fetched]).toEqual([200, [new URLSearchParams(path.split('?')[1]).get('url')]])
     expect(reply.body).toContain('<h1>The lamp that never went out</h1>')
     const text = textOf(reply.body)
-    for (const fact of ['Ines Calloway', 'Harbour Gazette', 'March 4, 2026', 'British English']) {
+    for (const fact of ['Ines Calloway', 'Harbour Gazette', '4 March 2026', 'British English', 'min read']) {
       expect(text).toContain(fact)
     }
     expect(reply.body).toContain('href="/search?q=climate&amp;date=m"')
+    expect(reply.body).toContain('name="q" value="climate"')
     expect(reply.body).toContain('<div lang="en-GB" dir="ltr">')
   })
 

@@ -7,16 +7,15 @@
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { parseBlocks } from '@bowerbird/reader/blocks.ts'
-import type { z } from 'zod'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { isSameHash } from '../../text/cryptography.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
-import { definePage, type PageContext, type View } from '../http/page.ts'
+import { definePage, type PageContext, type SearchBar, type View } from '../http/page.ts'
 import { NO_SCRIPT_HEADERS } from '../http/send-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { languageName } from '../parts/formats.ts'
+import { dateLocaleOf, languageName } from '../parts/formats.ts'
 import { addressLine, externalLink, shortened } from '../search/result-parts.ts'
 import { statePage } from '../search/search-notes.ts'
 import { parseSearchQuery, SearchParams, searchParamsOf, textParam } from '../search/search-query.ts'
@@ -38,7 +37,9 @@ export const readPage = definePage({
     const { url, s } = query
     const { reading } = words
     if (!services.reading) throw new PageError('notFound')
-    const back = backAddress(context, query)
+    const searchQuery = parseSearchQuery(query, context.preferences, services.search.slotNames)
+    const { tab, request } = searchQuery
+    const back = request.text === '' ? '/' : addressOf('/search', searchParamsOf(searchQuery))
     const toResults = buttonLink(reading.back, back)
     // Don't show an address that we haven't signed: it could be anyone's.
     if (!wasShown(context, url, s)) {
@@ -56,17 +57,9 @@ export const readPage = definePage({
       const help = status === undefined ? reading.failures[reason] : reading.statusFailure(status)
       return refusedView(422, { title: reading.failed, help, actions: [original, toResults] })
     }
-    return articleOf(context, { url, back, outcome })
+    return articleOf(context, { url, back, outcome, search: { text: request.text, tab } })
   },
 })
-
-type Query = z.output<typeof SearchParams>
-
-/** The results page that the reader came from. */
-function backAddress({ preferences, services }: PageContext, query: Query): string {
-  const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
-  return searchQuery.request.text === '' ? '/' : addressOf('/search', searchParamsOf(searchQuery))
-}
 
 interface RefusedParts {
   title: string
@@ -96,40 +89,53 @@ async function readUnlessBusy(
 
 interface Article {
   url: string
+  /** The results that the reader came from, and their search. */
   back: string
+  search: Pick<SearchBar, 'text' | 'tab'>
   outcome: Extract<ReadOutcome, { ok: true }>
 }
 
-function articleOf(context: PageContext, { url, back, outcome }: Article): View {
+function articleOf(context: PageContext, { url, back, search, outcome }: Article): View {
   const { words, preferences, services } = context
   const { reading } = words
   const { page, address } = outcome
   const title = shortened(page.title, MAX_TITLE_LENGTH) || hostOf(address)
+  const blocks = parseBlocks(page.content)
   const links = html`<a href="${back}">${reading.back}</a> <a ${externalLink(url, preferences)}>${reading.original}</a>`
   const body = html`<article class="reading"><nav class="read-ways" aria-label="${reading.ways}">${links}</nav>
 <div${page.language && html` lang="${page.language}"`} dir="${directionOf(page.language)}">
 <header>${addressLine(address, '', { pictures: undefined, showsIcons: false })}<h1>${title}</h1>
 ${factsOf(context, page)}</header>
-<div class="read-text">${blockView(parseBlocks(page.content), {
+<div class="read-text">${blockView(blocks, {
     pictures: services.pictures,
     newTab: preferences.newTab,
     words: reading,
   })}</div></div>
 <nav class="read-ways" aria-label="${reading.waysBelow}">${links}</nav></article>`
-  return { title, script: 'none', headers: NO_SCRIPT_HEADERS, body }
+  const { text, tab } = search
+  return { title, script: 'none', headers: NO_SCRIPT_HEADERS, search: { text, tab, isFieldOnly: true }, body }
 }
 
-/** Author, site, date and language, as far as the page says. */
-function factsOf({ locale }: PageContext, page: Article['outcome']['page']): Html | false {
+const WORDS_A_MINUTE = 220
+
+/** A rough time to read: the text has some words of the block format in it, but few. */
+const minutesFor = (content: string): number => Math.max(1, Math.round(content.split(/\s+/).length / WORDS_A_MINUTE))
+
+/** Author, site, date and language, as far as the page says, and how long it takes to read. */
+function factsOf({ locale, words }: PageContext, page: Article['outcome']['page']): Html | false {
   const date =
     page.published === ''
       ? ''
-      : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.published))
+      : new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(
+          new Date(page.published),
+        )
   const language = page.language === '' ? '' : languageName(page.language, locale)
   const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
   const shown = [
     ...facts,
-    ...[date, language].filter(Boolean).map((fact) => html`<span lang="${locale}">${fact}</span>`),
+    ...[date, language, words.reading.minutes(minutesFor(page.content))]
+      .filter(Boolean)
+      .map((fact) => html`<span lang="${locale}">${fact}</span>`),
   ]
   return shown.length > 0 && html`<p class="read-facts">${joined(shown, ' · ')}</p>`
 }

@@ -118,17 +118,20 @@ function drawWikipedia(
   }
 }
 
+/** `January 28, 1887`, as cards in English have it; the rest of the page has the day first. */
+const MONTH_FIRST = /^(?<month>[A-Z][a-z]+) (?<day>\d{1,2}), (?<year>\d{4})$/
+
 const WIKIDATA = 'https://www.wikidata.org/'
 
 /** Only websites become links: all other values link to Wikidata, which doesn't help readers here. */
 const factValue = ({ text, url }: { text: string; url: string }, preferences: PageContext['preferences']): Piece =>
   url === '' || url.startsWith(WIKIDATA)
-    ? shortened(text, MAX_TITLE_LENGTH)
+    ? shortened(text.replace(MONTH_FIRST, '$<day> $<month> $<year>'), MAX_TITLE_LENGTH)
     : html`<a ${externalLink(url, preferences)}>${text === url ? hostOf(url) : shortened(text, MAX_TITLE_LENGTH)}</a>`
 
 function drawDictionary(
   { word, lang, language, entries, url, attribution }: Dictionary,
-  { locale }: PageContext,
+  { locale, words }: PageContext,
 ): CardParts {
   return {
     title: word,
@@ -136,7 +139,7 @@ function drawDictionary(
     kind: capitalised(languageName(lang, locale) ?? language),
     body: entries.map(
       ({ part_of_speech: part, senses }) =>
-        html`<h3>${part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li dir="auto">${shortened(definition, MAX_TEXT_LENGTH)}</li>`)}</ol>`,
+        html`<h3>${words.answers.partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li dir="auto">${shortened(definition, MAX_TEXT_LENGTH)}</li>`)}</ol>`,
     ),
     attribution,
   }

@@ -4,6 +4,7 @@ import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
+import { addressOf } from '../parts/address.ts'
 import { optionsOf } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
 import type { SearchQuery } from './search-query.ts'
@@ -37,11 +38,13 @@ export function filters({ words, locale, preferences }: PageContext, { tab, requ
   const { filters: labels } = words.search
   const { lang } = request
   const listed = languageOptions(locale)
+  const { engine = '', ...filtersInUrl } = keep
+  const isFiltered = Object.keys(filtersInUrl).length > 0
   const isListed = lang === '' || listed.some(({ value }) => value === lang)
-  return html`<form class="filters" action="/search" aria-label="${labels.label}" data-submit-on-change>
+  return html`<form class="filters" action="/search" aria-label="${labels.label}" autocomplete="off" data-submit-on-change>
 <input type="hidden" name="q" value="${request.text}">
 ${tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
-${keep['engine'] && html`<input type="hidden" name="engine" value="${keep['engine']}">`}
+${engine && html`<input type="hidden" name="engine" value="${engine}">`}
 ${
   tab !== 'images' &&
   filter('date', labels.time, {
@@ -71,6 +74,7 @@ ${filter('lang', labels.language, {
   preferred: preferences.lang || 'auto',
 })}
 <button type="submit" class="apply">${words.frame.apply}</button>
+${isFiltered && html`<a href="${addressOf('/search', { q: request.text, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
 </form>`
 }
 
@@ -83,7 +87,8 @@ interface Choice {
 /** The reader's preferred value is sent as '', so that the URL contains only what differs from it. */
 function filter(name: string, label: string, { options, chosen, preferred }: Choice): Html {
   const paramOf = (value: string) => (value === preferred ? '' : value)
-  return html`<select name="${name}" aria-label="${label}">${optionsOf(
+  const isOn = chosen !== preferred && html` class="on"`
+  return html`<select name="${name}" aria-label="${label}"${isOn}>${optionsOf(
     options.map(({ value, label }) => ({ value: paramOf(value), label })),
     paramOf(chosen),
   )}</select>`

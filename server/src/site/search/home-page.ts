@@ -15,9 +15,15 @@ export const homePage = definePage({
     title: context.words.frame.siteName,
     layout: 'home',
     body: html`<div class="home">${LOGO}<h1>${context.words.frame.siteName}</h1>
-${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabButtons(context)}</div>`,
+${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabButtons(context)}${welcome(context)}</div>`,
   }),
 })
+
+/** Tells visitors of a public instance what this is. */
+const welcome = ({ viewer, words: { frame }, hasPage }: PageContext): Html | false =>
+  !viewer &&
+  hasPage('/docs/connect') &&
+  html`<p class="quiet">${frame.welcome} <a href="/docs/connect">${frame.addToBrowser}</a></p>`
 
 function tabButtons(context: PageContext): Html {
   const { words, hasPage } = context

@@ -22,6 +22,7 @@ export const imageDetailPage = definePage({
   access: 'searcher',
   quota: 'search',
   query: SearchParams.extend({ id: z.string().max(20).catch('') }),
+  search: ({ query }) => ({ text: query.q.trim(), tab: 'images' }),
   async handle(context) {
     const { query, preferences, services, words } = context
     const searchQuery = parseSearchQuery({ ...query, tab: 'images' }, preferences, services.search.slotNames)

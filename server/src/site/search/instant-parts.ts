@@ -2,8 +2,10 @@
 // text is one line that is complete on its own; most answers are shown by splitting it at its `=` or colon.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
+import type { PageContext } from '../http/page.ts'
 import type { AnswersWords } from '../i18n/en/search.ts'
-import { capitalised } from '../parts/formats.ts'
+import type { Locale } from '../i18n/messages.ts'
+import { capitalised, formatLongDay, languageName } from '../parts/formats.ts'
 import { shortened } from './result-parts.ts'
 
 export interface ShownAnswer {
@@ -45,21 +47,30 @@ export function splitRemark(text: string): { value: string; note?: string } {
   return value !== undefined && note !== undefined ? { value, note } : { value: text }
 }
 
+/** A true minus sign instead of a hyphen. What is copied keeps the hyphen, which programs read. */
+export const withMinus = <Shown extends { value: string }>(shown: Shown): Shown => ({
+  ...shown,
+  value: shown.value.replace(/^-(?=\d)/, '−'),
+})
+
 /** Fields that every answer has, that the reader typed, or that are evident from the answer's text. */
 const REDUNDANT_FIELDS = new Set(
-  'type query text attribution input direction variant job case operation fact polar dimension daylight_saving is_exact is_valid lang unit from_base to_base latitude longitude country'.split(
+  'type query text attribution input direction variant job case operation fact polar dimension daylight_saving is_exact is_valid lang unit from_base to_base latitude longitude country sides people version is_public'.split(
     ' ',
   ),
 )
 const MAX_FACT_LENGTH = 300
 const MAX_FACTS = 12
 
+type Reader = Pick<PageContext, 'words' | 'locale'>
+
 /** A collapsed list of the fields that are plain values and that the text doesn't already contain. */
-export function details(answer: InstantAnswer, words: AnswersWords): Html | false {
+export function details(answer: InstantAnswer, { words: { answers: words }, locale }: Reader): Html | false {
+  const isKnown = (value: string) => containsValue(answer.text, value)
   const facts = Object.entries(answer)
-    .filter(([name]) => !REDUNDANT_FIELDS.has(name))
-    .map(([name, value]) => ({ label: labelOf(name, words), value: factText(value, words) }))
-    .filter(({ value }) => value !== '' && !containsValue(answer.text, value))
+    .filter(([name, value]) => !REDUNDANT_FIELDS.has(name) && !isKnown(String(value)))
+    .map(([name, value]) => ({ label: labelOf(name, words), value: factText(name, value, { words, locale }) }))
+    .filter(({ value }) => value !== '' && !isKnown(value))
     .slice(0, MAX_FACTS)
   return (
     facts.length > 0 &&
@@ -86,11 +97,23 @@ function labelOf(name: string, { members }: AnswersWords): string {
   return capitalised(name.replaceAll('_', ' '))
 }
 
-function factText(value: unknown, words: AnswersWords): string {
-  if (typeof value === 'string') return shortened(value, MAX_FACT_LENGTH)
-  // A count of zero isn't worth showing.
-  if (typeof value === 'number') return value === 0 ? '' : String(value)
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/
+
+/** The value as the reader's language writes it. */
+function factText(name: string, value: unknown, { words, locale }: { words: AnswersWords; locale: Locale }): string {
+  if (typeof value === 'string') {
+    if (ISO_DAY.test(value)) return formatLongDay(new Date(value), locale)
+    return shortened(value, MAX_FACT_LENGTH)
+  }
+  if (typeof value === 'number') {
+    // A count of zero isn't worth showing, and a year has no separators.
+    if (value === 0) return ''
+    return name.endsWith('year')
+      ? String(value)
+      : new Intl.NumberFormat(locale, { maximumFractionDigits: 10 }).format(value)
+  }
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  return isList ? shortened(value.join(', '), MAX_FACT_LENGTH) : ''
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return ''
+  const written = name === 'languages' ? value.map((code) => languageName(code, locale) ?? code) : value
+  return shortened(written.join(', '), MAX_FACT_LENGTH)
 }

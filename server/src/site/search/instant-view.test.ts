@@ -41,7 +41,9 @@ describe('an instant answer', () => {
   it('shows the question as it was understood, the value large, and copies the exact result', async () => {
     const shown = await ask('2^70')
     expect(shown).toContain('<p class="answer-question" dir="auto">2^70 =</p>')
-    expect(shown).toContain('<p class="answer-value answer-short" dir="auto">1,180,591,620,717,411,303,424</p>')
+    expect(shown).toContain(
+      '<p class="answer-value answer-short" dir="auto">1,<wbr>180,<wbr>591,<wbr>620,<wbr>717,<wbr>411,<wbr>303,<wbr>424</p>',
+    )
     expect(shown).toContain('data-copy="1180591620717411303424" data-copied="Copied" hidden>Copy</button>')
   })
 
@@ -116,7 +118,7 @@ describe('an instant answer', () => {
   it('a year of holidays is a list', async () => {
     const shown = await ask('public holidays germany 2026')
     expect(shown).toContain('>Public holidays, Germany 2026</p>')
-    expect(shown).toMatch(/<dt>Fri, Dec 25<\/dt><dd dir="auto">Christmas Day<\/dd>/)
+    expect(shown).toMatch(/<dt>Fri,? 25 Dec<\/dt><dd dir="auto">Christmas Day<\/dd>/)
   })
 
   it('regional holidays name their regions, except in a region’s own list', async () => {
@@ -143,7 +145,7 @@ describe('an instant answer', () => {
   })
 
   it('how a figure was understood is below it', async () => {
-    expect(await ask('sin(30)')).toMatch(/>-0\.988031624092862<\/p>\s*<p class="answer-note" dir="auto">radians<\/p>/)
+    expect(await ask('sin(30)')).toMatch(/>−0\.988031624092862<\/p>\s*<p class="answer-note" dir="auto">radians<\/p>/)
     const year = await ask('how many days in a year')
     expect(year).toMatch(/>365 or 366 d<\/p>\s*<p class="answer-note" dir="auto">365\.2425 on average<\/p>/)
   })
@@ -158,6 +160,16 @@ describe('an instant answer', () => {
     expect(await ask('rgb(300,0,0)')).toContain('>red, rgb(300,0,0) is out of range, clamped</p>')
   })
 
+  it('details are written as the reader’s language writes them', async () => {
+    const browser = stage.browser()
+    browser.cookies.set('bowerbird_preferences', 'interface=de')
+    const { body } = await browser.get(`/search?q=${encodeURIComponent('Hauptstadt von Frankreich')}`)
+    const shown = answerIn(body)
+    expect(shown).toContain('<dt>Sprachen</dt><dd dir="auto">Französisch</dd>')
+    expect(shown).toMatch(/<dt>Fläche in km²<\/dt><dd dir="auto">\d{3}\.\d{3}<\/dd>/)
+    expect(shown).toMatch(/<dt>Jahr der Angabe<\/dt><dd dir="auto">\d{4}<\/dd>/)
+  })
+
   it('is in the reader’s language', async () => {
     expect(await ask('0,1+0,2', 'de')).toContain('0,3</p>')
   })
@@ -168,10 +180,10 @@ describe('the weather', () => {
     const shown = await ask('weather in Paris')
     expect(shown).toContain('<p class="answer-question" dir="auto">Paris</p>')
     expect(shown).toContain('>0°C</p>')
-    expect(shown).toContain('>Fog, feels_like_-3°C, humidity_57%, wind_22_km/h</p>'.replaceAll('_', '\u00a0'))
+    expect(shown).toContain('>Fog, feels_like_−3°C, humidity_57%, wind_22_km/h</p>'.replaceAll('_', '\u00a0'))
     expect(shown.match(/<tr><th scope="row">/g)).toHaveLength(3)
     expect(shown).toMatch(
-      /<th scope="row">Today<\/th><td>Light rain<\/td>\s*<td class="number"><span title="Chance of rain">26%<\/span><\/td><td class="number">0° – 7°/,
+      /<th scope="row">Today<\/th><td>Light rain<\/td>\s*<td class="number"><span title="Chance of rain">26%<\/span><\/td><td class="number">0° \/ 7°/,
     )
   })
 
@@ -181,13 +193,13 @@ describe('the weather', () => {
 
   it('for tomorrow shows tomorrow', async () => {
     const shown = await ask('weather in Paris tomorrow')
-    expect(shown).toContain('>Paris, Monday, November 16</p>')
-    expect(shown).toContain('>0°C – 7°C</p>')
+    expect(shown).toContain('>Paris, Monday 16 November</p>')
+    expect(shown).toContain('>0°C / 7°C</p>')
     expect(shown).toContain('>Thunderstorm · Chance of rain\u00a026%</p>')
   })
 
   it('for a weekday shows that day', async () => {
-    expect(await ask('weather monday paris')).toContain('>Paris, Monday, November 16</p>')
+    expect(await ask('weather monday paris')).toContain('>Paris, Monday 16 November</p>')
   })
 
   it('leaves out missing figures', async () => {
@@ -205,7 +217,7 @@ describe('every kind of answer', () => {
     let count = 0
     for (const { slug, q, lang } of examples) {
       const shown = await ask(q, lang)
-      const isShown = /<p class="answer-value [^>]*>[^<]+<\/p>/.test(shown)
+      const isShown = /<p class="answer-value [^>]*>[^<]/.test(shown)
       if (isShown) count++
       if (shown !== '' && !isShown) bare.push(`${slug}: ${q}`)
     }

@@ -31,9 +31,11 @@ import type { timer } from '@bowerbird/answers/time/timer.ts'
 import type { worldClock } from '@bowerbird/answers/time/world-clock.ts'
 import type { z } from 'zod'
 import { clockDuration } from '../../text/durations.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { details, factList, type ShownAnswer, splitAnswer, splitRemark } from './instant-parts.ts'
+import type { AnswersWords } from '../i18n/en/search.ts'
+import { dateLocaleOf } from '../parts/formats.ts'
+import { details, factList, type ShownAnswer, splitAnswer, splitRemark, withMinus } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
 import { externalLink, shortened } from './result-parts.ts'
 
@@ -48,9 +50,9 @@ export function instantView(context: PageContext, answer: InstantAnswer, localAn
   return render(context, view ? view(answer, context) : plainAnswer(context, answer), localAnswerAddress)
 }
 
-const plainAnswer = ({ words }: PageContext, answer: InstantAnswer): ShownAnswer => ({
+const plainAnswer = (context: PageContext, answer: InstantAnswer): ShownAnswer => ({
   ...splitAnswer(answer.text),
-  body: details(answer, words.answers),
+  body: details(answer, context),
   ...sourceOf(answer),
 })
 
@@ -64,13 +66,20 @@ function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
 function render(context: PageContext, shown: ShownAnswer, localAnswerAddress: string): Html {
   const { words, preferences } = context
   const { question, note, picture, body, source, lang } = shown
+  const credit = source && (words.answers.credits[source.text] ?? source.text)
   const value = shortened(shown.value, MAX_VALUE_LENGTH)
-  return html`<section class="answer" aria-label="${words.answers.label}"${localAnswerAddress && html` data-here="${localAnswerAddress}"`}><div class="answer-head">${picture}<div class="answer-text">
+  return html`<section class="answer" aria-label="${words.answers.label}"${localAnswerAddress && html` data-here="${localAnswerAddress}" aria-live="polite"`}><h2 class="visually-hidden">${words.answers.label}</h2><div class="answer-head">${picture}<div class="answer-text">
 ${question && html`<p class="answer-question" dir="auto">${shortened(question, MAX_VALUE_LENGTH)}</p>`}
-<p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${value}</p>
+<p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${shown.isCode ? value : breakable(value)}</p>
 ${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(context, shown)}</div>
-${body}${source && html`<p class="answer-source">${source.url === '' ? source.text : html`<a ${externalLink(source.url, preferences)}>${source.text}</a>`}</p>`}</section>`
+${body}${source && html`<p class="answer-source">${source.url === '' ? credit : html`<a ${externalLink(source.url, preferences)}>${credit}</a>`}</p>`}</section>`
 }
+
+const LONG_NUMBER = /\d{1,3}(?:[.,’'\u00a0\u202f]\d{3}){4,}/
+
+/** Lets a long number break after the separators of its groups. */
+const breakable = (value: string): Piece =>
+  LONG_NUMBER.test(value) ? joined(value.split(/(?<=\d[.,’'\u00a0\u202f])(?=\d{3})/), html`<wbr>`) : value
 
 const sizeOf = ({ value, isCode }: ShownAnswer): string => {
   const size =
@@ -104,7 +113,7 @@ const code = <Answer extends { reply: z.ZodObject }>(output: (answer: AnswerOf<A
     if (value === '') return { value: text, copy: '' }
     const before = text.endsWith(value) ? text.slice(0, -value.length).replace(/[:\s]{1,3}$/, '') : ''
     const after = text.startsWith(value) ? text.slice(value.length).replace(/^ \((.{1,200})\)$/, '$1') : ''
-    return { question: before, value, note: after, isCode: true, body: details(answer, context.words.answers) }
+    return { question: before, value, note: after, isCode: true, body: details(answer, context) }
   })
 
 const MAX_SENSE_LENGTH = 500
@@ -116,12 +125,12 @@ const VIEWS: Readonly<Record<string, View>> = {
   calculator: view<typeof calculator>(({ text, result }) => {
     if (result === null) return { value: text, copy: '' }
     const { value, ...rest } = splitAnswer(text)
-    return { ...rest, ...splitRemark(value), copy: result }
+    return { ...rest, ...withMinus(splitRemark(value)), copy: result }
   }),
   units: view<typeof units>(({ text, problem }) => {
     if (problem !== null) return { value: text, copy: '' }
     const { value, ...rest } = splitAnswer(text)
-    return { ...rest, ...splitRemark(value) }
+    return { ...rest, ...withMinus(splitRemark(value)), copy: value }
   }),
   currency: view<typeof currency>(({ text }) => {
     const { value, ...rest } = splitAnswer(text)
@@ -138,11 +147,12 @@ const VIEWS: Readonly<Record<string, View>> = {
   }),
   timer: view<typeof timer>(({ text, seconds }, { words }) => {
     const { start, pause, over } = words.answers.timer
-    const body = html`<button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
+    const body = html`<noscript><p class="answer-note">${words.answers.timer.needsScript}</p></noscript><button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
     return { question: splitAnswer(text).value, value: clockDuration(seconds), copy: '', body }
   }),
-  colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words }) => {
+  colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words, locale }) => {
     const { value, ...rest } = splitAnswer(text)
+    const ratio = (number: number) => `${new Intl.NumberFormat(locale).format(number)} : 1`
     const facts = Object.entries({ hex, ...forms }).map(([space, written]) => ({
       label: space.toUpperCase(),
       value: written,
@@ -154,8 +164,8 @@ const VIEWS: Readonly<Record<string, View>> = {
       picture: HEX_COLOUR.test(hex) ? swatch(hex) : html``,
       body: html`<details class="answer-more"><summary>${words.answers.details}</summary>${factList([
         ...facts,
-        { label: words.answers.onWhite, value: `${contrast.contrast_with_white} : 1` },
-        { label: words.answers.onBlack, value: `${contrast.contrast_with_black} : 1` },
+        { label: words.answers.onWhite, value: ratio(contrast.contrast_with_white) },
+        { label: words.answers.onBlack, value: ratio(contrast.contrast_with_black) },
       ])}</details>`,
     }
   }),
@@ -176,18 +186,18 @@ const VIEWS: Readonly<Record<string, View>> = {
     value,
     lang: target,
   })),
-  dictionary_definition: view<typeof dictionaryDefinition>(({ word, entries, attribution }) => ({
+  dictionary_definition: view<typeof dictionaryDefinition>(({ word, entries, attribution }, { words }) => ({
     value: word,
     copy: '',
-    body: senses(entries),
+    body: senses(entries, words.answers),
     source: attribution,
   })),
   public_holidays: view<typeof publicHolidays>(holidaysView),
-  country_facts: view<typeof countryFacts>((answer, { words }) => {
+  country_facts: view<typeof countryFacts>((answer, context) => {
     const { countries, type, query, text } = answer
     const [country, ...others] = countries
     const isSingle = country && others.length === 0
-    return { ...splitAnswer(text), body: isSingle && details({ ...country, type, query, text }, words.answers) }
+    return { ...splitAnswer(text), body: isSingle && details({ ...country, type, query, text }, context) }
   }),
   hash: code<typeof hash>(({ hex }) => hex),
   base64: code<typeof base64>(({ output }) => output),
@@ -206,10 +216,10 @@ const VIEWS: Readonly<Record<string, View>> = {
 
 type Entries = AnswerOf<typeof dictionaryDefinition>['entries']
 
-const senses = (entries: Entries): Html =>
+const senses = (entries: Entries, { partsOfSpeech }: AnswersWords): Html =>
   html`${entries.map(
     ({ part_of_speech: part, senses }) =>
-      html`<h2 class="answer-part" lang="en">${part}</h2><ol class="senses" lang="en">${senses.map(
+      html`<h3 class="answer-part">${partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.map(
         ({ definition, examples: [example] }) =>
           html`<li dir="auto">${shortened(definition, MAX_SENSE_LENGTH)}${example && html`<br><span class="quiet">${shortened(example, MAX_SENSE_LENGTH)}</span>`}</li>`,
       )}</ol>`,
@@ -233,7 +243,12 @@ function holidaysView(answer: Holidays, { locale }: PageContext): ShownAnswer {
     const [next = value, ...regional] = value.split(/ ?; /)
     return { question, value: next, note: regional.join('; '), copy: text, ...source }
   }
-  const days = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const days = new Intl.DateTimeFormat(dateLocaleOf(locale), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
   const facts = holidays.map(({ date, name, regions }) => ({
     label: days.format(Date.parse(date)),
     value: html`${name}${regions.length > 0 && html` <span class="quiet">${namesOf(regions, answer)}</span>`}`,

@@ -4,7 +4,7 @@ import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { capitalised } from '../parts/formats.ts'
+import { capitalised, dateLocaleOf } from '../parts/formats.ts'
 import type { ShownAnswer } from './instant-parts.ts'
 
 type Weather = z.output<typeof weather.reply> & { text: string }
@@ -71,21 +71,20 @@ function createFormats(units: Weather['units'], { locale, words }: PageContext) 
   const angle = new Intl.NumberFormat(locale, { style: 'unit', unit: 'degree', unitDisplay: 'narrow' })
   const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const dayNames = (length: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...length, timeZone: 'UTC' })
+    new Intl.DateTimeFormat(dateLocaleOf(locale), { ...length, timeZone: 'UTC' })
   const weekday = dayNames({ weekday: 'short' })
   const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })
-  // Rounding a small negative number gives -0, which would be shown as such.
-  const degrees = (value: number) => temperature.format(Math.round(value) || 0)
+  // Rounding a small negative number gives -0, which would be shown as such. A hyphen would look like part of a range.
+  const rounded = (value: number, format: Intl.NumberFormat) => format.format(Math.round(value) || 0).replace('-', '−')
+  const degrees = (value: number) => rounded(value, temperature)
   return {
     words: words.answers.weather,
     degrees,
     percent: (value: number) => share.format(value / 100),
     speed: (value: number) => velocity.format(value),
-    range: ({ low, high }: Day) => (low === null || high === null ? '' : `${degrees(low)} – ${degrees(high)}`),
+    range: ({ low, high }: Day) => (low === null || high === null ? '' : `${degrees(low)} / ${degrees(high)}`),
     shortRange: ({ low, high }: Day) =>
-      low === null || high === null
-        ? ''
-        : `${angle.format(Math.round(low) || 0)} – ${angle.format(Math.round(high) || 0)}`,
+      low === null || high === null ? '' : `${rounded(low, angle)} / ${rounded(high, angle)}`,
     weekday: ({ date }: Day) => capitalised(weekday.format(Date.parse(date)), locale),
     longDay: ({ date }: Day) => long.format(Date.parse(date)),
   }

@@ -20,7 +20,9 @@ const title = (hit: { title: string; url: string }, view: ResultView): Html =>
 const snippet = (text: string): Html | false =>
   text !== '' && html`<p class="snippet" dir="auto">${shortened(text, MAX_SNIPPET_LENGTH)}</p>`
 
-const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, MAX_NAME_LENGTH)}</bdi>`
+/** Left out if it is only the host, which the address above it shows. */
+const publisher = ({ publisher: name, url }: { publisher: string; url: string }): Html | false =>
+  name !== '' && name !== hostOf(url) && html`<bdi>${shortened(name, MAX_NAME_LENGTH)}</bdi>`
 
 /** The link's accessible name includes the page's title, for readers who navigate by links. */
 function readLink(hit: { title: string; url: string }, { toRead, reading }: ResultView): Html | false {
@@ -33,7 +35,7 @@ function webResult(merged: MergedHit<WebHit>, view: ResultView): Html {
   const { hit } = merged
   return html`<li class="result">${addressLine(hit.url, hit.faviconUrl, view)}${title(hit, view)}
 ${snippet(hit.description)}
-${hit.sitelinks.length > 0 && sitelinks(hit, view)}${meta(merged, [readLink(hit, view)], view)}</li>`
+${meta(merged, [readLink(hit, view)], view, hit.sitelinks.length > 0 && sitelinks(hit, view))}</li>`
 }
 
 const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
@@ -43,7 +45,7 @@ function newsResult(merged: MergedHit<NewsHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures } = view
   return html`<li class="result with-picture"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
-${snippet(hit.description)}${meta(merged, [publisher(hit.publisher), readLink(hit, view)], view)}</div>
+${snippet(hit.description)}${meta(merged, [publisher(hit), readLink(hit, view)], view)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
 }
 
@@ -52,7 +54,7 @@ function videoResult(merged: MergedHit<VideoHit>, view: ResultView): Html {
   const { pictures, words } = view
   const duration = clockDuration(hit.durationSeconds)
   return html`<li class="result with-picture video"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
-${meta(merged, [publisher(hit.publisher)], view)}</div>
+${meta(merged, [publisher(hit)], view)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
 

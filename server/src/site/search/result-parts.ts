@@ -94,28 +94,38 @@ const LETTER = /[\p{L}\p{N}]/u
 
 const letterOf = (text: string): string => (LETTER.exec(text)?.[0] ?? '·').toUpperCase()
 
-/** Age, other facts, and the dots. */
+/** Age, other facts, and the engines. `links`, a list, comes first, and on the same line if there is room. */
 export function meta(
   merged: MergedHit<{ publishedAt?: number | undefined }>,
   facts: readonly Piece[],
   view: ResultView,
+  links: Html | false = false,
 ): Html {
   const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
   const shown = [age, ...facts].filter(Boolean)
-  return html`<div class="meta"><div>${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}</div></div>`
+  return html`<div class="meta"><div>${links}${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}</div></div>`
 }
 
-/** One dot for each engine of the tab, filled if it returned the result. Expands to what each one contributed. */
+/**
+ * Names the first engine that returned the result and counts the others; of several engines in the tab, each also has a
+ * dot, filled if it returned the result. Expands to where each ranked it and what that contributed.
+ */
 export function engineDots({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
   const { engines, words, locale } = view
   // If a slot has two providers, name only those that returned the result.
-  const names = joinNames([...new Set(contributions.map(({ name }) => name))], locale)
+  const names = [...new Set(contributions.map(({ name }) => name))]
+  const all = joinNames(names, locale)
+  const label = names.length > 1 ? `${names[0]} + ${names.length - 1}` : all
+  const dots = engines.length > 1 && engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))
   const number = numberFormatFor(locale)
-  const rows = contributions.map(
-    ({ name, rank, addition }) =>
-      html`<tr><th scope="row">${name}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
+  const places = joinNames(
+    contributions.map(({ name, rank }) => words.why.place(rank, name)),
+    locale,
   )
-  return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${rows}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
+  const rows = contributions.map(
+    ({ name, addition }) => html`<tr><th scope="row">${name}</th><td>+${number.format(addition)}</td></tr>`,
+  )
+  return html`<details class="why"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy(all)}</span>${dots}</summary><div><p>${words.why.ranked(places)}</p><table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
 }
 
 const FILLED = html`<i class="dot on"></i>`

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Page } from '../http/page.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'
 import { resultsPage } from './results-page.ts'
@@ -37,7 +38,7 @@ describe('GET /search', () => {
 
   it('explains a result’s rank without script, with the scores of the merge', async () => {
     const { body } = await (await searching()).get('/search?q=bowers')
-    expect(body).toContain('<th scope="row">Brave</th><td>rank 1</td><td>+0.0769</td>')
+    expect(body).toContain('<th scope="row">Brave</th><td>+0.0769</td>')
   })
 
   it('every tab has its list', async () => {
@@ -81,6 +82,33 @@ describe('GET /search', () => {
     expect(reply.body).toContain('Try again in 20 seconds.')
   })
 
+  it('429: keeps the query, the tab and the filters, and offers to try again', async () => {
+    const browser = await searching({}, { consume: async () => 9 })
+    const { statusCode, body } = await browser.get('/search?q=bowers&tab=news&date=w')
+    expect(statusCode).toBe(429)
+    expect(body).toContain('name="q" value="bowers"')
+    expect(body).toContain('<a href="/search?q=bowers&amp;tab=videos&amp;date=w">Videos</a>')
+    expect(body).toContain('<option value="w" selected>')
+    expect(body).toContain('href="/search?q=bowers&amp;tab=news&amp;date=w">Try again</a>')
+    expect(body).toContain('This site limits how many requests one account or network can make')
+    expect(browser.calls).toEqual([])
+  })
+
+  it('a page that reports a failure does not say that all providers are up', async () => {
+    const footers = async (behaviours: Behaviours) => {
+      const { search } = openStagedSearch(behaviours)
+      const stage = await openSiteStage({ search }, [...PAGES, statusPage])
+      stages.push(stage)
+      const browser = stage.browser({ userId: '1', username: 'eve', isAdmin: true, sessionId: 'e' })
+      // The first page starts to count the providers that are down.
+      await browser.get('/')
+      return (await browser.get('/search?q=a')).body.includes('All providers are up')
+    }
+    expect(await footers({})).toBe(true)
+    expect(await footers({ mojeek: { fails: 'timeout' } })).toBe(false)
+    expect(await footers({ brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } })).toBe(false)
+  })
+
   it('names the engines asked if nothing was found', async () => {
     const browser = await searching({ brave: { fixture: 'brave-web-empty' }, mojeek: { fixture: 'mojeek-web-empty' } })
     const { body } = await browser.get('/search?q=a&safe=off')
@@ -108,7 +136,7 @@ describe('GET /search', () => {
     browser.cookies.set('bowerbird_preferences', 'safe=off&lang=fr')
     const { body } = await browser.get('/search?q=a&date=w&lang=de')
     expect(body).toContain('<option value="w" selected>')
-    expect(body).toContain('<option value="" selected>Safe off</option>')
+    expect(body).toContain('<option value="" selected>Safe search: off</option>')
     expect(body).toContain('<option value="de" selected>German</option>')
     expect(body).toContain('<option value="">French</option>')
     expect(body).toContain('<option value="auto">Any language</option>')

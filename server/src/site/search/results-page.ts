@@ -3,12 +3,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGE_SIZE, type Tab } from '@bowerbird/engines/engine.ts'
+import type { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, type StreamedView, type View } from '../http/page.ts'
+import { definePage, type PageContext, type SearchBar, type StreamedView, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { pagination } from '../parts/search-navigation.ts'
 import { readAddress } from '../reading/read-page.ts'
@@ -26,9 +27,10 @@ export const resultsPage = definePage({
   access: 'searcher',
   quota: 'search',
   query: SearchParams,
+  search: (context) => searchBarOf(context, queryOf(context)),
   async handle(context) {
-    const { query, preferences, services, words } = context
-    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
+    const { services, words } = context
+    const searchQuery = queryOf(context)
     const { text } = searchQuery.request
     const { ask, tooLong } = words.search
     const elsewhere = await followBang(context, text)
@@ -50,15 +52,24 @@ export const resultsPage = definePage({
       const answer = await pendingSearch
       const box = await pendingBox
       const body = resultsOf(context, searchQuery, { answer, box })
-      return viewOf(context, searchQuery, { headers: box.headers ?? {}, body })
+      const hasFailures = answer.reports.some(({ outcome }) => outcome === 'failed')
+      return viewOf(context, searchQuery, { headers: box.headers ?? {}, body, hasFailures })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
       const { answer, headers } = await pendingBox
       const body = html`${answer}${failed(context, searchQuery, error)}`
-      return viewOf(context, searchQuery, { status: 503, headers: { ...error.headers, ...headers }, body })
+      return viewOf(context, searchQuery, {
+        status: 503,
+        headers: { ...error.headers, ...headers },
+        body,
+        hasFailures: true,
+      })
     }
   },
 })
+
+const queryOf = ({ query, preferences, services }: PageContext<z.output<typeof SearchParams>>): SearchQuery =>
+  parseSearchQuery(query, preferences, services.search.slotNames)
 
 /** Sends the early results, then the final ones. An engine has answered, so the search can no longer be refused. */
 function streamedView(
@@ -79,7 +90,14 @@ function streamedView(
       yield statePage(words.frame.errors.broken, [words.search.early.failed])
     }
   }
-  return { ...headOf(context, searchQuery), script: 'streaming', headers: box.headers ?? {}, parts: parts() }
+  // Whether the slow engine fails is known only after the footer has been rendered.
+  return {
+    ...headOf(context, searchQuery),
+    script: 'streaming',
+    headers: box.headers ?? {},
+    hasFailures: true,
+    parts: parts(),
+  }
 }
 
 /** Never rejects: a failing answer box must not hide the results. */
@@ -93,7 +111,7 @@ async function fetchAnswerBox(context: PageContext, searchQuery: SearchQuery): P
   }
 }
 
-type Content = Pick<View, 'body' | 'status' | 'headers'>
+type Content = Pick<View, 'body' | 'status' | 'headers' | 'hasFailures'>
 
 const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content): View => ({
   ...headOf(context, searchQuery),
@@ -102,14 +120,21 @@ const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content
 
 /** Everything about the page except its body. */
 function headOf(context: PageContext, searchQuery: SearchQuery) {
-  const { tab, request, keep } = searchQuery
+  const { tab, request } = searchQuery
   const { frame } = context.words
   return {
     title: request.text === '' ? frame.tabs[tab] : `${request.text} · ${frame.tabs[tab]}`,
     layout: 'results' as const,
-    search: { text: request.text, tab, keep, filters: request.text === '' ? html`` : filters(context, searchQuery) },
+    search: searchBarOf(context, searchQuery),
   }
 }
+
+const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar => ({
+  text: searchQuery.request.text,
+  tab: searchQuery.tab,
+  keep: searchQuery.keep,
+  ...(searchQuery.request.text !== '' && { filters: filters(context, searchQuery) }),
+})
 
 interface SearchOutcome {
   answer: SearchAnswer<Tab>
@@ -119,7 +144,7 @@ interface SearchOutcome {
 function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box }: SearchOutcome): Html {
   const { words } = context
   const isEmpty = answer.results.length === 0
-  return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}"><div class="column">
+  return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
 ${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}
 ${isEmpty ? nothingFound(context, searchQuery, answer) : listOf(context, searchQuery, answer)}
@@ -216,7 +241,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const { search: words } = context.words
   const { tab } = searchQuery
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
-  return html`<template data-early data-settled="${words.early.settled}" data-sort="${words.early.sort}"><div class="columns early"><div class="column">
+  return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
 <div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.answer}
 ${listOf(context, searchQuery, { ...soFar, tab })}

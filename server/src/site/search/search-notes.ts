@@ -5,12 +5,13 @@ import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
+import { offeredTabs } from '../parts/search-navigation.ts'
 import { enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
@@ -31,7 +32,7 @@ export function partialNote(context: PageContext, { status, reports, tab, engine
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
   const name = namerFor(context, tab)
-  const failures = failuresOf(reports, (slot, kind) => words.search.failures[kind](name(slot)))
+  const failures = failuresOf(reports, (slot, kind) => failureOf(context, kind, name(slot)))
   const line =
     status === 'stale' || failures === ''
       ? words.search.stale(failures || words.search.failed.title)
@@ -43,7 +44,13 @@ const failuresOf = (
   reports: readonly EngineReport[],
   sentence: (slot: string, kind: UpstreamErrorKind) => string,
 ): string =>
-  reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : [])).join(', ')
+  [
+    ...new Set(reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : []))),
+  ].join(', ')
+
+/** What went wrong. Only administrators can do something about a refused key. */
+const failureOf = ({ words, viewer }: PageContext, kind: UpstreamErrorKind, engine: string): string =>
+  kind === 'rejected' && viewer?.isAdmin ? words.search.keyRefused(engine) : words.search.failures[kind](engine)
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
@@ -56,8 +63,10 @@ export function attributions(
     report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
   )
   const credits = results.length > 0 ? engines.flatMap((slot) => services.search.attributionsOf(slot, tab)) : []
-  const lines = [...skipped, ...new Set(credits)]
-  return lines.length > 0 && html`<div class="small-print">${lines.map((line) => html`<p>${line}</p>`)}</div>`
+  const hasDots = results.length > 0 && tab !== 'images' && enginesOf(services, tab).length > 1
+  const lines = [...skipped, ...new Set(credits)].map((line) => html`<p>${line}</p>`)
+  const legend = hasDots && html`<p class="legend">${words.search.dots}</p>`
+  return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
 }
 
 /** Nothing was found: says which engines were asked. */
@@ -73,7 +82,19 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
   const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
   const unfiltered = addressOf('/search', { q: params.q, tab: params.tab })
-  return statePage(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [])
+  const otherTabs = offeredTabs(context).filter((tab) => tab !== searchQuery.tab)
+  const elsewhere = joined(
+    otherTabs.map(
+      (tab) =>
+        html`<a href="${addressOf('/search', { ...params, tab: tab === 'web' ? '' : tab })}">${words.frame.tabs[tab]}</a>`,
+    ),
+    ' · ',
+  )
+  return statePage(
+    nothing.title,
+    [...lines, html`${nothing.elsewhere} ${elsewhere}`],
+    hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [],
+  )
 }
 
 /** No engine answered, or there is none to ask. */
@@ -88,9 +109,10 @@ export function failed(context: PageContext, searchQuery: SearchQuery, refusal: 
   }
   const name = namerFor(context, searchQuery.tab)
   const reasons = parseFailures(refusal.headers['Engine-Status'] ?? '', failures).map(
-    ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), context.locale)}.`,
+    ({ slot, kind }) => `${capitalised(failureOf(context, kind, name(slot)), context.locale)}.`,
   )
-  return unavailable(context, failed.title, { reasons, seconds })
+  // A slot with two providers reports both, and has one name.
+  return unavailable(context, failed.title, { reasons: [...new Set(reasons)], seconds })
 }
 
 /** Reads the failures from the refusal, in the API's format: `engine_a;timeout;ms=2000, engine_b;ok;ms=90`. */
@@ -124,5 +146,5 @@ export const notSetUp = (
 ): Html => statePage(title, viewer?.isAdmin ? [help, adminHelp] : [help])
 
 /** The body of a page that has nothing to show: why, and what to do next. */
-export const statePage = (title: string, lines: readonly string[], actions: readonly (Html | false)[] = []): Html =>
+export const statePage = (title: string, lines: readonly Piece[], actions: readonly (Html | false)[] = []): Html =>
   html`<section class="state-page"><h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${actions.length > 0 && html`<div class="actions">${actions}</div>`}</section>`

@@ -1,8 +1,11 @@
 // Settings → Connect: choose a program, get the exact lines for it, create its key, and see its last request. Only the
 // page after creating a key shows the key, inside the lines, and it is sent with `no-store`.
+import { TABS } from '@bowerbird/engines/engine.ts'
+import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
 import type { LastRequest } from '../../keys/last-requests.ts'
 import { CHOOSABLE_SCOPES, URL_KEY_SCOPE } from '../../keys/scopes.ts'
+import type { SkipReason } from '../../search/plan.ts'
 import type { SignedInContext } from '../accounts/account-forms.ts'
 import { issueKey, keyLine, ownKeyOf } from '../accounts/key-pages.ts'
 import { KEY_PLACEHOLDER, type ProgramKind, type ProgramLines, programsFor } from '../docs/program-lines.ts'
@@ -13,6 +16,7 @@ import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
+import { joinNames } from '../search/result-parts.ts'
 
 const PATH = '/settings/connect'
 const PROGRAM_KINDS: readonly ProgramKind[] = ['agent', 'application', 'browser']
@@ -64,7 +68,8 @@ const testPage = definePage({
     const key = await ownKeyOf(context)
     const { connect } = context.words
     const last = await context.services.lastRequests.read(key.id)
-    return settingsView(context, PATH, {
+    // It is about a key, and is reached from both lists.
+    return settingsView(context, '/settings/keys', {
       title: connect.testTitle,
       content: html`${keyLine(key, context)}
 ${last ? lastRequestView(context, last) : notice('plain', connect.nothing)}
@@ -91,7 +96,10 @@ function programView(context: SignedInContext, most?: number): View {
   const program = programOf(context)
   const { slug, name, scopes, lines } = program
   const uses = CHOOSABLE_SCOPES.filter((scope) => scopes.includes(scope))
-  const names = uses.map((scope) => accounts.keys.scopeNames[scope]).join('; ')
+  const names = joinNames(
+    uses.map((scope) => accounts.keys.scopeUses[scope]),
+    context.locale,
+  )
   const form = postForm(context, {
     action: `${PATH}/${slug}`,
     body: actions(button(connect.createKey(name)), buttonLink(connect.back, PATH)),
@@ -158,12 +166,29 @@ function lastRequestView(context: PageContext, request: LastRequest): Html {
     [labels.status, String(status)],
     [labels.reason, refusal],
     [labels.search, search],
-    [labels.engines, engines && html`<ul>${engines.split(', ').map((one) => html`<li>${code(one)}</li>`)}</ul>`],
+    [
+      labels.engines,
+      engines && html`<ul>${engines.split(', ').map((one) => html`<li>${engineLine(context, one)}</li>`)}</ul>`,
+    ],
     [labels.took, `${new Intl.NumberFormat(context.locale).format(ms)} ms`],
   ]
   return html`${notice(NOTICE_KINDS[verdict], verdicts[verdict])}
 <dl class="facts">${facts.map(([label, value]) => value !== '' && html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 <p class="quiet">${neverQuery}</p>`
+}
+
+/** Reads `engine_a;ok;n=10;ms=31;cached=memory`, the form in which the API reports an engine. */
+function engineLine({ words, services, locale }: PageContext, report: string): string {
+  const [slot = '', outcome = '', ...rest] = report.split(';')
+  const values = Object.fromEntries(rest.map((part) => part.split('=')))
+  const name = TABS.map((tab) => services.search.labelOf(slot, tab)).find(Boolean) ?? slot
+  const { failures, skips } = words.search
+  if (outcome === 'skipped') return Object.hasOwn(skips, values.for) ? skips[values.for as SkipReason](name) : report
+  const kind = outcome === 'budget' ? 'overBudget' : outcome
+  if (Object.hasOwn(failures, kind)) return failures[kind as UpstreamErrorKind](name)
+  const { resultCount, ms } = words.admin.engines
+  const took = values.cached ? words.connect.fromCache : ms(new Intl.NumberFormat(locale).format(Number(values.ms)))
+  return `${name}: ${resultCount(Number(values.n))}, ${took}`
 }
 
 function verdictOf({ status, refusal, search }: LastRequest): Verdict {

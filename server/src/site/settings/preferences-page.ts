@@ -125,8 +125,8 @@ function viewOf(context: PageContext, draft: Draft, note?: Html): View {
   const isWrong = draft.engineErrors !== undefined || draft.codeErrors !== undefined
   const content = html`${note}${isWrong && notice('bad', context.words.frame.formHasMistakes)}
 <p class="measure">${intro}</p>
-${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}
-${dataSharingSection(context)}
+<div class="preferences">${dataSharingSection(context)}
+${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}</div>
 ${transferSection(context, draft)}`
   const { viewer, services } = context
   // Some browsers fetch the OpenSearch description, too, without a session, so its URL contains a token. Pages that show
@@ -239,8 +239,8 @@ function dataSharingSection(context: PageContext): Html {
     sent.pictures,
     sent.links,
   ]
-  return html`<section class="stack"><h2>${sent.title}</h2>
-<ul class="sentences measure">${sentences.map((sentence) => sentence && html`<li>${sentence}</li>`)}</ul></section>`
+  return html`<section><h2>${sent.title}</h2>
+<ul class="sentences">${sentences.map((sentence) => sentence && html`<li>${sentence}</li>`)}</ul></section>`
 }
 
 /** Exports the stored preferences, not those in an invalid form. */

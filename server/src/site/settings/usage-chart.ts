@@ -4,6 +4,7 @@ import { dayOf, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
+import { dateLocaleOf } from '../parts/formats.ts'
 
 export const DAYS_SHOWN = 30
 const DAY_MS = 86_400_000
@@ -12,7 +13,6 @@ const DAY_MS = 86_400_000
 const BAR_WIDTH = 8
 const STEP = 12
 const HEIGHT = 120
-const WIDTH = DAYS_SHOWN * STEP - (STEP - BAR_WIDTH)
 /** Makes any day with requests visible. */
 const MIN_BAR_HEIGHT = 1.5
 
@@ -76,21 +76,23 @@ export function sumsOf(counts: readonly Count[], now: number): { month: number; 
  * A bar chart, drawn as SVG. Today is hatched, because it isn't over yet. Each bar shows its value on hover; the same
  * numbers are in a collapsible table.
  */
-export function usageChart({ words, locale }: PageContext, days: readonly DaySum[]): Html {
+export function usageChart({ words, locale }: PageContext, allDays: readonly DaySum[]): Html {
+  const days = withoutEmptyStart(allDays)
   const text = words.settings.usage
   const numbers = new Intl.NumberFormat(locale)
-  const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const nameOf = (day: string) => dates.format(new Date(day))
   const total = days.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return html`<p>${text.none(DAYS_SHOWN)}</p>`
   const busiest = days.reduce((most, day) => (day.count > most.count ? day : most))
+  const width = days.length * STEP - (STEP - BAR_WIDTH)
   const summary = text.chart(text.requestCount(total, numbers.format(total)), DAYS_SHOWN)
   const columns = [
     { label: text.dayColumn, isHeading: true, cell: ({ day }: DaySum) => nameOf(day) },
     { label: text.requests, isNumber: true, cell: ({ count }: DaySum) => numbers.format(count) },
   ]
   return html`<figure class="usage-chart"><figcaption><span>${summary}</span> <span class="quiet">${text.most(numbers.format(busiest.count), nameOf(busiest.day))}</span></figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${summary}">${HATCHING}
+<svg viewBox="0 0 ${width} ${HEIGHT + 1}" preserveAspectRatio="none" role="img" aria-label="${summary}">${HATCHING}
 ${days.map(({ day, count }, index) =>
   bar({
     x: index * STEP,
@@ -99,9 +101,18 @@ ${days.map(({ day, count }, index) =>
     isToday: index === days.length - 1,
   }),
 )}
-<path class="baseline" d="M0 ${HEIGHT + 0.5}H${WIDTH}"/></svg>
+<path class="baseline" d="M0 ${HEIGHT + 0.5}H${width}"/></svg>
 <div class="usage-axis"><span>${nameOf(days[0]?.day ?? '')}</span><span>${text.today}</span></div>
 <details><summary>${text.table}</summary><div class="usage-table">${dataTable(summary, columns, days.toReversed())}</div><p class="help">${text.utc}</p></details></figure>`
+}
+
+/** A week at least: a single bar would say nothing. */
+const MIN_DAYS_SHOWN = 7
+
+/** Begins at the first day with requests, so that a new instance isn't a row of empty days. */
+function withoutEmptyStart(days: readonly DaySum[]): readonly DaySum[] {
+  const first = days.findIndex(({ count }) => count > 0)
+  return days.slice(Math.min(Math.max(first, 0), days.length - MIN_DAYS_SHOWN))
 }
 
 const HATCHING = html`<defs><pattern id="usage-hatching" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V4"/></pattern></defs>`

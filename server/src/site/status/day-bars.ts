@@ -1,6 +1,6 @@
 // A provider's history as slim bars, one per day. A day without trouble is a full bar; downtime turns its share of the
-// bar red from the top, but never so little that it can't be seen; a day without data is a low, empty bar. The summary
-// is for readers who can't see the picture.
+// bar red from the top, but never so little that it can't be seen, and names the day on hover; a day without data is a
+// low, empty bar. The summary is for readers who can't see the picture.
 import type { DayHealth } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 
@@ -18,14 +18,32 @@ interface Labels {
 
 export function dayBars(days: readonly DayHealth[], labels: Labels): Html {
   const width = days.length * STEP - (STEP - BAR_WIDTH)
-  return html`<svg class="day-bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${labels.summary}">${days.map((day, index) => bar(day, index * STEP, labels.day(day)))}</svg>`
+  const bars = days.map(({ upShare }, index) => ({ x: index * STEP, upShare, down: downHeight(upShare) }))
+  // One shape for all days of a kind: with a shape for each, a page of providers would have thousands of nodes.
+  const shape = (kind: string, path: string) => path !== '' && html`<path class="bar-${kind}" d="${path}"/>`
+  const empty = bars.map(({ x, upShare }) => (upShare === undefined ? column(x, HEIGHT - EMPTY_HEIGHT, HEIGHT) : ''))
+  const up = bars.map(({ x, upShare, down }) => (upShare === undefined ? '' : column(x, down, HEIGHT)))
+  const troubled = days.map((day, index) => {
+    const { x = 0, down = 0 } = bars[index] ?? {}
+    return down > 0 && html`<path class="bar-down" d="${column(x, 0, down)}"><title>${labels.day(day)}</title></path>`
+  })
+  return html`<svg class="day-bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${labels.summary}">${shape('none', empty.join(''))}${shape('up', up.join(''))}${troubled}</svg>`
 }
 
-function bar({ upShare }: DayHealth, x: number, label: string): Html {
-  const title = html`<title>${label}</title>`
-  if (upShare === undefined) {
-    return html`<g>${title}<rect class="bar-none" x="${x}" y="${HEIGHT - EMPTY_HEIGHT}" width="${BAR_WIDTH}" height="${EMPTY_HEIGHT}"/></g>`
-  }
-  const down = upShare === 1 ? 0 : Math.round(HEIGHT * Math.max(MIN_DOWN_SHARE, 1 - upShare))
-  return html`<g>${title}<rect class="bar-up" x="${x}" y="${down}" width="${BAR_WIDTH}" height="${HEIGHT - down}"/>${down > 0 && html`<rect class="bar-down" x="${x}" y="0" width="${BAR_WIDTH}" height="${down}"/>`}</g>`
+const downHeight = (upShare: number | undefined): number =>
+  upShare === undefined || upShare === 1 ? 0 : Math.round(HEIGHT * Math.max(MIN_DOWN_SHARE, 1 - upShare))
+
+const column = (x: number, top: number, bottom: number): string =>
+  `M${x} ${top}h${BAR_WIDTH}v${bottom - top}h-${BAR_WIDTH}z`
+
+/** The shortest history that is drawn: a single day would fill the line. */
+const MIN_DAYS = 14
+
+/** How many of the last days to draw: from the first day that any provider has data for. */
+export function daysToShow(histories: readonly (readonly DayHealth[] | undefined)[]): number {
+  const lengths = histories.map((days = []) => {
+    const first = days.findIndex(({ upShare }) => upShare !== undefined)
+    return first === -1 ? 0 : days.length - first
+  })
+  return Math.max(MIN_DAYS, ...lengths)
 }

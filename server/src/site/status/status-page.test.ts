@@ -66,18 +66,21 @@ describe('the status page', () => {
     const all = [provider('Brave', 'up'), provider('YouFree', 'up'), provider('DuckDuckGo', 'up', 'suggest')]
     const { browser } = await open(all, async () => [], { engines })
     expect((await browser().get('/status')).body).toContain(
-      'Asked without a contract: YouFree and DuckDuckGo. The query, its language and filters,',
+      'Used without a contract: YouFree and DuckDuckGo. The query, its language and filters,',
     )
     await stage?.close()
     const other = await open([provider('Brave', 'up')], async () => [], { engines })
     expect((await other.browser().get('/status')).body).not.toContain('without a contract')
   })
 
-  it('shows each provider’s state and its last ninety days', async () => {
+  it('shows each provider’s state and its last days, those that are down first', async () => {
     const { browser } = await open([provider('Brave', 'up'), provider('Mojeek', 'down')], async () => [wentDown])
     const { body } = await browser().get('/status')
     expect(body).toContain('One of 2 providers is down.')
-    expect(body.match(/<g>/g)).toHaveLength(180)
+    expect(body.match(/class="day-bars"/g)).toHaveLength(2)
+    // What is down comes first, and the days of a provider are a few shapes, not one each.
+    expect(body.indexOf('Mojeek')).toBeLessThan(body.indexOf('Brave'))
+    expect(body.match(/<path class="bar-/g)?.length).toBeLessThan(8)
     expect(body).toContain('Up 100% of the observed time')
     expect(body).toContain('It is rate-limiting this server.')
   })

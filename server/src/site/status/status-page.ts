@@ -6,8 +6,9 @@ import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import type { StatusWords } from '../i18n/en/site.ts'
+import { dateLocaleOf } from '../parts/formats.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
-import { dayBars } from './day-bars.ts'
+import { dayBars, daysToShow } from './day-bars.ts'
 
 const DAYS = 90
 
@@ -24,13 +25,19 @@ export const statusPage = definePage({
       readTransitions(services.transitions, firstDayMs(now, DAYS)),
     ])
     const text = words.status
-    const groups = Map.groupBy(providers, ({ group }) => group)
-    const rowOf = (provider: ProviderStatus) => providerRow(context, provider, historyOf(provider, transitions, now))
+    const rows = providers.map((provider) => ({ provider, history: historyOf(provider, transitions, now) }))
+    const dayCount = daysToShow(rows.map(({ history }) => history?.days))
+    // What is down comes first, in its group and with its group.
+    const downFirst = rows.toSorted((one, other) => Number(isDown(other.provider)) - Number(isDown(one.provider)))
+    const groups = Map.groupBy(downFirst, ({ provider }) => provider.group)
+    const rowOf = ({ provider, history }: (typeof rows)[number]) =>
+      providerRow(context, provider, { history, dayCount })
     return {
       title: text.title,
       body: html`<h1>${text.title}</h1>${headline(providers, text)}${withoutContract(context, providers)}
 ${transitions === undefined && notice('partial', text.noHistory)}
 ${providers.length === 0 && emptyState({ title: text.empty, help: text.emptyHelp })}
+${providers.length > 0 && html`<p class="help">${text.barsHelp(dayCount)}</p>`}
 ${[...groups].map(([group, members]) => html`<section class="status-group"><h2>${text.groups[group] ?? group}</h2><ul class="providers">${members.map(rowOf)}</ul></section>`)}`,
     }
   },
@@ -58,6 +65,7 @@ async function readTransitions(
 }
 
 const stateOf = ({ health }: ProviderStatus) => health?.state ?? 'unknown'
+const isDown = (provider: ProviderStatus): boolean => stateOf(provider) === 'down'
 
 function historyOf(
   provider: ProviderStatus,
@@ -70,23 +78,31 @@ function historyOf(
 }
 
 function headline(providers: readonly ProviderStatus[], text: StatusWords): Html {
-  const down = providers.filter((provider) => stateOf(provider) === 'down').length
+  const down = providers.filter(isDown).length
   if (down > 0) return notice(down === providers.length ? 'bad' : 'partial', text.someDown(down, providers.length))
   const unknown = providers.filter((provider) => stateOf(provider) === 'unknown').length
   return notice('good', unknown === 0 ? text.allUp : text.noneDown(unknown))
 }
 
-function providerRow(context: PageContext, provider: ProviderStatus, history: DayHistory | undefined): Html {
+interface ShownHistory {
+  /** undefined: the database is unavailable. */
+  history: DayHistory | undefined
+  dayCount: number
+}
+
+/** One line: name, bars, share of the time, state; below it, what is wrong. */
+function providerRow(context: PageContext, provider: ProviderStatus, { history, dayCount }: ShownHistory): Html {
   const { locale, words, viewer } = context
   const text = words.status
   const state = stateOf(provider)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-  const isDown = state === 'down'
+  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' })
   const kind = history?.reason ?? ''
   const summary = history?.upShare === undefined ? text.noData : text.upShare(percent.format(history.upShare))
-  return html`<li class="provider"><div class="provider-head"><h3>${provider.name}</h3>${provider.slug !== provider.provider && html`<span class="quiet">${provider.slug}</span>`}${stateWord(state, text.states[state])}</div>
-${history && dayBars(history.days, { summary, day: ({ day, upShare }) => text.day(dates.format(new Date(day)), upShare === undefined ? undefined : percent.format(upShare)) })}
-<div class="provider-foot"><span>${text.daysAgo(DAYS)}</span><span>${summary}</span><span>${text.today}</span></div>
-${isDown && html`<p class="provider-trouble">${text.troubles[kind] ?? provider.health?.lastError}${viewer?.isAdmin && text.advice[kind] && html` ${text.advice[kind]}`}</p>`}</li>`
+  const days = history?.days.slice(-dayCount) ?? []
+  const share = history?.upShare === undefined ? '' : percent.format(history.upShare)
+  return html`<li class="provider"><div class="provider-line"><h3>${provider.name}${provider.slug !== provider.provider && html` <span class="quiet">${provider.slug}</span>`}</h3>
+${days.length > 0 && dayBars(days, { summary: `${text.daysAgo(dayCount)} – ${text.today}. ${summary}`, day: ({ day, upShare }) => text.day(dates.format(new Date(day)), upShare === undefined ? undefined : percent.format(upShare)) })}
+<span class="role-share" title="${summary}">${share}</span>${stateWord(state, text.states[state])}</div>
+${isDown(provider) && html`<p class="provider-trouble">${text.troubles[kind] ?? provider.health?.lastError}${viewer?.isAdmin && text.advice[kind] && html` ${text.advice[kind]}`}</p>`}</li>`
 }

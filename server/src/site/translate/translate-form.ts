@@ -1,4 +1,4 @@
-// The form of the translation page, and the translation under it.
+// The form of the translation page, and the translation: beside the text, or on a phone under it.
 import type { FieldMessages } from '../../errors.ts'
 import type { Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
@@ -16,6 +16,7 @@ interface Draft {
   messages?: FieldMessages | undefined
   /** Why there is no translation, when it is not the reader's fault. */
   failure?: string | undefined
+  translation?: Translation | undefined
 }
 
 const ROWS = 6
@@ -23,30 +24,33 @@ const ROWS = 6
 export function translateForm(context: PageContext, draft: Draft): Html {
   const { words, locale, services } = context
   const { translate } = words
-  const { text, source, target, languages, messages = {}, failure } = draft
+  const { text, source, target, languages, messages = {}, failure, translation } = draft
   const { maxCharacters } = services.translate
+  const max = new Intl.NumberFormat(locale).format(maxCharacters)
   const detect = { value: 'auto', label: translate.detect }
   const sources = offeredOptions(languages, source === 'auto' ? '' : source, locale)
   const body = html`${failure && notice('bad', failure)}<div class="languages">
 ${selectField({ name: 'source', label: translate.from, value: source, options: [detect, ...sources], errors: messages['source'] })}
+<button type="submit" name="swap" value="on" class="button button-plain" formnovalidate aria-label="${translate.swap}" title="${translate.swap}">⇄</button>
 ${selectField({ name: 'target', label: translate.to, value: target, options: offeredOptions(languages, target, locale), errors: messages['target'] })}</div>
-${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, errors: messages['text'], help: translate.limit(new Intl.NumberFormat(locale).format(maxCharacters)) })}
-${actions(button(translate.translate))}`
+<div class="sides">${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, attributes: html` data-count="#text-count"`, errors: messages['text'], help: html`<span class="count"><span id="text-count">0</span> / ${max}</span>${translate.limit(max)}` })}
+${actions(button(translate.translate))}${translationOf(context, translation, languages)}</div>`
   // Scrolls to the translation, which may be off-screen on a phone.
   return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(context, { action: '/translate#translation', body })}</div>`
 }
 
-export function translationOf(
-  context: PageContext,
-  translation: Translation,
+/** The hidden fields let the button that swaps the languages translate the translation back. */
+function translationOf(
+  { words: { translate, frame }, locale }: PageContext,
+  translation: Translation | undefined,
   languages: readonly OfferedLanguage[],
 ): Html {
-  const { words, locale } = context
-  const { translate, frame } = words
+  if (!translation) return html`<section class="translation"><h2>${translate.translation}</h2></section>`
   const { text, target, detected } = translation
   const known = languages.find(({ code }) => code === detected) ?? { code: detected, name: detected }
   return html`<section class="translation" id="translation"><h2>${translate.translation}</h2>
 ${detected !== '' && html`<p class="quiet">${translate.detected(nameOf(known, locale))}</p>`}
+<input type="hidden" name="translated" value="${text}"><input type="hidden" name="detected" value="${detected}">
 <p class="translated" lang="${target}" dir="auto">${text}</p>
 <button type="button" class="button button-plain" data-copy="${text}" data-copied="${frame.copied}" hidden>${frame.copy}</button></section>`
 }

@@ -43,6 +43,25 @@ const send = (browser: Browser, fields: Record<string, string>) =>
 
 const noAnswer = new UpstreamError('timeout', 'no reply in time')
 
+describe('swapping the languages', () => {
+  it('translates the translation back, into the language that was detected', async () => {
+    const { visitor, searchQuery } = await open()
+    const { body } = await send(visitor, { swap: 'on', translated: 'bonjour', detected: 'en' })
+    expect(searchQuery.at(-1)).toMatchObject({ text: 'bonjour', source: 'fr', target: 'en' })
+    expect(body).toContain('>\nbonjour</textarea>')
+    expect(body).toMatch(
+      /name="source"[\s\S]*<option value="fr" selected>[\s\S]*name="target"[\s\S]*<option value="en" selected>/,
+    )
+  })
+
+  it('works before there is a text', async () => {
+    const { visitor } = await open()
+    const reply = await send(visitor, { text: '', source: 'fr', target: 'en', swap: 'on' })
+    expect([reply.statusCode, reply.body.includes('aria-invalid')]).toEqual([200, false])
+    expect(reply.body).toMatch(/name="source"[\s\S]*<option value="en" selected>[\s\S]*name="target"/)
+  })
+})
+
 describe('GET /translate', () => {
   it('offers the languages of the backend by name, and to detect the source', async () => {
     const { visitor } = await open()

@@ -7,7 +7,7 @@ import { isLonger, type Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
 import { notSetUp, unavailable } from '../search/search-notes.ts'
-import { type OfferedLanguage, translateForm, translationOf } from './translate-form.ts'
+import { type OfferedLanguage, translateForm } from './translate-form.ts'
 
 const AUTO = 'auto'
 const MAX_CODE_LENGTH = 35
@@ -56,15 +56,32 @@ const translatePage = definePage({
     }),
   async handle(context) {
     const { submitted, form, services } = context
-    const { text, source, target } = form.ok ? form.values : draftOf(submitted)
-    if (!services.translate.isConfigured) return notSetUpView(context, text)
+    const sent = form.ok ? form.values : draftOf(submitted)
+    if (!services.translate.isConfigured) return notSetUpView(context, sent.text)
     const languages = await languagesIfAvailable(context)
-    const { status, headers, translation, messages, failure } = await attemptTranslation(context)
-    const draft = { text, source, target, languages, messages, failure }
-    const body = html`${translateForm(context, draft)}${translation && translationOf(context, translation, languages)}`
-    return viewOf(context, text, { body, status, headers })
+    const isSwapped = submitted['swap'] !== undefined
+    const values = isSwapped ? swapped(context, sent, languages) : sent
+    const { text } = values
+    // Languages can be swapped before there is a text.
+    if (isSwapped && text === '') return viewOf(context, '', { body: translateForm(context, { ...values, languages }) })
+    const { status, headers, ...outcome } =
+      form.ok || isSwapped
+        ? await attemptTranslation(context, values)
+        : { status: 400, headers: {}, messages: form.messages }
+    return viewOf(context, text, {
+      body: translateForm(context, { ...values, languages, ...outcome }),
+      status,
+      headers,
+    })
   },
 })
+
+/** The languages exchanged, and the translation, if there is one, as the text. A detected language becomes the target. */
+function swapped(context: PageContext, { text, source, target }: FormValues, languages: readonly OfferedLanguage[]) {
+  const { translated = '', detected = '' } = context.submitted
+  const newTarget = source === AUTO ? detected || defaultTarget(languages, context) : source
+  return { text: translated || text, source: target || AUTO, target: newTarget }
+}
 
 /** The submitted values, for refilling the form. */
 const draftOf = (submitted: PageContext['submitted']) => ({
@@ -133,15 +150,11 @@ interface Outcome {
  * Attempts a translation, and explains any failure in the reader's language. The service's error messages are written
  * for programs; only the field they are about is used.
  */
-async function attemptTranslation({
-  form,
-  services,
-  words,
-  locale,
-}: PageContext<unknown, FormValues>): Promise<Outcome> {
+async function attemptTranslation(
+  { services, words, locale }: PageContext,
+  { text, source, target }: FormValues,
+): Promise<Outcome> {
   const { translate, search } = words
-  if (!form.ok) return { status: 400, headers: {}, messages: form.messages }
-  const { text, source, target } = form.values
   const { maxCharacters } = services.translate
   if (isLonger(text, maxCharacters)) {
     const max = new Intl.NumberFormat(locale).format(maxCharacters)

@@ -5,7 +5,7 @@ export const accounts: AccountsWords = {
   username: 'Benutzername',
   password: 'Passwort',
   newPassword: 'Neues Passwort',
-  repeatPassword: 'Noch einmal dasselbe',
+  repeatPassword: 'Passwort wiederholen',
   passwordHelp:
     'Mindestens 10 Zeichen. Einige Wörter, die nicht zusammengehören, sind leicht zu merken und schwer zu erraten.',
   shortPassword: 'Verwenden Sie mindestens 10 Zeichen.',
@@ -22,6 +22,7 @@ export const accounts: AccountsWords = {
   signIn: {
     title: 'Anmelden',
     submit: 'Anmelden',
+    whom: (host) => `Für ${host}. Konten legen die Administratoren an.`,
     wrong: 'Benutzername oder Passwort stimmt nicht.',
     disabled: 'Dieses Konto ist gesperrt. Bitten Sie einen Administrator, es freizugeben.',
     expired: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
@@ -37,7 +38,7 @@ export const accounts: AccountsWords = {
   },
   setup: {
     keyless: {
-      title: 'Wer Suchanfragen ohne Schlüssel erhält',
+      title: 'Suchmaschinen ohne Schlüssel',
       question: 'Welche Suchmaschinen dürfen ohne Schlüssel befragt werden?',
       choices: {
         none: {
@@ -68,6 +69,20 @@ export const accounts: AccountsWords = {
     tokenHelp: 'Er wurde beim Start des Servers zusammen mit der Adresse dieser Seite ausgegeben.',
     wrongToken: 'Das ist kein Einrichtungscode dieser Instanz. Suchen Sie den neuesten in der Ausgabe des Servers.',
     submit: 'Administrator anlegen',
+    done: {
+      title: 'Ihre Instanz ist bereit',
+      intro: 'Sie fragt schon die Suchmaschinen, die ohne Schlüssel auskommen. Das können Sie als Nächstes tun:',
+      search: 'Lossuchen',
+      steps: {
+        engines: {
+          label: 'Eine Suchmaschine hinzufügen',
+          help: 'Welche es gibt, was sie kosten und was jede braucht.',
+        },
+        browser: { label: 'Zum Browser hinzufügen', help: 'Suchen Sie aus der Adresszeile.' },
+        people: { label: 'Benutzer anlegen', help: 'Jeder bekommt ein erzeugtes Passwort und wählt dann ein eigenes.' },
+        key: { label: 'Einen API-Schlüssel anlegen', help: 'Für Programme und Agenten.' },
+      },
+    },
   },
   account: {
     title: 'Konto',
@@ -142,17 +157,24 @@ export const accounts: AccountsWords = {
     expiries: { never: 'Nie', d7: 'In 7 Tagen', d30: 'In 30 Tagen', d90: 'In 90 Tagen', d365: 'In einem Jahr' },
     scopes: 'Darf benutzt werden für',
     scopeNames: {
-      search: 'Web, Bilder, Nachrichten, Videos und Vorschläge',
+      search: 'Web, Bilder, Nachrichten, Videos, Wissenschaft, Code und Vorschläge',
       maps: 'Karten',
       translate: 'Übersetzung',
-      answers: 'Sofortantworten und Karteikarten',
+      answers: 'Sofortantworten und Infokarten',
       read: 'Seiten lesen, die seine Suchen gefunden haben',
       address: 'In einer Adresse (für Programme ohne eigenen Header; nur zusammen mit der ersten Auswahl)',
     },
+    scopeUses: {
+      search: 'die Suche im Web und nach Bildern, Nachrichten, Videos, Wissenschaft und Code samt Vorschlägen',
+      maps: 'Karten',
+      translate: 'Übersetzung',
+      answers: 'Sofortantworten und Infokarten',
+      read: 'das Lesen von Seiten, die seine Suchen gefunden haben',
+    },
     noScope: 'Wählen Sie mindestens eines.',
-    addressAlone: 'Ein Schlüssel für Adressen gilt nur für Web, Bilder, Nachrichten, Videos und Vorschläge.',
+    addressAlone: 'Ein Schlüssel für Adressen gilt nur für Suchen und Vorschläge.',
     addressWarning:
-      'Dieser Schlüssel steht in einer Adresse, deshalb können Proxys und Programme ihn protokollieren. Geben Sie ihm ein Ablaufdatum, und widerrufen Sie ihn, sobald er nicht mehr gebraucht wird.',
+      'Dieser Schlüssel ist für eine Adresse bestimmt, deshalb können Proxys und Programme ihn protokollieren. Geben Sie ihm ein Ablaufdatum, und widerrufen Sie ihn, sobald er nicht mehr gebraucht wird.',
     badName: 'Verwenden Sie einfachen Text in einer Zeile, höchstens 100 Zeichen.',
     createdTitle: 'Ihr neuer Schlüssel',
     rotatedTitle: 'Ihr neues Geheimnis',

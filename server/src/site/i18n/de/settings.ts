@@ -8,26 +8,27 @@ export const settings: SettingsWords = {
     engines: 'Suchmaschinen',
     enginesHelp: 'Nur diese werden gefragt, jede für die Arten von Suche, die sie bietet.',
     noEngine: 'Wählen Sie mindestens eine Suchmaschine.',
-    safe: 'Sichere Suche',
+    safe: 'SafeSearch',
     safeHelp: 'Lässt anstößige Ergebnisse weg. Eine Suchmaschine, die das nicht kann, wird nicht gefragt.',
     language: 'Sprache der Ergebnisse',
     languageHelp: 'Ist eine gewählt, wird eine Suchmaschine, die nicht danach filtern kann, nicht gefragt.',
     suggestions: 'Vorschläge beim Tippen',
     suggestionsHelp: 'Sendet, was Sie tippen, schon vor der Suche, ab drei Buchstaben.',
-    cards: 'Karteikarten neben den Web-Ergebnissen',
+    cards: 'Infokarten neben den Web-Ergebnissen',
     cardsHelp:
       'Was über eine Person, einen Ort, ein Wort oder ein Buch bekannt ist. Ohne sie werden deren Anbieter nicht gefragt.',
     sent: {
       title: 'Wer Ihre Suchen sieht',
       searches:
         'Suchen gehen an die gewählten Suchmaschinen. Diese sehen die Adresse dieses Servers, nicht Ihre eigene.',
-      cards: (names) => `Für Karteikarten gehen Web-Suchen auch an ${names}.`,
+      cards: (names) => `Für Infokarten gehen Web-Suchen auch an ${names}.`,
       suggestions: (names) => `Während Sie tippen, gehen Ihre Wörter an ${names}.`,
       noSuggestions: 'Während Sie tippen, wird nichts gesendet.',
-      pictures: 'Bilder in Ergebnissen holt dieser Server. Die Websites, von denen sie stammen, sehen Sie nicht.',
+      pictures:
+        'Bilder in Ergebnissen holt dieser Server. Die Websites, von denen sie stammen, erfahren nichts von Ihnen.',
       links: 'Eine Website, die Sie öffnen, sieht Sie, aber nicht, wonach Sie gesucht haben.',
     },
-    theme: 'Farben',
+    theme: 'Design',
     themes: { auto: 'Wie auf dem Gerät', light: 'Hell', dark: 'Dunkel' },
     newTab: 'Ergebnisse in einem neuen Tab öffnen',
     interface: 'Sprache dieser Website',
@@ -74,12 +75,15 @@ export const settings: SettingsWords = {
       similar_image_search: 'Ähnliche Bilder',
       news_search: 'Nachrichten',
       video_search: 'Videos',
+      science_search: 'Wissenschaft',
+      code_search: 'Code',
       maps: 'Karten',
       translate: 'Übersetzung',
       translate_languages: 'Sprachen der Übersetzung',
       instant: 'Sofortantworten',
-      cards: 'Karteikarten',
+      cards: 'Infokarten',
       suggest: 'Vorschläge',
+      read: 'Gelesene Seiten',
     },
     byKey: 'Nach Schlüssel',
     key: 'Schlüssel',
@@ -101,11 +105,16 @@ export const connect: ConnectWords = {
   intro:
     'Wählen Sie ein Programm. Sie bekommen die genauen Zeilen mit der Adresse dieser Instanz und einen eigenen Schlüssel dafür.',
   kinds: { agent: 'Agenten', application: 'Anwendungen und Bibliotheken', browser: 'Browser' },
-  linesHelp: (place: string) => `Diese Zeilen gehören hierhin: ${place}`,
+  linesHelp: (place: string) =>
+    place === 'shell'
+      ? 'Führen Sie das in einem Terminal aus:'
+      : place === 'environment'
+        ? 'Setzen Sie diese Umgebungsvariablen:'
+        : `In ${place}:`,
   replaceKey: (key: string) => `Setzen Sie den Schlüssel an die Stelle von ${key}.`,
   keyTitle: 'Schlüssel',
   keyHelp: (scopes: string) =>
-    `Der Schlüssel ist nur für dieses Programm, damit Sie ihn einzeln widerrufen können. Er gilt für: ${scopes}.`,
+    `Der Schlüssel ist nur für dieses Programm, damit Sie ihn einzeln widerrufen können. Er gilt für ${scopes}.`,
   noKey: 'Ein Schlüssel ist nicht nötig: Ein Browser, in dem Sie angemeldet sind, nutzt Ihr Konto.',
   createKey: (name: string) => `Schlüssel für ${name} anlegen`,
   createdTitle: (name: string) => `Ihr Schlüssel für ${name}`,
@@ -135,6 +144,7 @@ export const connect: ConnectWords = {
     took: 'Dauer',
   },
   inUrl: 'Teil der URL',
+  fromCache: 'aus dem Cache',
   neverQuery: 'Der Suchtext wird nicht festgehalten.',
   back: 'Alle Programme',
 }
@@ -150,6 +160,7 @@ export const admin: AdminWords = {
   },
   providers: {
     title: 'Anbieter',
+    index: 'Auf dieser Seite',
     month: (month, calls, money) => `${month} bisher: ${calls}, ${money}.`,
     callCount: (count, written) => (count === 1 ? '1 Aufruf' : `${written} Aufrufe`),
     noCosts: 'Was ausgegeben wurde, ist gerade nicht lesbar.',
@@ -180,17 +191,17 @@ export const admin: AdminWords = {
   engines: {
     contributions: 'Was jede Suchmaschine beigetragen hat',
     contributionsHelp: (days: number) =>
-      `In den letzten ${days} Tagen, gezählt über Suchen, die nicht aus dem Cache kamen. „Nur hier“ ist der Anteil der gezeigten Ergebnisse, die keine andere Suchmaschine hatte; „Übereinstimmung“ ist der Anteil ihrer eigenen Ergebnisse, die auch eine andere hatte.`,
+      `In den letzten ${days} Tagen, gezählt über Suchen, die nicht aus dem Cache kamen. „Einzigartig“ ist der Anteil der gezeigten Ergebnisse, die keine andere Suchmaschine hatte; „Übereinstimmung“ ist der Anteil ihrer eigenen Ergebnisse, die auch eine andere hatte.`,
     noContributions: (days: number) => `In den letzten ${days} Tagen wurde keine Suchmaschine abgefragt.`,
     unreadable: 'Was die Suchmaschinen beigetragen haben, ist gerade nicht verfügbar.',
     engine: 'Suchmaschine',
     searches: 'Suchen',
-    alone: 'Nur hier',
+    alone: 'Einzigartig',
     agreement: 'Übereinstimmung',
     time: 'Mittlere Dauer',
     ms: (ms: string) => `${ms} ms`,
     failures: 'Fehlgeschlagene Abfragen',
-    cost: 'Kosten je Ergebnis nur hier',
+    cost: 'Kosten je einzigartigem Ergebnis',
     all: 'Alle Suchmaschinen',
     allHelp:
       'Weisen Sie eine Suchmaschine in den Einstellungen einem Platz zu und starten Sie neu. Preise sind Listenpreise in US-Dollar.',
@@ -202,7 +213,7 @@ export const admin: AdminWords = {
     price: 'Je 1.000 Abfragen',
     needs: 'Benötigt',
     nothing: 'nichts',
-    noContract: 'nichts, aber ohne Vertrag',
+    noContract: 'nichts (kein Vertrag mit dem Anbieter)',
     tryTitle: 'Eine Suchmaschine ausprobieren',
     tryHelp: 'Macht eine echte Abfrage, innerhalb von Limits und Budget, und zeigt, was zurückkam.',
     tryWhat: 'Suchmaschine und Bereich',

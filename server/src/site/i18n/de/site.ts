@@ -5,7 +5,9 @@ export const frame: FrameWords = {
   siteName: 'Bowerbird',
   skipToContent: 'Zum Inhalt',
   search: 'Suchen',
-  searchLabel: 'Im Web suchen',
+  searchLabel: 'Suche',
+  welcome: 'Fragt viele Suchmaschinen gleichzeitig und verrät keiner, wer Sie sind.',
+  addToBrowser: 'Zum Browser hinzufügen',
   tabs: {
     web: 'Web',
     images: 'Bilder',
@@ -25,7 +27,6 @@ export const frame: FrameWords = {
   docs: 'Dokumentation',
   allUp: 'Alle Anbieter antworten',
   someDown: (down) => (down === 1 ? '1 Anbieter ist ausgefallen' : `${down} Anbieter sind ausgefallen`),
-  statusUnknown: 'Status',
   language: (name) => `Sprache: ${name}`,
   footerLabel: 'Über diese Seite',
   settingsLabel: 'Einstellungen',
@@ -42,8 +43,9 @@ export const frame: FrameWords = {
   save: 'Speichern',
   cancel: 'Abbrechen',
   back: 'Zurück',
-  optional: 'freiwillig',
+  optional: 'optional',
   apply: 'Anwenden',
+  clear: 'Zurücksetzen',
   previousPage: 'Vorige Seite',
   nextPage: 'Nächste Seite',
   pagesLabel: 'Seiten',
@@ -51,6 +53,7 @@ export const frame: FrameWords = {
   formHasMistakes: 'Einige Felder stimmen noch nicht.',
   errors: {
     goHome: 'Zur Startseite',
+    tryAgain: 'Noch einmal versuchen',
     badRequest: 'Diese Adresse ist nicht lesbar',
     badRequestHelp: 'Etwas darin ist nicht, wie es sein soll:',
     forbidden: 'Diese Seite ist nicht für Sie bestimmt',
@@ -65,6 +68,7 @@ export const frame: FrameWords = {
     tooLarge: 'Das ist zu viel auf einmal',
     tooLargeHelp: 'Senden Sie weniger Text und versuchen Sie es noch einmal.',
     tooMany: 'Zu viele Anfragen',
+    tooManyWhose: 'Diese Website begrenzt, wie viele Anfragen ein Konto oder ein Netzwerk in kurzer Zeit stellen kann.',
     tooManyHelp: (seconds) =>
       seconds === 1
         ? 'Versuchen Sie es in einer Sekunde wieder.'
@@ -92,7 +96,7 @@ export const status: StatusWords = {
   someDown: (down, all) =>
     down === 1 ? `Einer von ${all} Anbietern ist gestört.` : `${down} von ${all} Anbietern sind gestört.`,
   withoutContract: (names: string) =>
-    `Ohne Vertrag befragt: ${names}. Dorthin gehen die Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers, aber nicht Ihre eigene.`,
+    `Ohne Vertrag genutzt: ${names}. Dorthin gehen die Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers, aber nicht Ihre eigene.`,
   noHistory: 'Der Verlauf ist gerade nicht lesbar. Was jetzt erreichbar ist, ist trotzdem bekannt.',
   empty: 'Kein Anbieter ist eingerichtet',
   emptyHelp:
@@ -110,11 +114,13 @@ export const status: StatusWords = {
     translate: 'Übersetzung',
     weather: 'Wetter',
     currency: 'Wechselkurse',
-    cards: 'Karten',
+    cards: 'Infokarten',
   },
   noData: 'Noch nichts beobachtet',
   upShare: (share) => `${share} der beobachteten Zeit erreichbar`,
   day: (day, share) => (share === undefined ? `${day}: nichts beobachtet` : `${day}: ${share} erreichbar`),
+  barsHelp: (days) =>
+    `Jeder Balken ist einer der letzten ${days} Tage; der Anteil bezieht sich auf die beobachtete Zeit.`,
   daysAgo: (days) => `Vor ${days} Tagen`,
   today: 'Heute',
   troubles: {
@@ -146,11 +152,12 @@ export const docs: DocsWords = {
   stepKey:
     'Erstellen Sie einen API-Schlüssel. Er wird einmal gezeigt; legen Sie ihn in die Umgebungsvariable BOWERBIRD_KEY.',
   stepKeyLink: 'API-Schlüssel',
-  stepAsk: 'Fragen Sie:',
+  stepAsk: 'Senden Sie eine Anfrage:',
   stepRead:
     'Lesen Sie die Antwort. Die Kopfzeile Search-Status sagt, ob sie vollständig ist; Engine-Status, was aus jeder Suchmaschine wurde.',
   referenceTitle: 'Referenz',
   referenceHelp: 'Jeder Endpunkt, aus denselben Angaben, die ihn bedienen. Auf Englisch.',
+  inEnglish: 'Diese Seite ist auf Englisch.',
   documentLink: 'OpenAPI-Dokument',
   errorsTitle: 'Fehler',
   errorsHelp:

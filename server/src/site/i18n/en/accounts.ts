@@ -20,6 +20,7 @@ export const accounts = {
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
+    whom: (host: string) => `For ${host}. Its administrators create accounts.`,
     wrong: 'Wrong username or password.',
     disabled: 'This account is disabled. Ask an administrator to enable it.',
     expired: 'Your sign-in timed out. Sign in again.',
@@ -35,7 +36,7 @@ export const accounts = {
   },
   setup: {
     keyless: {
-      title: 'Who gets searches without a key',
+      title: 'Engines that work without a key',
       question: 'Which engines may be asked without a key?',
       choices: {
         none: {
@@ -66,6 +67,20 @@ export const accounts = {
     tokenHelp: 'The server printed it at startup, along with the address of this page.',
     wrongToken: 'This setup token is not valid. Use the newest one in the server output.',
     submit: 'Create administrator',
+    done: {
+      title: 'Your instance is ready',
+      intro: 'It already searches the engines that work without a key. What you can do next:',
+      search: 'Start searching',
+      steps: {
+        engines: {
+          label: 'Add an engine',
+          help: 'See which engines there are, what they cost and what each one needs.',
+        },
+        browser: { label: 'Add it to your browser', help: 'Search from the address bar.' },
+        people: { label: 'Create users', help: 'Each gets a generated password, and chooses their own.' },
+        key: { label: 'Create an API key', help: 'For programs and agents.' },
+      },
+    },
   },
   account: {
     title: 'Account',
@@ -138,17 +153,25 @@ export const accounts = {
     expiries: { never: 'Never', d7: 'In 7 days', d30: 'In 30 days', d90: 'In 90 days', d365: 'In a year' },
     scopes: 'Can be used for',
     scopeNames: {
-      search: 'Web, images, news, videos and suggestions',
+      search: 'Web, images, news, videos, science, code and suggestions',
       maps: 'Maps',
       translate: 'Translation',
       answers: 'Instant answers and cards',
       read: 'Reading pages that its searches have found',
       address: 'In a URL (for programs that take no header; works with the first choice alone)',
     },
+    /** In a sentence. */
+    scopeUses: {
+      search: 'web, image, news, video, science and code search, and suggestions',
+      maps: 'maps',
+      translate: 'translation',
+      answers: 'instant answers and cards',
+      read: 'reading pages that its searches have found',
+    },
     noScope: 'Choose at least one.',
-    addressAlone: 'A key for URLs can only be used for web, images, news, videos and suggestions.',
+    addressAlone: 'A key for URLs can only be used for searches and suggestions.',
     addressWarning:
-      'This key is meant to stand in a URL, so proxies and programs may write it into their logs. Give it an expiry date, and revoke it once it is no longer used.',
+      'This key is meant to be used in a URL, so proxies and programs may write it into their logs. Give it an expiry date, and revoke it once it is no longer used.',
     badName: 'Use plain text on one line, at most 100 characters.',
     createdTitle: 'Your new key',
     rotatedTitle: 'Your new secret',

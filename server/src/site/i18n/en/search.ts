@@ -11,10 +11,10 @@ const failures: Record<UpstreamErrorKind, Sentence> = {
   unreachable: (engine) => `${engine} could not be reached`,
   throttled: (engine) => `${engine} is rate-limiting this site`,
   blocked: (engine) => `${engine} is blocking this site`,
-  rejected: (engine) => `${engine} rejected the search`,
+  rejected: (engine) => `${engine} is not available right now`,
   malformed: (engine) => `${engine} sent a response that could not be read`,
   overBudget: (engine) => `${engine} has used up its budget`,
-  open: (engine) => `${engine} keeps failing and is being skipped for now`,
+  open: (engine) => `${engine} is not available right now`,
   busy: (engine) => `${engine} has too many searches waiting`,
 }
 
@@ -26,8 +26,13 @@ const skips: Record<SkipReason, Sentence> = {
   length: (engine) => `${engine} was skipped because it only accepts shorter searches.`,
 }
 
+const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinal = (rank: number): string => `${rank}${ORDINALS[ordinals.select(rank)] ?? 'th'}`
+
 export const search = {
   failures,
+  keyRefused: (engine: string) => `${engine} refused this site’s key`,
   skips,
   filters: {
     label: 'Filters',
@@ -36,8 +41,8 @@ export const search = {
     language: 'Result language',
     anyTime: 'Any time',
     ranges: { d: 'Past day', w: 'Past week', m: 'Past month', y: 'Past year' },
-    safeOn: 'Safe on',
-    safeOff: 'Safe off',
+    safeOn: 'Safe search: on',
+    safeOff: 'Safe search: off',
     anyLanguage: 'Any language',
   },
   results: 'Results',
@@ -46,9 +51,11 @@ export const search = {
   sitelinks: 'More from this site',
   foundBy: (engines: string) => `Found by ${engines}. Why this result?`,
   why: {
-    rank: (rank: number) => `rank ${rank}`,
+    ranked: (places: string) => `Ranked ${places}.`,
+    place: (rank: number, engine: string) => `${ordinal(rank)} by ${engine}`,
     score: 'Score',
   },
+  dots: 'Each engine has a dot beside a result, filled if it found it.',
   partial: (failures: string, answered: string) => `${failures}; these results are from ${answered}.`,
   stale: (failures: string) => `${failures}. These are earlier results from the cache.`,
   failed: {
@@ -67,6 +74,7 @@ export const search = {
     asked: (engines: string) => `${engines} found nothing for this search.`,
     unsupported: 'No engine here supports these filters, so nothing was searched.',
     help: 'Try fewer or different words.',
+    elsewhere: 'The same words in:',
     withoutFilters: 'Search without filters',
     lastPage: 'There are no more results.',
     firstPage: 'Back to the first page',
@@ -74,8 +82,9 @@ export const search = {
   early: {
     waitingFor: (engines: string) => `Waiting for ${engines}…`,
     settled: 'All engines have answered.',
-    sort: 'Sort again',
-    failed: 'The other engines could not be heard. Search again in a moment.',
+    better: 'Some results that arrived later rank higher.',
+    sort: 'Show them in order',
+    failed: 'The other engines did not respond. Search again in a moment.',
   },
   bang: { title: (host: string) => `Going to ${host}`, link: 'Continue' },
   ask: {
@@ -125,7 +134,10 @@ export const answers = {
     rain: 'Chance of rain',
     today: 'Today',
   },
-  timer: { start: 'Start', pause: 'Pause', over: 'Time is up' },
+  timer: { start: 'Start', pause: 'Pause', over: 'Time is up', needsScript: 'The timer needs JavaScript.' },
+  /** By their English names. English has none: they are in English already. */
+  partsOfSpeech: {} as Record<string, string>,
+  credits: {} as Record<string, string>,
   cards: {
     more: 'More',
     picture: 'Picture',
@@ -179,6 +191,7 @@ const readFailures: Record<ReadFailure, string> = {
 
 export const reading = {
   read: 'Read',
+  minutes: (minutes: number) => `${minutes} min read`,
   readPage: (title: string) => `Read: ${title}`,
   back: 'Back to the results',
   original: 'Original page',
@@ -306,6 +319,7 @@ export const translate = {
   from: 'From',
   to: 'To',
   detect: 'Detect language',
+  swap: 'Swap languages',
   text: 'Text',
   limit: (most: string) => `At most ${most} characters. Nothing you enter here is stored.`,
   translate: 'Translate',

@@ -70,12 +70,15 @@ export const settings = {
       similar_image_search: 'Similar images',
       news_search: 'News',
       video_search: 'Videos',
+      science_search: 'Science',
+      code_search: 'Code',
       maps: 'Maps',
       translate: 'Translation',
       translate_languages: 'Translation languages',
       instant: 'Instant answers',
       cards: 'Cards',
       suggest: 'Suggestions',
+      read: 'Pages read',
     } as Record<string, string>,
     byKey: 'By key',
     key: 'Key',
@@ -99,11 +102,16 @@ export const connect = {
   title: 'Connect',
   intro: 'Choose a program. You get the exact lines for it, with the address of this instance, and a key of its own.',
   kinds: { agent: 'Agents', application: 'Applications and libraries', browser: 'Browsers' },
-  linesHelp: (place: string) => `These lines belong here: ${place}`,
+  linesHelp: (place: string) =>
+    place === 'shell'
+      ? 'Run this in a terminal:'
+      : place === 'environment'
+        ? 'Set these environment variables:'
+        : `In ${place}:`,
   replaceKey: (key: string) => `Put the key in place of ${key}.`,
   keyTitle: 'Key',
   keyHelp: (scopes: string) =>
-    `The key is for this program alone, so that you can revoke it separately. It can be used for: ${scopes}.`,
+    `The key is for this program alone, so that you can revoke it separately. It can be used for ${scopes}.`,
   noKey: 'No key needed: a browser in which you are signed in uses your account.',
   createKey: (name: string) => `Create a key for ${name}`,
   createdTitle: (name: string) => `Your key for ${name}`,
@@ -132,6 +140,7 @@ export const connect = {
     took: 'Took',
   },
   inUrl: 'part of the URL',
+  fromCache: 'from the cache',
   neverQuery: 'The query is not recorded.',
   back: 'All programs',
 }
@@ -151,6 +160,7 @@ export const admin = {
   },
   providers: {
     title: 'Providers',
+    index: 'On this page',
     month: (month: string, calls: string, money: string) => `${month} so far: ${calls}, ${money}.`,
     callCount: (count: number, written: string) => (count === 1 ? '1 call' : `${written} calls`),
     noCosts: 'Costs are not available right now.',
@@ -179,17 +189,17 @@ export const admin = {
   engines: {
     contributions: 'What each engine contributed',
     contributionsHelp: (days: number) =>
-      `In the last ${days} days, counted over searches that were not answered from the cache. “Only here” is the share of the results shown that no other engine returned; “agreement” is the share of its own results that another engine returned too.`,
+      `In the last ${days} days, counted over searches that were not answered from the cache. “Unique” is the share of the results shown that no other engine returned; “agreement” is the share of its own results that another engine returned too.`,
     noContributions: (days: number) => `No engine has been called in the last ${days} days.`,
     unreadable: 'What engines contributed is not available right now.',
     engine: 'Engine',
     searches: 'Searches',
-    alone: 'Only here',
+    alone: 'Unique',
     agreement: 'Agreement',
     time: 'Average time',
     ms: (ms: string) => `${ms} ms`,
     failures: 'Failed calls',
-    cost: 'Cost per result only here',
+    cost: 'Cost per unique result',
     all: 'All engines',
     allHelp: 'Bind an engine to a slot in the settings, and restart. Prices are list prices in US dollars.',
     state: 'State',
@@ -200,7 +210,7 @@ export const admin = {
     price: 'Per 1,000 calls',
     needs: 'Needs',
     nothing: 'nothing',
-    noContract: 'nothing, but gives no contract',
+    noContract: 'nothing (no contract with the provider)',
     tryTitle: 'Try an engine',
     tryHelp: 'Makes one real call, within the engine’s limits and budget, and shows what came back.',
     tryWhat: 'Engine and tab',

@@ -5,7 +5,9 @@ export const frame = {
   siteName: 'Bowerbird',
   skipToContent: 'Skip to content',
   search: 'Search',
-  searchLabel: 'Search the web',
+  searchLabel: 'Search',
+  welcome: 'Asks many search engines at the same time, and tells none of them who you are.',
+  addToBrowser: 'Add it to your browser',
   tabs: {
     web: 'Web',
     images: 'Images',
@@ -25,7 +27,6 @@ export const frame = {
   docs: 'Docs',
   allUp: 'All providers are up',
   someDown: (down: number) => (down === 1 ? '1 provider is down' : `${down} providers are down`),
-  statusUnknown: 'Status',
   language: (name: string) => `Language: ${name}`,
   footerLabel: 'About this site',
   settingsLabel: 'Settings',
@@ -50,6 +51,7 @@ export const frame = {
   back: 'Back',
   optional: 'optional',
   apply: 'Apply',
+  clear: 'Clear',
   previousPage: 'Previous page',
   nextPage: 'Next page',
   pagesLabel: 'Pages',
@@ -57,6 +59,7 @@ export const frame = {
   formHasMistakes: 'Some fields need your attention.',
   errors: {
     goHome: 'Go to the home page',
+    tryAgain: 'Try again',
     badRequest: 'This address is not valid',
     badRequestHelp: 'Check these values:',
     forbidden: 'You do not have access to this page',
@@ -71,6 +74,7 @@ export const frame = {
     tooLarge: 'The request is too large',
     tooLargeHelp: 'Shorten the text and try again.',
     tooMany: 'Too many requests',
+    tooManyWhose: 'This site limits how many requests one account or network can make in a short time.',
     tooManyHelp: (seconds: number) => (seconds === 1 ? 'Try again in one second.' : `Try again in ${seconds} seconds.`),
     overloaded: 'This server has too many requests',
     overloadedHelp: (seconds: number) =>
@@ -96,7 +100,7 @@ export const status = {
   someDown: (down: number, all: number) =>
     down === 1 ? `One of ${all} providers is down.` : `${down} of ${all} providers are down.`,
   withoutContract: (names: string) =>
-    `Asked without a contract: ${names}. The query, its language and filters, and the address of this server are sent there; your own address is not.`,
+    `Used without a contract: ${names}. The query, its language and filters, and the address of this server are sent there; your own address is not.`,
   noHistory: 'The history is not available right now. The current states are up to date.',
   empty: 'No providers configured',
   emptyHelp: 'An administrator chooses which search engines this instance uses. Until then, there is nothing to show.',
@@ -118,6 +122,8 @@ export const status = {
   noData: 'No data yet',
   upShare: (share: string) => `Up ${share} of the observed time`,
   day: (day: string, share: string | undefined) => (share === undefined ? `${day}: no data` : `${day}: up ${share}`),
+  barsHelp: (days: number) =>
+    `Each bar is a day of the last ${days}; the share is of the time in which the provider was observed.`,
   daysAgo: (days: number) => `${days} days ago`,
   today: 'Today',
   troubles: {
@@ -155,6 +161,7 @@ export const docs = {
     'Read the response. The Search-Status header says whether it is complete; Engine-Status says how each engine did.',
   referenceTitle: 'Reference',
   referenceHelp: 'Every endpoint, generated from the code that serves it.',
+  inEnglish: 'This page is in English.',
   documentLink: 'OpenAPI document',
   errorsTitle: 'Errors',
   errorsHelp:

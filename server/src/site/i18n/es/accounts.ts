@@ -5,7 +5,7 @@ export const accounts: AccountsWords = {
   username: 'Nombre de usuario',
   password: 'Contraseña',
   newPassword: 'Contraseña nueva',
-  repeatPassword: 'Otra vez la misma',
+  repeatPassword: 'Repita la contraseña',
   passwordHelp:
     'Al menos 10 caracteres. Unas palabras sin relación entre sí son fáciles de recordar y difíciles de adivinar.',
   shortPassword: 'Use al menos 10 caracteres.',
@@ -22,6 +22,7 @@ export const accounts: AccountsWords = {
   signIn: {
     title: 'Iniciar sesión',
     submit: 'Iniciar sesión',
+    whom: (host) => `Para ${host}. Las cuentas las crean sus administradores.`,
     wrong: 'El nombre de usuario o la contraseña no es correcto.',
     disabled: 'Esta cuenta está desactivada. Pida a un administrador que la active.',
     expired: 'Ha pasado demasiado tiempo. Inicie sesión de nuevo.',
@@ -37,7 +38,7 @@ export const accounts: AccountsWords = {
   },
   setup: {
     keyless: {
-      title: 'Quién recibe las búsquedas sin clave',
+      title: 'Buscadores que funcionan sin clave',
       question: '¿A qué buscadores se puede consultar sin clave?',
       choices: {
         none: {
@@ -68,6 +69,17 @@ export const accounts: AccountsWords = {
     wrongToken:
       'Este no es un código de instalación de esta instancia. Busque el más reciente en la salida del servidor.',
     submit: 'Crear administrador',
+    done: {
+      title: 'Su instancia está lista',
+      intro: 'Ya consulta los buscadores que funcionan sin clave. Lo que puede hacer a continuación:',
+      search: 'Empezar a buscar',
+      steps: {
+        engines: { label: 'Añadir un buscador', help: 'Vea cuáles hay, cuánto cuestan y qué necesita cada uno.' },
+        browser: { label: 'Añadir a su navegador', help: 'Busque desde la barra de direcciones.' },
+        people: { label: 'Crear usuarios', help: 'Cada uno recibe una contraseña y después elige la suya.' },
+        key: { label: 'Crear una clave de API', help: 'Para programas y agentes.' },
+      },
+    },
   },
   account: {
     title: 'Cuenta',
@@ -118,7 +130,7 @@ export const accounts: AccountsWords = {
   keys: {
     title: 'Claves de API',
     intro:
-      'Los programas buscan a través de la API con una clave. Cada una tiene sus propios límites y su propia cuenta.',
+      'Los programas buscan a través de la API con una clave. Cada una tiene sus propios límites y su propio contador.',
     create: 'Crear clave',
     emptyTitle: 'Todavía no hay claves',
     emptyHelp:
@@ -145,17 +157,24 @@ export const accounts: AccountsWords = {
     expiries: { never: 'Nunca', d7: 'En 7 días', d30: 'En 30 días', d90: 'En 90 días', d365: 'En un año' },
     scopes: 'Se puede usar para',
     scopeNames: {
-      search: 'Web, imágenes, noticias, vídeos y sugerencias',
+      search: 'Web, imágenes, noticias, vídeos, ciencia, código y sugerencias',
       maps: 'Mapas',
       translate: 'Traducción',
       answers: 'Respuestas instantáneas y fichas',
       read: 'Leer las páginas que encuentran sus búsquedas',
       address: 'En una dirección (para programas que no envían cabeceras; solo con la primera opción)',
     },
+    scopeUses: {
+      search: 'la búsqueda (web, imágenes, noticias, vídeos, ciencia, código) y las sugerencias',
+      maps: 'los mapas',
+      translate: 'la traducción',
+      answers: 'las respuestas instantáneas y las fichas',
+      read: 'la lectura de las páginas que encuentran sus búsquedas',
+    },
     noScope: 'Elija al menos una.',
-    addressAlone: 'Una clave para direcciones solo sirve para web, imágenes, noticias, vídeos y sugerencias.',
+    addressAlone: 'Una clave para direcciones solo sirve para búsquedas y sugerencias.',
     addressWarning:
-      'Esta clave va en una dirección, así que proxies y programas pueden guardarla en sus registros. Póngale una fecha de caducidad y revóquela cuando ya no se use.',
+      'Esta clave está pensada para una dirección, así que proxies y programas pueden guardarla en sus registros. Póngale una fecha de caducidad y revóquela cuando ya no se use.',
     badName: 'Use texto sencillo en una línea, de 100 caracteres como máximo.',
     createdTitle: 'Su clave nueva',
     rotatedTitle: 'Su secreto nuevo',
@@ -164,7 +183,7 @@ export const accounts: AccountsWords = {
     backToKeys: 'Volver a sus claves',
     rotateTitle: 'Renovar la clave',
     rotateHelp:
-      'La clave recibe un secreto nuevo; su nombre, sus límites y su cuenta se mantienen. El antiguo sigue funcionando un tiempo, para que pueda cambiarlo en su programa sin interrupción.',
+      'La clave recibe un secreto nuevo; su nombre, sus límites y su contador se mantienen. El antiguo sigue funcionando un tiempo, para que pueda cambiarlo en su programa sin interrupción.',
     grace: 'El secreto antiguo funciona',
     graces: { s0: 'ya no', h1: 'una hora más', h24: 'un día más', d7: 'una semana más' },
     rotateSubmit: 'Crear secreto nuevo',

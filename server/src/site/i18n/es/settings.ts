@@ -24,7 +24,7 @@ export const settings: SettingsWords = {
       suggestions: (names) => `Mientras escribe, sus palabras van a ${names}.`,
       noSuggestions: 'Mientras escribe no se envía nada.',
       pictures: 'Este servidor obtiene las imágenes de los resultados: los sitios de donde vienen no le ven a usted.',
-      links: 'Un sitio que abre le ve a usted, pero no lo que ha buscado.',
+      links: 'El sitio que abra sabrá quién es usted, pero no lo que ha buscado.',
     },
     theme: 'Tema',
     themes: { auto: 'El del dispositivo', light: 'Claro', dark: 'Oscuro' },
@@ -71,12 +71,15 @@ export const settings: SettingsWords = {
       similar_image_search: 'Imágenes parecidas',
       news_search: 'Noticias',
       video_search: 'Vídeos',
+      science_search: 'Ciencia',
+      code_search: 'Código',
       maps: 'Mapas',
       translate: 'Traducción',
       translate_languages: 'Idiomas de traducción',
       instant: 'Respuestas instantáneas',
       cards: 'Fichas',
       suggest: 'Sugerencias',
+      read: 'Páginas leídas',
     },
     byKey: 'Por clave',
     key: 'Clave',
@@ -95,11 +98,16 @@ export const connect: ConnectWords = {
   intro:
     'Elija un programa. Obtendrá las líneas exactas, con la dirección de esta instancia, y una clave propia para él.',
   kinds: { agent: 'Agentes', application: 'Aplicaciones y bibliotecas', browser: 'Navegadores' },
-  linesHelp: (place: string) => `Estas líneas van aquí: ${place}`,
+  linesHelp: (place: string) =>
+    place === 'shell'
+      ? 'Ejecute esto en un terminal:'
+      : place === 'environment'
+        ? 'Defina estas variables de entorno:'
+        : `En ${place}:`,
   replaceKey: (key: string) => `Ponga la clave en lugar de ${key}.`,
   keyTitle: 'Clave',
   keyHelp: (scopes: string) =>
-    `La clave es solo para este programa, así puede revocarla por separado. Sirve para: ${scopes}.`,
+    `La clave es solo para este programa, así puede revocarla por separado. Sirve para ${scopes}.`,
   noKey: 'No hace falta clave: un navegador con su sesión iniciada usa su cuenta.',
   createKey: (name: string) => `Crear una clave para ${name}`,
   createdTitle: (name: string) => `Su clave para ${name}`,
@@ -128,6 +136,7 @@ export const connect: ConnectWords = {
     took: 'Duración',
   },
   inUrl: 'parte de la URL',
+  fromCache: 'de la caché',
   neverQuery: 'El texto buscado no se guarda.',
   back: 'Todos los programas',
 }
@@ -143,6 +152,7 @@ export const admin: AdminWords = {
   },
   providers: {
     title: 'Proveedores',
+    index: 'En esta página',
     month: (month, calls, money) => `${month} hasta ahora: ${calls}, ${money}.`,
     callCount: (count, written) => (count === 1 ? '1 llamada' : `${written} llamadas`),
     noCosts: 'Lo gastado no se puede leer en este momento.',
@@ -172,17 +182,17 @@ export const admin: AdminWords = {
   engines: {
     contributions: 'Lo que aportó cada buscador',
     contributionsHelp: (days: number) =>
-      `En los últimos ${days} días, contado en las búsquedas que no salieron de la caché. «Solo aquí» es la parte de los resultados mostrados que ningún otro buscador tenía; «coincidencia» es la parte de sus propios resultados que otro también tenía.`,
+      `En los últimos ${days} días, contado en las búsquedas que no salieron de la caché. «Únicos» es la parte de los resultados mostrados que ningún otro buscador tenía; «coincidencia» es la parte de sus propios resultados que otro también tenía.`,
     noContributions: (days: number) => `No se ha consultado ningún buscador en los últimos ${days} días.`,
     unreadable: 'Lo que aportaron los buscadores no está disponible en este momento.',
     engine: 'Buscador',
     searches: 'Búsquedas',
-    alone: 'Solo aquí',
+    alone: 'Únicos',
     agreement: 'Coincidencia',
     time: 'Tiempo medio',
     ms: (ms: string) => `${ms} ms`,
     failures: 'Llamadas fallidas',
-    cost: 'Coste por resultado solo aquí',
+    cost: 'Coste por resultado único',
     all: 'Todos los buscadores',
     allHelp:
       'Asigne un buscador a una ranura en los ajustes y reinicie. Los precios son de catálogo, en dólares estadounidenses.',
@@ -194,7 +204,7 @@ export const admin: AdminWords = {
     price: 'Por 1000 llamadas',
     needs: 'Necesita',
     nothing: 'nada',
-    noContract: 'nada, pero sin contrato',
+    noContract: 'nada (sin contrato con el proveedor)',
     tryTitle: 'Probar un buscador',
     tryHelp: 'Hace una llamada real, dentro de los límites y el presupuesto del buscador, y muestra lo que devolvió.',
     tryWhat: 'Buscador y pestaña',

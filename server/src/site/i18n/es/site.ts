@@ -5,7 +5,9 @@ export const frame: FrameWords = {
   siteName: 'Bowerbird',
   skipToContent: 'Ir al contenido',
   search: 'Buscar',
-  searchLabel: 'Buscar en la web',
+  searchLabel: 'Búsqueda',
+  welcome: 'Consulta muchos buscadores a la vez y no dice a ninguno quién es usted.',
+  addToBrowser: 'Añadir a su navegador',
   tabs: {
     web: 'Web',
     images: 'Imágenes',
@@ -25,7 +27,6 @@ export const frame: FrameWords = {
   docs: 'Documentación',
   allUp: 'Todos los proveedores responden',
   someDown: (down) => (down === 1 ? '1 proveedor no responde' : `${down} proveedores no responden`),
-  statusUnknown: 'Estado',
   language: (name) => `Idioma: ${name}`,
   footerLabel: 'Acerca de este sitio',
   settingsLabel: 'Ajustes',
@@ -44,6 +45,7 @@ export const frame: FrameWords = {
   back: 'Volver',
   optional: 'opcional',
   apply: 'Aplicar',
+  clear: 'Borrar',
   previousPage: 'Página anterior',
   nextPage: 'Página siguiente',
   pagesLabel: 'Páginas',
@@ -51,6 +53,7 @@ export const frame: FrameWords = {
   formHasMistakes: 'Hay campos que conviene revisar.',
   errors: {
     goHome: 'Ir al inicio',
+    tryAgain: 'Intentar de nuevo',
     badRequest: 'Esta dirección no se puede leer',
     badRequestHelp: 'Algo en ella no es como debe ser:',
     forbidden: 'Esta página no está abierta para usted',
@@ -65,6 +68,7 @@ export const frame: FrameWords = {
     tooLarge: 'Es demasiado de una vez',
     tooLargeHelp: 'Envíe menos texto e inténtelo de nuevo.',
     tooMany: 'Demasiadas solicitudes',
+    tooManyWhose: 'Este sitio limita cuántas solicitudes puede hacer una misma cuenta o red en poco tiempo.',
     tooManyHelp: (seconds) =>
       seconds === 1
         ? 'Inténtelo de nuevo en un segundo.'
@@ -85,12 +89,12 @@ export const status: StatusWords = {
   allUp: 'Todos los proveedores funcionan.',
   noneDown: (unknown) =>
     unknown === 1
-      ? 'Nada está caído. A un proveedor aún no se le ha preguntado.'
-      : `Nada está caído. A ${unknown} proveedores aún no se les ha preguntado.`,
+      ? 'Ningún proveedor está caído. A un proveedor aún no se le ha preguntado.'
+      : `Ningún proveedor está caído. A ${unknown} proveedores aún no se les ha preguntado.`,
   someDown: (down, all) =>
     down === 1 ? `Uno de ${all} proveedores está caído.` : `${down} de ${all} proveedores están caídos.`,
   withoutContract: (names: string) =>
-    `Consultados sin contrato: ${names}. Allí se envían la consulta, su idioma y sus filtros, y la dirección de este servidor, pero no la suya.`,
+    `Usados sin contrato: ${names}. Allí se envían la consulta, su idioma y sus filtros, y la dirección de este servidor, pero no la suya.`,
   noHistory: 'El historial no se puede leer en este momento. Lo que funciona ahora se conoce igualmente.',
   empty: 'No hay ningún proveedor configurado',
   emptyHelp: 'Un administrador elige qué buscadores consulta esta instancia. Hasta entonces no hay nada que vigilar.',
@@ -112,6 +116,7 @@ export const status: StatusWords = {
   noData: 'Nada observado todavía',
   upShare: (share) => `Ha funcionado el ${share} del tiempo observado`,
   day: (day, share) => (share === undefined ? `${day}: nada observado` : `${day}: funcionó el ${share}`),
+  barsHelp: (days) => `Cada barra es uno de los últimos ${days} días; el porcentaje es del tiempo observado.`,
   daysAgo: (days) => `Hace ${days} días`,
   today: 'Hoy',
   troubles: {
@@ -142,11 +147,12 @@ export const docs: DocsWords = {
   startTitle: 'Primeros pasos',
   stepKey: 'Cree una clave de API. Se muestra una sola vez; póngala en la variable de entorno BOWERBIRD_KEY.',
   stepKeyLink: 'Claves de API',
-  stepAsk: 'Pregunte:',
+  stepAsk: 'Envíe una solicitud:',
   stepRead:
     'Lea la respuesta. La cabecera Search-Status dice si está completa; Engine-Status, qué fue de cada buscador.',
   referenceTitle: 'Referencia',
   referenceHelp: 'Cada punto de acceso, a partir de las mismas declaraciones que lo sirven. En inglés.',
+  inEnglish: 'Esta página está en inglés.',
   documentLink: 'Documento OpenAPI',
   errorsTitle: 'Errores',
   errorsHelp: 'Un error dice qué hacer: mensajes por parámetro en un 400, un campo detail en los demás.',

@@ -5,7 +5,7 @@ export const accounts: AccountsWords = {
   username: 'Nom d’utilisateur',
   password: 'Mot de passe',
   newPassword: 'Nouveau mot de passe',
-  repeatPassword: 'Encore une fois',
+  repeatPassword: 'Confirmer le mot de passe',
   passwordHelp:
     'Au moins 10 caractères. Quelques mots sans rapport entre eux sont faciles à retenir et difficiles à deviner.',
   shortPassword: 'Utilisez au moins 10 caractères.',
@@ -22,6 +22,7 @@ export const accounts: AccountsWords = {
   signIn: {
     title: 'Se connecter',
     submit: 'Se connecter',
+    whom: (host) => `Pour ${host}. Les comptes sont créés par ses administrateurs.`,
     wrong: 'Le nom d’utilisateur ou le mot de passe n’est pas bon.',
     disabled: 'Ce compte est désactivé. Demandez à un administrateur de l’activer.',
     expired: 'Vous avez mis trop de temps. Connectez-vous de nouveau.',
@@ -37,7 +38,7 @@ export const accounts: AccountsWords = {
   },
   setup: {
     keyless: {
-      title: 'Qui reçoit les recherches sans clé',
+      title: 'Moteurs qui fonctionnent sans clé',
       question: 'Quels moteurs peuvent être interrogés sans clé ?',
       choices: {
         none: {
@@ -68,6 +69,20 @@ export const accounts: AccountsWords = {
     wrongToken:
       'Ce n’est pas un jeton d’installation de cette instance. Cherchez le plus récent dans la sortie du serveur.',
     submit: 'Créer l’administrateur',
+    done: {
+      title: 'Votre instance est prête',
+      intro: 'Elle interroge déjà les moteurs qui fonctionnent sans clé. Ce que vous pouvez faire ensuite :',
+      search: 'Lancer une recherche',
+      steps: {
+        engines: {
+          label: 'Ajouter un moteur',
+          help: 'Voyez lesquels existent, ce qu’ils coûtent et ce qu’il leur faut.',
+        },
+        browser: { label: 'Ajouter à votre navigateur', help: 'Cherchez depuis la barre d’adresse.' },
+        people: { label: 'Créer des utilisateurs', help: 'Chacun reçoit un mot de passe, puis choisit le sien.' },
+        key: { label: 'Créer une clé d’API', help: 'Pour les programmes et les agents.' },
+      },
+    },
   },
   account: {
     title: 'Compte',
@@ -142,18 +157,24 @@ export const accounts: AccountsWords = {
     expiries: { never: 'Jamais', d7: 'Dans 7 jours', d30: 'Dans 30 jours', d90: 'Dans 90 jours', d365: 'Dans un an' },
     scopes: 'Peut servir à',
     scopeNames: {
-      search: 'Web, images, actualités, vidéos et suggestions',
-      maps: 'Les cartes',
-      translate: 'La traduction',
-      answers: 'Les réponses instantanées et les fiches',
-      read: 'La lecture des pages trouvées par ses recherches',
+      search: 'Web, images, actualités, vidéos, sciences, code et suggestions',
+      maps: 'Cartes',
+      translate: 'Traduction',
+      answers: 'Réponses instantanées et fiches',
+      read: 'Lecture des pages trouvées par ses recherches',
       address: 'Dans une adresse (pour les programmes sans en-tête ; avec le premier choix seulement)',
     },
+    scopeUses: {
+      search: 'la recherche (web, images, actualités, vidéos, sciences, code) et les suggestions',
+      maps: 'les cartes',
+      translate: 'la traduction',
+      answers: 'les réponses instantanées et les fiches',
+      read: 'la lecture des pages trouvées par ses recherches',
+    },
     noScope: 'Choisissez-en au moins une.',
-    addressAlone:
-      'Une clé pour adresses ne sert que pour le web, les images, les actualités, les vidéos et les suggestions.',
+    addressAlone: 'Une clé pour adresses ne sert qu’aux recherches et aux suggestions.',
     addressWarning:
-      'Cette clé figure dans une adresse : des proxys et des programmes peuvent l’inscrire dans leurs journaux. Donnez-lui une date d’expiration, et révoquez-la dès qu’elle ne sert plus.',
+      'Cette clé est destinée à une adresse : des proxys et des programmes peuvent l’inscrire dans leurs journaux. Donnez-lui une date d’expiration, et révoquez-la dès qu’elle ne sert plus.',
     badName: 'Utilisez du texte simple sur une ligne, de 100 caractères au plus.',
     createdTitle: 'Votre nouvelle clé',
     rotatedTitle: 'Votre nouveau secret',

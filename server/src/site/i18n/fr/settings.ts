@@ -8,7 +8,7 @@ export const settings: SettingsWords = {
     engines: 'Moteurs',
     enginesHelp: 'Seuls ceux-ci sont interrogés, chacun pour les types de recherche qu’il propose.',
     noEngine: 'Choisissez au moins un moteur.',
-    safe: 'Recherche sûre',
+    safe: 'Recherche sécurisée',
     safeHelp: 'Écarte les résultats explicites. Un moteur qui ne sait pas le faire n’est pas interrogé.',
     language: 'Langue des résultats',
     languageHelp: 'Avec une langue choisie, un moteur qui ne sait pas filtrer par langue n’est pas interrogé.',
@@ -73,12 +73,15 @@ export const settings: SettingsWords = {
       similar_image_search: 'Images semblables',
       news_search: 'Actualités',
       video_search: 'Vidéos',
+      science_search: 'Sciences',
+      code_search: 'Code',
       maps: 'Cartes',
       translate: 'Traduction',
       translate_languages: 'Langues de traduction',
       instant: 'Réponses instantanées',
       cards: 'Fiches',
       suggest: 'Suggestions',
+      read: 'Pages lues',
     },
     byKey: 'Par clé',
     key: 'Clé',
@@ -97,11 +100,16 @@ export const connect: ConnectWords = {
   intro:
     'Choisissez un programme. Vous obtenez les lignes exactes, avec l’adresse de cette instance, et une clé pour lui seul.',
   kinds: { agent: 'Agents', application: 'Applications et bibliothèques', browser: 'Navigateurs' },
-  linesHelp: (place: string) => `Ces lignes vont ici : ${place}`,
+  linesHelp: (place: string) =>
+    place === 'shell'
+      ? 'Exécutez ceci dans un terminal :'
+      : place === 'environment'
+        ? 'Définissez ces variables d’environnement :'
+        : `Dans ${place} :`,
   replaceKey: (key: string) => `Mettez la clé à la place de ${key}.`,
   keyTitle: 'Clé',
   keyHelp: (scopes: string) =>
-    `La clé ne sert qu’à ce programme, vous pouvez donc la révoquer séparément. Elle permet : ${scopes}.`,
+    `La clé ne sert qu’à ce programme, vous pouvez donc la révoquer séparément. Elle permet ${scopes}.`,
   noKey: 'Aucune clé n’est nécessaire : un navigateur où vous êtes connecté utilise votre compte.',
   createKey: (name: string) => `Créer une clé pour ${name}`,
   createdTitle: (name: string) => `Votre clé pour ${name}`,
@@ -130,6 +138,7 @@ export const connect: ConnectWords = {
     took: 'Durée',
   },
   inUrl: 'dans l’URL',
+  fromCache: 'depuis le cache',
   neverQuery: 'Le texte recherché n’est pas conservé.',
   back: 'Tous les programmes',
 }
@@ -145,6 +154,7 @@ export const admin: AdminWords = {
   },
   providers: {
     title: 'Fournisseurs',
+    index: 'Sur cette page',
     month: (month, calls, money) => `${month} jusqu’ici : ${calls}, ${money}.`,
     callCount: (count, written) => (count < 2 ? `${written} appel` : `${written} appels`),
     noCosts: 'Les dépenses ne sont pas lisibles pour le moment.',
@@ -174,17 +184,17 @@ export const admin: AdminWords = {
   engines: {
     contributions: 'Ce que chaque moteur a apporté',
     contributionsHelp: (days: number) =>
-      `Au cours des ${days} derniers jours, pour les recherches qui ne venaient pas du cache. « Ici seulement » est la part des résultats affichés qu’aucun autre moteur n’avait ; « accord » est la part de ses propres résultats qu’un autre moteur avait aussi.`,
+      `Au cours des ${days} derniers jours, pour les recherches qui ne venaient pas du cache. « Uniques » est la part des résultats affichés qu’aucun autre moteur n’avait ; « accord » est la part de ses propres résultats qu’un autre moteur avait aussi.`,
     noContributions: (days: number) => `Aucun moteur n’a été interrogé au cours des ${days} derniers jours.`,
     unreadable: 'L’apport des moteurs n’est pas disponible pour le moment.',
     engine: 'Moteur',
     searches: 'Recherches',
-    alone: 'Ici seulement',
+    alone: 'Uniques',
     agreement: 'Accord',
     time: 'Durée moyenne',
     ms: (ms: string) => `${ms} ms`,
     failures: 'Appels échoués',
-    cost: 'Coût par résultat présent ici seulement',
+    cost: 'Coût par résultat unique',
     all: 'Tous les moteurs',
     allHelp:
       'Attribuez un moteur à un emplacement dans les réglages, puis redémarrez. Les prix sont des prix catalogue en dollars américains.',
@@ -196,7 +206,7 @@ export const admin: AdminWords = {
     price: 'Pour 1 000 appels',
     needs: 'Nécessite',
     nothing: 'rien',
-    noContract: 'rien, mais sans contrat',
+    noContract: 'rien (sans contrat avec le fournisseur)',
     tryTitle: 'Essayer un moteur',
     tryHelp: 'Fait un véritable appel, dans les limites et le budget du moteur, et montre ce qui est revenu.',
     tryWhat: 'Moteur et onglet',

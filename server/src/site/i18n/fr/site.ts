@@ -5,7 +5,9 @@ export const frame: FrameWords = {
   siteName: 'Bowerbird',
   skipToContent: 'Aller au contenu',
   search: 'Rechercher',
-  searchLabel: 'Rechercher sur le web',
+  searchLabel: 'Recherche',
+  welcome: 'Interroge plusieurs moteurs à la fois, sans dire à aucun qui vous êtes.',
+  addToBrowser: 'Ajouter à votre navigateur',
   tabs: {
     web: 'Web',
     images: 'Images',
@@ -25,13 +27,12 @@ export const frame: FrameWords = {
   docs: 'Documentation',
   allUp: 'Tous les fournisseurs répondent',
   someDown: (down) => (down === 1 ? '1 fournisseur est en panne' : `${down} fournisseurs sont en panne`),
-  statusUnknown: 'État',
   language: (name) => `Langue : ${name}`,
   footerLabel: 'À propos de ce site',
   settingsLabel: 'Réglages',
   settingsPages: {
     search: 'Recherche',
-    keys: 'Clés API',
+    keys: 'Clés d’API',
     connect: 'Connecter',
     usage: 'Utilisation',
     account: 'Compte',
@@ -50,6 +51,7 @@ export const frame: FrameWords = {
   back: 'Retour',
   optional: 'facultatif',
   apply: 'Appliquer',
+  clear: 'Effacer',
   previousPage: 'Page précédente',
   nextPage: 'Page suivante',
   pagesLabel: 'Pages',
@@ -57,6 +59,7 @@ export const frame: FrameWords = {
   formHasMistakes: 'Certains champs sont à revoir.',
   errors: {
     goHome: 'Aller à l’accueil',
+    tryAgain: 'Réessayer',
     badRequest: 'Cette adresse est illisible',
     badRequestHelp: 'Quelque chose n’y est pas comme il faut :',
     forbidden: 'Cette page ne vous est pas ouverte',
@@ -72,6 +75,7 @@ export const frame: FrameWords = {
     tooLarge: 'C’est trop à la fois',
     tooLargeHelp: 'Envoyez moins de texte et réessayez.',
     tooMany: 'Trop de requêtes',
+    tooManyWhose: 'Ce site limite le nombre de requêtes d’un même compte ou d’un même réseau en peu de temps.',
     tooManyHelp: (seconds) =>
       seconds === 1 ? 'Réessayez dans une seconde.' : `Patientez un peu : réessayez dans ${seconds} secondes.`,
     overloaded: 'Ce serveur reçoit trop de requêtes',
@@ -95,7 +99,7 @@ export const status: StatusWords = {
   someDown: (down, all) =>
     down === 1 ? `Un fournisseur sur ${all} est en panne.` : `${down} fournisseurs sur ${all} sont en panne.`,
   withoutContract: (names: string) =>
-    `Interrogés sans contrat : ${names}. La recherche, sa langue et ses filtres, et l’adresse de ce serveur y sont envoyés, mais pas la vôtre.`,
+    `Utilisés sans contrat : ${names}. La recherche, sa langue et ses filtres, et l’adresse de ce serveur y sont envoyés, mais pas la vôtre.`,
   noHistory: 'L’historique est illisible pour le moment. Ce qui fonctionne maintenant est connu malgré tout.',
   empty: 'Aucun fournisseur n’est configuré',
   emptyHelp:
@@ -118,6 +122,7 @@ export const status: StatusWords = {
   noData: 'Rien d’observé pour l’instant',
   upShare: (share) => `En marche ${share} du temps observé`,
   day: (day, share) => (share === undefined ? `${day} : rien d’observé` : `${day} : en marche ${share}`),
+  barsHelp: (days) => `Chaque barre est l’un des ${days} derniers jours ; la part est celle du temps observé.`,
   daysAgo: (days) => `Il y a ${days} jours`,
   today: 'Aujourd’hui',
   troubles: {
@@ -149,14 +154,16 @@ export const docs: DocsWords = {
   stepKey:
     'Créez une clé d’API. Elle n’est montrée qu’une fois ; mettez-la dans la variable d’environnement BOWERBIRD_KEY.',
   stepKeyLink: 'Clés d’API',
-  stepAsk: 'Demandez :',
+  stepAsk: 'Envoyez une requête :',
   stepRead:
     'Lisez la réponse. L’en-tête Search-Status dit si elle est complète ; Engine-Status, ce qu’il est advenu de chaque moteur.',
   referenceTitle: 'Référence',
   referenceHelp: 'Chaque point d’accès, d’après les déclarations mêmes qui le servent. En anglais.',
+  inEnglish: 'Cette page est en anglais.',
   documentLink: 'Document OpenAPI',
   errorsTitle: 'Erreurs',
-  errorsHelp: 'Une erreur dit quoi faire : des messages par paramètre pour un 400, un champ detail pour les autres.',
+  errorsHelp:
+    'Le corps d’une erreur explique quoi faire : des messages par paramètre pour un 400, un champ detail pour les autres.',
   limitsTitle: 'Limites',
   limitsHelp:
     'Chaque clé a deux limites, l’une par minute et l’autre par jour. L’en-tête RateLimit dit ce qu’il en reste. Après un 429, attendez le nombre de secondes donné par Retry-After : la requête passe alors.',
