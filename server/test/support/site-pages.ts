@@ -48,7 +48,7 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'settings-activity': '/settings/account/activity',
   'settings-confirm': '/settings/confirm',
   logout: '/logout',
-  'setup-done': '/setup/done',
+  'admin-welcome': '/admin/welcome',
   'admin-users': '/admin/users',
   'admin-users-new': '/admin/users/new',
   'admin-providers': '/admin/providers',

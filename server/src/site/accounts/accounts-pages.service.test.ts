@@ -206,7 +206,10 @@ describe('the set-up page', () => {
     expect(short.body).not.toContain('value="short"')
 
     const reply = await browser.submit('/setup', { ...FIELDS, token: ` ${token} ` })
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/'])
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/admin/welcome'])
+    const next = await browser.get('/admin/welcome')
+    expect(next.body).toContain('Your instance is ready')
+    expect(next.body).toContain('href="/settings/keys/new"')
     const account = await browser.get('/settings/account')
     expect(account.body).toContain('Signed in as lena. You are an administrator of this instance.')
     expect((await browser.get('/admin/users')).statusCode).toBe(200)

@@ -161,7 +161,7 @@ describe('the API key pages', () => {
     expect(list).toContain('Revoked and expired keys (1)')
     const again = await browser.get(`/settings/keys/${key?.id}/rotate`)
     expect([again.statusCode, again.body.includes('Create a new one.')]).toEqual([409, true])
-    expect((await browser.submit(`/settings/keys/${key?.id}/rotate`, {}, '/settings/keys')).statusCode).toBe(409)
+    expect((await browser.submit(`/settings/keys/${key?.id}/rotate`, {}, '/settings/account')).statusCode).toBe(409)
   })
 
   it('404: another user’s keys, even for administrators', async () => {

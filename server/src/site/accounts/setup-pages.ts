@@ -18,7 +18,7 @@ import {
 } from './account-forms.ts'
 import { startSessionAndRedirect } from './login-pages.ts'
 
-const DONE_PATH = '/setup/done'
+const DONE_PATH = '/admin/welcome'
 
 const setupPage = definePage({
   method: 'GET',

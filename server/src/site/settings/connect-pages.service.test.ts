@@ -77,7 +77,8 @@ describe('Settings → Connect', () => {
 
   it('creates no key for a browser or an unknown program', async () => {
     const { browser, user } = await stage.signedIn()
-    expect((await connect(browser, 'firefox')).status).toBe(200)
+    const reply = await browser.submit('/settings/connect/firefox', {}, '/settings/connect/codex')
+    expect([reply.statusCode, KEY.test(reply.body)]).toEqual([200, false])
     expect((await browser.submit('/settings/connect/nothing', {}, '/settings/connect/codex')).statusCode).toBe(404)
     expect(await keysOf(user.username)).toEqual([])
   })
@@ -118,7 +119,7 @@ describe('Test it', () => {
     const { id, look } = await withKey()
     stage.lastRequests.note(id, request())
     const body = await look()
-    for (const text of ['It works.', 'MCP', 'POST /mcp', 'Bearer', 'engine_b;ok;n=9;ms=40', '12.5 ms'])
+    for (const text of ['It works.', 'MCP', 'POST /mcp', 'Bearer', 'engine_b: 9 results, 40 ms', '12.5 ms'])
       expect(body).toContain(text)
   })
 
