@@ -31,6 +31,7 @@ const Service = z.strictObject({
   environment: z.record(text, text).optional(),
   volumes: z.array(text).optional(),
   tmpfs: z.array(text).optional(),
+  working_dir: text.optional(),
   networks: z.array(text).optional(),
   depends_on: z.record(text, z.strictObject({ condition: z.literal('service_healthy') })).optional(),
   healthcheck: z.strictObject({ test: z.array(text), interval: text, retries: z.int() }).optional(),

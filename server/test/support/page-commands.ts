@@ -3,16 +3,18 @@
 //
 //   <!-- run: install-container -->
 //   <!-- not run here: it needs an SSH server -->
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { endWithWorker } from './end-with-worker.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
+const execute = promisify(execFile)
 const DONE = '-- the block is done --'
 /** Blocks are sourced into one shell, as if typed into one terminal: variables and folders last. */
 const READ_BLOCKS = `set -eo pipefail; while read -r file; do . "$file" </dev/null; printf '\\n%s\\n' '${DONE}'; done`
@@ -99,8 +101,8 @@ export async function openPageShell({
     },
     async close() {
       child.stdin.end()
-      // Everything that the commands have left in the background, too.
-      if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      // Ends what the commands have left in the background, even if the shell itself has ended. Fails if nothing is left.
+      await execute('pkill', ['--pgroup', String(child.pid)]).catch(() => undefined)
       await exited
       await rm(folder, { recursive: true, force: true })
     },

@@ -22,6 +22,11 @@ install --directory --owner=postgres /run/postgresql
 exec setpriv --reuid=postgres --regid=postgres --clear-groups postgres -D "$data" -c listen_addresses='*'
 `
 
+/** Only the official image lets other machines in without a password. */
+const START_REDIS = `#!/bin/sh
+exec /usr/bin/redis-server --protected-mode no "$@"
+`
+
 const IMAGES: Record<string, string[]> = {
   'docker.io/library/postgres:17': ['start-postgres'],
   'docker.io/library/redis:7': ['redis-server'],
@@ -37,6 +42,7 @@ export async function makeTeamImages(storage: string[]): Promise<void> {
   const skipped = ['--dpkgopt=path-exclude=/usr/share/doc/*', '--dpkgopt=path-exclude=/usr/share/man/*']
   await execute('mmdebstrap', ['--quiet', '--variant=apt', packages, ...skipped, 'bookworm', root])
   await writeFile(join(root, 'usr/local/bin/start-postgres'), START_POSTGRES, { mode: 0o755 })
+  await writeFile(join(root, 'usr/local/bin/redis-server'), START_REDIS, { mode: 0o755 })
   await buildah([
     'config',
     '--env',

@@ -35,7 +35,7 @@ function webResult(merged: MergedHit<WebHit>, view: ResultView): Html {
   const { hit } = merged
   return html`<li class="result">${addressLine(hit.url, hit.faviconUrl, view)}${title(hit, view)}
 ${snippet(hit.description)}
-${meta(merged, [readLink(hit, view)], view, hit.sitelinks.length > 0 && sitelinks(hit, view))}</li>`
+${meta(merged, { facts: [readLink(hit, view)], links: hit.sitelinks.length > 0 && sitelinks(hit, view) }, view)}</li>`
 }
 
 const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
@@ -45,7 +45,7 @@ function newsResult(merged: MergedHit<NewsHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures } = view
   return html`<li class="result with-picture"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
-${snippet(hit.description)}${meta(merged, [publisher(hit), readLink(hit, view)], view)}</div>
+${snippet(hit.description)}${meta(merged, { facts: [publisher(hit), readLink(hit, view)] }, view)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
 }
 
@@ -54,7 +54,7 @@ function videoResult(merged: MergedHit<VideoHit>, view: ResultView): Html {
   const { pictures, words } = view
   const duration = clockDuration(hit.durationSeconds)
   return html`<li class="result with-picture video"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
-${meta(merged, [publisher(hit)], view)}</div>
+${meta(merged, { facts: [publisher(hit)] }, view)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
 

@@ -94,12 +94,17 @@ const LETTER = /[\p{L}\p{N}]/u
 
 const letterOf = (text: string): string => (LETTER.exec(text)?.[0] ?? '·').toUpperCase()
 
-/** Age, other facts, and the engines. `links`, a list, comes first, and on the same line if there is room. */
+interface MetaParts {
+  facts: readonly Piece[]
+  /** A list, which comes first, and on the same line if there is room. */
+  links?: Html | false
+}
+
+/** Age, other facts, and the engines. */
 export function meta(
   merged: MergedHit<{ publishedAt?: number | undefined }>,
-  facts: readonly Piece[],
+  { facts, links = false }: MetaParts,
   view: ResultView,
-  links: Html | false = false,
 ): Html {
   const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
   const shown = [age, ...facts].filter(Boolean)
