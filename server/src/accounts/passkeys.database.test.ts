@@ -189,7 +189,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     await stage.addUser({ isAdmin: true })
     const user = await stage.addUser()
     const { authenticator } = await add(user)
-    await resetPassword(stage.access, user.username, { withSecondFactor: false })
+    await resetPassword(stage.access, user.username, { alsoRemoveSecondFactor: false })
     expect(await signIn(authenticator)).toMatchObject({ outcome: 'next', step: 'password' })
     await disableUser(stage.access, user.username)
     expect(await signIn(authenticator)).toEqual({ outcome: 'refused', reason: 'disabled' })
@@ -210,7 +210,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     })
     expect(await signIn(authenticator)).toEqual(WRONG)
     await add(user)
-    await resetPassword(stage.access, user.username, { withSecondFactor: true })
+    await resetPassword(stage.access, user.username, { alsoRemoveSecondFactor: true })
     expect(await listPasskeys(stage.access.db, user.id)).toEqual([])
   })
 

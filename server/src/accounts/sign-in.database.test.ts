@@ -164,7 +164,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
   describe('with a password that an administrator has made', () => {
     it('asks for another before there is a session, and the made one is then worth nothing', async () => {
       const user = await stage.addUser()
-      const { password } = await resetPassword(stage.access, user.username, { withSecondFactor: false })
+      const { password } = await resetPassword(stage.access, user.username, { alsoRemoveSecondFactor: false })
       const { signIn } = stage.accounts
       const ticket = await ticketFor(user.username, 'password', password)
       expect(await sessionsOf(user.id)).toEqual([])
@@ -187,7 +187,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
     it('asks for the code first if the second factor is on', async () => {
       const user = await stage.addUser()
       const { secret } = await stage.enrol(user)
-      const { password } = await resetPassword(stage.access, user.username, { withSecondFactor: false })
+      const { password } = await resetPassword(stage.access, user.username, { alsoRemoveSecondFactor: false })
       const ticket = await ticketFor(user.username, 'code', password)
       const verdict = await stage.accounts.signIn.withCode({ ticket, code: stage.codeFor(secret) }, VISITOR)
       expect(verdict).toMatchObject({ outcome: 'next', step: 'password' })

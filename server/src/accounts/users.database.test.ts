@@ -11,10 +11,10 @@ import { isPasswordRight } from './passwords.ts'
 import { isSecondFactorOn } from './second-factor.ts'
 import {
   createUser,
+  createUserWithPassword,
   disableUser,
   enableUser,
   findUser,
-  inviteUser,
   listUsers,
   resetPassword,
   setAdmin,
@@ -141,19 +141,19 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   })
 
   it('somebody who is invited has a password that was made for them and is told to be temporary', async () => {
-    const { user, password } = await inviteUser(context, { username: 'Hans', isAdmin: false })
+    const { user, password } = await createUserWithPassword(context, { username: 'Hans', isAdmin: false })
     expect(user).toMatchObject({ username: 'hans', isAdmin: false })
     expect(password).toMatch(/^[\da-z]{4}(-[\da-z]{4}){6}$/)
     expect(await isPasswordRight(await hashOf('hans'), password, CHEAP_PASSWORDS)).toBe(true)
     expect(await isTemporary('hans')).toBe(true)
-    await expect(inviteUser(context, { username: 'hans' })).rejects.toMatchObject({ status: 409 })
+    await expect(createUserWithPassword(context, { username: 'hans' })).rejects.toMatchObject({ status: 409 })
   })
 
   it('a reset generates a new password, which is temporary until the user sets one', async () => {
     await createUser(context, { username: 'greta', password: PASSWORD })
     const [first, second] = [
-      await resetPassword(context, 'greta', { withSecondFactor: false }),
-      await resetPassword(context, 'greta', { withSecondFactor: false }),
+      await resetPassword(context, 'greta', { alsoRemoveSecondFactor: false }),
+      await resetPassword(context, 'greta', { alsoRemoveSecondFactor: false }),
     ]
     expect(second.password).not.toBe(first.password)
     expect(await isPasswordRight(await hashOf('greta'), first.password, CHEAP_PASSWORDS)).toBe(false)
@@ -161,7 +161,9 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     expect(await isTemporary('greta')).toBe(true)
     await setPassword(context, 'greta', PASSWORD)
     expect(await isTemporary('greta')).toBe(false)
-    await expect(resetPassword(context, 'nobody', { withSecondFactor: true })).rejects.toMatchObject({ status: 404 })
+    await expect(resetPassword(context, 'nobody', { alsoRemoveSecondFactor: true })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   it('a reset removes the second factor only when asked to', async () => {
@@ -175,9 +177,9 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
       .insertInto('recovery_codes')
       .values({ user_id: id, code_hash: Buffer.of(1) })
       .execute()
-    await resetPassword(context, 'karl', { withSecondFactor: false })
+    await resetPassword(context, 'karl', { alsoRemoveSecondFactor: false })
     expect([await isSecondFactorOn(context.db, id), await codes()]).toEqual([true, [{ user_id: id }]])
-    await resetPassword(context, 'karl', { withSecondFactor: true })
+    await resetPassword(context, 'karl', { alsoRemoveSecondFactor: true })
     expect([await isSecondFactorOn(context.db, id), await codes()]).toEqual([false, []])
   })
 

@@ -78,7 +78,10 @@ export async function createUser(context: AdminContext, input: NewUser): Promise
 }
 
 /** Creates a user with a generated password, which must be replaced at the first sign-in. */
-export async function inviteUser(context: AdminContext, input: Omit<NewUser, 'password'>): Promise<UserWithPassword> {
+export async function createUserWithPassword(
+  context: AdminContext,
+  input: Omit<NewUser, 'password'>,
+): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
   return { user: await createUser(context, { ...input, password, isTemporary: true }), password }
 }
@@ -118,17 +121,17 @@ export async function setPassword(context: AdminContext, username: string, passw
 export async function resetPassword(
   context: AdminContext,
   username: string,
-  { withSecondFactor }: { withSecondFactor: boolean },
+  { alsoRemoveSecondFactor }: { alsoRemoveSecondFactor: boolean },
 ): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
   const passwordHash = await hashPassword(password, username, context.passwordCost)
   const event: NewAuditEvent = {
     event: 'password-reset',
-    ...(withSecondFactor && { detail: 'with-second-factor' }),
+    ...(alsoRemoveSecondFactor && { detail: 'with-second-factor' }),
   }
   const user = await changeUser(context, { username, ...event }, async (transaction, { id }) => {
     await writePassword(transaction, id, { passwordHash, madeAt: new Date(context.clock()) })
-    if (withSecondFactor) await dropSecondFactor(transaction, id)
+    if (alsoRemoveSecondFactor) await dropSecondFactor(transaction, id)
   })
   return { user, password }
 }

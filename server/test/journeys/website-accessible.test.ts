@@ -72,7 +72,7 @@ it('on paper there are results and their addresses, and nothing to click', async
   await tab.page.waitForURL(/\/read\?/)
   await tab.page.emulateMedia({ media: 'print' })
   expect(await tab.page.locator('.read-text').isVisible()).toBe(true)
-  for (const part of ['.top', '.bottom', '.read-ways']) {
+  for (const part of ['.top', '.bottom', '.read-links']) {
     expect(await tab.page.locator(part).first().isVisible()).toBe(false)
   }
   await tab.close()

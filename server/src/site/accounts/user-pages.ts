@@ -4,10 +4,10 @@
 import { z } from 'zod'
 import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import {
+  createUserWithPassword,
   disableUser,
   enableUser,
   findUser,
-  inviteUser,
   listUsers,
   resetPassword,
   setAdmin,
@@ -28,7 +28,7 @@ import { actingAccess, type FormState, type SignedInContext, textInput, username
 
 const USERS_PER_PAGE = 100
 const MANAGE_PATH = '/admin/users/:username/manage'
-const CHANGES = ['disabled', 'enabled', 'admin', 'user'] as const
+const OUTCOMES = ['disabled', 'enabled', 'admin', 'user'] as const
 
 const usersPage = definePage({
   method: 'GET',
@@ -73,8 +73,8 @@ const newUserAction = definePage({
     if (!form.ok) return newUserView(context, { messages: form.messages, status: 400 })
     const { username, admin } = form.values
     try {
-      const invited = await inviteUser(actingAccess(context), { username, isAdmin: admin === 'on' })
-      return handOverView(context, invited, words.accounts.users.createdTitle(invited.user.username))
+      const created = await createUserWithPassword(actingAccess(context), { username, isAdmin: admin === 'on' })
+      return handOverView(context, created, words.accounts.users.createdTitle(created.user.username))
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 409)) throw error
       return newUserView(context, { messages: { username: [words.accounts.takenUsername] }, status: 409 })
@@ -87,7 +87,7 @@ const userPage = definePage({
   path: MANAGE_PATH,
   access: 'admin',
   stepUp: MANAGE_PATH,
-  query: z.object({ done: z.enum(CHANGES).optional().catch(undefined) }),
+  query: z.object({ done: z.enum(OUTCOMES).optional().catch(undefined) }),
   async handle(context) {
     const user = await requestedUser(context)
     const { nowDisabled, nowEnabled, nowAdmin, nowUser } = context.words.accounts.users
@@ -97,10 +97,10 @@ const userPage = definePage({
   },
 })
 
-type Change = (access: SignedInContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
+type ApplyChange = (access: SignedInContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
 
 /** Defines a one-button change, after which the user's page says what was done. */
-const changeAction = (verb: string, done: (typeof CHANGES)[number], change: Change) =>
+const changeAction = (verb: string, done: (typeof OUTCOMES)[number], change: ApplyChange) =>
   definePage({
     method: 'POST',
     path: `/admin/users/:username/${verb}`,
@@ -130,8 +130,8 @@ const resetAction = definePage({
   async handle(context) {
     const { form, words } = context
     const { username } = await requestedUser(context)
-    const withSecondFactor = form.ok && form.values.factor === 'on'
-    const reset = await resetPassword(actingAccess(context), username, { withSecondFactor })
+    const alsoRemoveSecondFactor = form.ok && form.values.factor === 'on'
+    const reset = await resetPassword(actingAccess(context), username, { alsoRemoveSecondFactor })
     return handOverView(context, reset, words.accounts.users.resetTitle(username))
   },
 })
@@ -210,7 +210,7 @@ async function userView(context: SignedInContext, user: UserRecord, { note, stat
 <dt>${words.role}</dt><dd>${user.isAdmin ? words.admin : words.user}</dd>
 <dt>${words.created}</dt><dd>${formatDay(user.createdAt, context)}</dd></dl>`
   const content = html`<p><a href="/admin/users">${words.backToUsers}</a></p>${note}${facts}
-${section(words.accessTitle, accessForm(context, user))}
+${section(words.accessTitle, statusForm(context, user))}
 ${section(words.roleTitle, roleForm(context, user))}
 ${section(words.resetSection, resetForm(context, user, hasFactor))}`
   return settingsView(context, '/admin/users', { title: user.username, content, status })
@@ -219,7 +219,7 @@ ${section(words.resetSection, resetForm(context, user, hasFactor))}`
 const section = (title: string, content: Html): Html =>
   html`<section class="stack"><h2>${title}</h2>${content}</section>`
 
-function accessForm(context: SignedInContext, { username, disabledAt }: UserRecord): Html {
+function statusForm(context: SignedInContext, { username, disabledAt }: UserRecord): Html {
   const { disable, disableHelp, enable, enableHelp } = context.words.accounts.users
   return disabledAt
     ? html`<p class="measure">${enableHelp}</p>${oneButton(context, `${username}/enable`, button(enable, 'plain'))}`

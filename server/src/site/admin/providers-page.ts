@@ -1,5 +1,5 @@
 // Administration → Providers: for each provider what it serves, its health, and its costs and caps this month; then
-// what each search engine contributed, a form to try one, the catalogue, and recent state changes. Current health is
+// what each search engine contributed, a form to try one, the choice of keyless engines, the catalogue, and recent state changes. Current health is
 // shown even while the database, and with it history and costs, is unavailable.
 import type { ProviderCost } from '../../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../../budget/provider-budget.ts'
@@ -67,7 +67,7 @@ ${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : no
 ${triable}
 ${keylessSection(context, keyless)}
 ${catalogueSection(context)}
-${transitions && changesOf(context, providers, transitions)}`
+${transitions && changesSection(context, providers, transitions)}`
     return settingsView(context, '/admin/providers', { title: text.title, content })
   },
 })
@@ -146,11 +146,11 @@ interface ShownHistory {
 function roleRow(context: PageContext, role: ProviderStatus, { history, dayCount }: ShownHistory): Html {
   const text = context.words.status
   const state = stateOf(role)
-  const kind = history?.reason ?? ''
+  const reason = history?.reason ?? ''
   return html`<li class="role"><span class="role-name">${text.groups[role.group] ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
 ${history && roleHistory(context, history, dayCount)}
 ${stateWord(state, text.states[state])}
-${state === 'down' && html`<p class="provider-trouble">${text.troubles[kind] ?? role.health?.lastError} ${text.advice[kind]}</p>`}</li>`
+${state === 'down' && html`<p class="provider-trouble">${text.troubles[reason] ?? role.health?.lastError} ${text.advice[reason]}</p>`}</li>`
 }
 
 function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory, dayCount: number): Html {
@@ -174,8 +174,8 @@ function spentLine({ words, locale, services }: PageContext, { slug, calls, wait
     timeZone: 'UTC',
   })
   const { catalogue } = services.engines
-  const tierOf = catalogue.find((entry) => entry.slug === slug)?.tierOf
-  const keyedTier = catalogue.find((entry) => entry.slug === tierOf)
+  const keyedSlug = catalogue.find((entry) => entry.slug === slug)?.tierOf
+  const keyedTier = catalogue.find((entry) => entry.slug === keyedSlug)
   const remedy = keyedTier
     ? text.addKey(keyedTier.needs.join(', '), keyedTier.slug, slug)
     : text.largerPlan(`${slug.toUpperCase()}_RATE_LIMIT`)
@@ -187,12 +187,12 @@ function spentLine({ words, locale, services }: PageContext, { slug, calls, wait
 function costLine(context: PageContext, cost: ProviderCost, budget: BudgetSettings | undefined): Html {
   const { callsPerMonth, microsPerMonth, pricePerCallMicros = 0 } = budget ?? {}
   const isCapped = callsPerMonth !== undefined || microsPerMonth !== undefined
-  const isSpent =
+  const isOverBudget =
     (callsPerMonth !== undefined && cost.calls >= callsPerMonth) ||
     (microsPerMonth !== undefined && cost.micros + pricePerCallMicros > microsPerMonth)
   return html`<div class="provider-costs">${isCapped && capMeters(context, cost, { callsPerMonth, microsPerMonth, pricePerCallMicros })}
 <p>${costSentence(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
-${isSpent && html`<p class="provider-trouble">${context.words.admin.providers.spent(nextMonth(context))}</p>`}</div>`
+${isOverBudget && html`<p class="provider-trouble">${context.words.admin.providers.spent(nextMonth(context))}</p>`}</div>`
 }
 
 function costSentence({ words, locale }: PageContext, { calls, micros }: ProviderCost, price: number): string {
@@ -232,7 +232,7 @@ const nextMonth = ({ locale, services }: PageContext): string =>
     endOfMonth(monthOf(services.clock())),
   )
 
-function changesOf(
+function changesSection(
   context: PageContext,
   providers: readonly ListedProvider[],
   transitions: readonly ProviderTransition[],

@@ -20,7 +20,7 @@ export function settingsView(context: PageContext, current: SettingsPath, page: 
   const { settingsPages, adminPages, settingsLabel, adminLabel } = words.frame
   const link = (path: string, label: string) =>
     hasPage(path) && html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${label}</a></li>`
-  // A user who must set up a second factor cannot open the other pages.
+  // A visitor has only the search settings; a user who must set up a second factor first can't open any of these pages.
   const settingsNames = SETTINGS.filter((name) => (viewer ? !viewer.mustEnrol : name === 'search'))
   const body = html`<div class="settings"><div class="settings-nav"><nav aria-label="${settingsLabel}"><ul>
 ${settingsNames.map((name) => link(`/settings/${name}`, settingsPages[name]))}</ul></nav>

@@ -43,31 +43,31 @@ export const readPage = definePage({
     const toResults = buttonLink(reading.back, back)
     // Don't show an address that we haven't signed: it could be anyone's.
     if (!wasShown(context, url, s)) {
-      return refusedView(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
+      return messageView(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
     }
     const original = html`<a class="button button-primary" ${externalLink(url, context.preferences)}>${reading.original}</a>`
     const outcome = await readUnlessBusy(services.reading, url)
     if (outcome === 'busy') {
       const again = buttonLink(reading.again, context.address)
-      const view = refusedView(503, { title: reading.busy, help: reading.busyHelp, actions: [again, original] })
+      const view = messageView(503, { title: reading.busy, help: reading.busyHelp, actions: [again, original] })
       return { ...view, headers: { ...NO_SCRIPT_HEADERS, 'Retry-After': String(BUSY_SECONDS) } }
     }
     if (!outcome.ok) {
       const { reason, status } = outcome
       const help = status === undefined ? reading.failures[reason] : reading.statusFailure(status)
-      return refusedView(422, { title: reading.failed, help, actions: [original, toResults] })
+      return messageView(422, { title: reading.failed, help, actions: [original, toResults] })
     }
     return articleOf(context, { url, back, outcome, search: { text: request.text, tab } })
   },
 })
 
-interface RefusedParts {
+interface MessageParts {
   title: string
   help: string
   actions: Html[]
 }
 
-const refusedView = (status: number, { title, help, actions }: RefusedParts): View => ({
+const messageView = (status: number, { title, help, actions }: MessageParts): View => ({
   title,
   status,
   script: 'none',
@@ -102,7 +102,7 @@ function articleOf(context: PageContext, { url, back, search, outcome }: Article
   const title = shortened(page.title, MAX_TITLE_LENGTH) || hostOf(address)
   const blocks = parseBlocks(page.content)
   const links = html`<a href="${back}">${reading.back}</a> <a ${externalLink(url, preferences)}>${reading.original}</a>`
-  const body = html`<article class="reading"><nav class="read-ways" aria-label="${reading.ways}">${links}</nav>
+  const body = html`<article class="reading"><nav class="read-links" aria-label="${reading.linksLabel}">${links}</nav>
 <div${page.language && html` lang="${page.language}"`} dir="${directionOf(page.language)}">
 <header>${addressLine(address, '', { pictures: undefined, showsIcons: false })}<h1>${title}</h1>
 ${factsOf(context, page)}</header>
@@ -111,7 +111,7 @@ ${factsOf(context, page)}</header>
     newTab: preferences.newTab,
     words: reading,
   })}</div></div>
-<nav class="read-ways" aria-label="${reading.waysBelow}">${links}</nav></article>`
+<nav class="read-links" aria-label="${reading.bottomLinksLabel}">${links}</nav></article>`
   const { text, tab } = search
   return { title, script: 'none', headers: NO_SCRIPT_HEADERS, search: { text, tab, isFieldOnly: true }, body }
 }
@@ -155,7 +155,7 @@ function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
 }
 
 const HOUR_MS = 3_600_000
-/** A link is valid for two to three hours. Through the API, a key may read what it has found for two. */
+/** A link is valid for two to three hours. Through the API, a key can read a page for two hours after finding it. */
 const EARLIER_HOURS = 2
 
 type LinkContext = Pick<PageContext, 'viewer' | 'services'>

@@ -34,13 +34,13 @@ ${selectField({ name: 'source', label: translate.from, value: source, options: [
 <button type="submit" name="swap" value="on" class="button button-plain" formnovalidate aria-label="${translate.swap}" title="${translate.swap}">⇄</button>
 ${selectField({ name: 'target', label: translate.to, value: target, options: offeredOptions(languages, target, locale), errors: messages['target'] })}</div>
 <div class="sides">${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, attributes: html` data-count="#text-count"`, errors: messages['text'], help: html`<span class="count"><span id="text-count">0</span> / ${max}</span>${translate.limit(max)}` })}
-${actions(button(translate.translate))}${translationOf(context, translation, languages)}</div>`
+${actions(button(translate.translate))}${translationSection(context, translation, languages)}</div>`
   // Scrolls to the translation, which may be off-screen on a phone.
   return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(context, { action: '/translate#translation', body })}</div>`
 }
 
 /** The hidden fields let the button that swaps the languages translate the translation back. */
-function translationOf(
+function translationSection(
   { words: { translate, frame }, locale }: PageContext,
   translation: Translation | undefined,
   languages: readonly OfferedLanguage[],
@@ -64,7 +64,7 @@ export interface OfferedLanguage {
 const nameOf = ({ code, name }: OfferedLanguage, locale: Locale): string => languageName(code, locale) ?? name
 
 /**
- * Sorted by name. Includes the chosen language even if it isn't offered, so that a returned form shows what was sent.
+ * Sorted by name. Includes the chosen language even if it isn't offered, so that the form shows what was submitted.
  */
 function offeredOptions(offered: readonly OfferedLanguage[], chosen: string, locale: Locale): SelectParts['options'] {
   const isOffered = chosen === '' || offered.some(({ code }) => code === chosen)
