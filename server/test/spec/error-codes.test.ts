@@ -16,7 +16,7 @@ let full: TestInstance
 /** With everything turned off that can be. */
 let bare: TestInstance
 beforeAll(async () => {
-  const settings = { SEARCH_TIMEOUT_MS: '300', TRUSTED_PROXIES: '127.0.0.1' }
+  const settings = { SEARCH_TIMEOUT_MS: '2000', TRUSTED_PROXIES: '127.0.0.1' }
   full = await startTestInstance({ ...settings, ALLOWED_HOSTS: 'search.example.org', URL_KEYS: 'on' })
   const cards = ALL_CARDS.map(({ kind }) => kind).join(' ')
   const without = { SUGGEST: 'none', CARDS_DISABLED: cards, READER: 'off', KEYLESS_ENGINES: 'none' }

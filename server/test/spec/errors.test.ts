@@ -7,7 +7,7 @@ import { freshQuery } from './fresh-query.ts'
 
 let server: TestInstance
 beforeAll(async () => {
-  server = await startTestInstance({ SEARCH_TIMEOUT_MS: '300' })
+  server = await startTestInstance({ SEARCH_TIMEOUT_MS: '2000' })
 })
 afterAll(() => server.close())
 

@@ -8,7 +8,7 @@ const PATH = '/api/v1/translate/'
 
 let server: TestInstance
 beforeAll(async () => {
-  server = await startTestInstance({ TRANSLATE_MAX_CHARACTERS: '100', TRANSLATE_TIMEOUT_MS: '400' })
+  server = await startTestInstance({ TRANSLATE_MAX_CHARACTERS: '100', TRANSLATE_TIMEOUT_MS: '2000' })
 })
 afterAll(() => server.close())
 
