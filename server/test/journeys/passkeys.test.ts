@@ -110,7 +110,7 @@ describe('with passkeys', () => {
     await page.getByRole('link', { name: 'Edit: Old telephone' }).click()
     await page.getByLabel('Current password').fill(demo.password)
     await page.getByRole('button', { name: 'Remove passkey' }).click()
-    expect(await page.getByRole('status').innerText()).toContain('Passkey removed.')
+    expect(await page.getByRole('main').getByRole('status').innerText()).toContain('Passkey removed.')
     await signOut(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('This passkey was not accepted.')

@@ -106,7 +106,7 @@ describe.each([
 
     await row.getByRole('link', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
-    expect(await page.getByRole('status').innerText()).toContain('Key revoked.')
+    expect(await page.getByRole('main').getByRole('status').innerText()).toContain('Key revoked.')
     expect((await ask(server, key)).status).toBe(401)
   })
 

@@ -139,7 +139,7 @@ describe.each([
     await page.getByLabel('Mojeek').uncheck()
     await page.getByLabel('Dark').check()
     await page.getByRole('button', { name: 'Save preferences' }).click()
-    expect(await page.getByRole('status').innerText()).toContain('Preferences saved.')
+    expect(await page.getByRole('main').getByRole('status').innerText()).toContain('Preferences saved.')
     await page.goto('/search?q=climate')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     expect(await page.locator('main').innerText()).not.toContain('Mojeek')
@@ -233,7 +233,7 @@ describe('an answer about the current time', () => {
 
   it('is in the reader’s time zone with script, and the zone is in no address and no cookie', async () => {
     const { shown, canCopy, kept, complaints } = await timeOf(true, 'Asia/Kolkata')
-    expect(shown).toMatch(/^\d\d:\d\d\n[\s\S]*UTC\+5:30/)
+    expect(shown).toMatch(/^Instant answer\s+\d\d:\d\d\n[\s\S]*UTC\+5:30/)
     expect([canCopy, complaints]).toEqual([true, []])
     expect(kept).not.toMatch(/kolkata|calcutta|tz=/i)
   })
