@@ -29,7 +29,7 @@ export async function setUpByLink(output: string, url?: string, headers?: Record
   const browser = openFormBrowser(url ?? printedUrl, headers)
   const fields = { token, username: 'alice', password: PASSWORD, repeat: PASSWORD, keyless: 'foundations' }
   const { status, location } = await browser.submit('/setup', Object.entries(fields), `/setup?token=${token}`)
-  expect({ status, location }).toEqual({ status: 303, location: '/' })
+  expect({ status, location }).toEqual({ status: 303, location: '/admin/welcome' })
 }
 
 export function keyIn(output: string): string {
