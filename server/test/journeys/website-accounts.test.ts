@@ -37,7 +37,7 @@ async function setUp({ page }: Tab, server: ServerProcess): Promise<void> {
   await page.getByLabel('New password').fill(OWNER.password)
   await page.getByLabel('Confirm password').fill(OWNER.password)
   await page.getByRole('button', { name: 'Create administrator' }).click()
-  await page.waitForURL((url) => url.pathname === '/')
+  await page.waitForURL((url) => url.pathname === '/admin/welcome')
 }
 
 async function createKey(page: Page, name: string): Promise<string> {
