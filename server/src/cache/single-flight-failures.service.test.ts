@@ -54,14 +54,15 @@ describe('Redis', () => {
     expect(calls.length).toBe(4)
   })
 
-  it('that is frozen delays a search by a second at most', async () => {
+  it('that is frozen delays a search by about a second', async () => {
     const [node] = await nodes(1)
     const { ask } = aProvider()
     redis().freeze()
     try {
       const started = performance.now()
-      expect((await node?.cache.obtain(newBase(), [ask()], within(2_000)))?.map(saying)).toEqual(['call-1'])
-      expect(performance.now() - started).toBeLessThan(1_400)
+      expect((await node?.cache.obtain(newBase(), [ask()], within(20_000)))?.map(saying)).toEqual(['call-1'])
+      // A busy machine takes longer, but never as long as the search may.
+      expect(performance.now() - started).toBeLessThan(5_000)
     } finally {
       redis().thaw()
     }

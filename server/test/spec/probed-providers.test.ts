@@ -29,7 +29,8 @@ describe.each([
 ])('%s', (_where, settings: Record<string, string>) => {
   let server: TestInstance
   beforeAll(async () => {
-    server = await startTestInstance({ PROBE_SECONDS: '1', ...settings })
+    // Long enough that a busy machine sees the state after one probe before the next.
+    server = await startTestInstance({ PROBE_SECONDS: '3', ...settings })
   })
   afterAll(() => server.close())
 
