@@ -56,7 +56,7 @@ const start = (settings: Record<string, string>, mounts: string[]): Promise<{ co
 
 async function createKey({ command }: Container): Promise<string> {
   const created = await command(['user', 'create', 'ada', '--password-stdin', '--json'], 'correct horse battery\n')
-  expect(created).toMatchObject({ code: 0, stderr: '' })
+  expect(created).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Data: .*\n$/) })
   return JSON.parse((await command(['key', 'create', 'ada', '--json'])).stdout).key
 }
 
