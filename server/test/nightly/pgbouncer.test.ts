@@ -51,7 +51,7 @@ describe('through a pooler, with minimal permissions', () => {
     const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url }
     expect(
       await bowerbird(['user', 'create', 'ada', '--password-stdin'], settings, 'correct horse battery\n'),
-    ).toMatchObject({ code: 0, stderr: '' })
+    ).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Data: PostgreSQL /) })
     const server = await startServerProcess(settings)
     try {
       const keys = await createKeys(database.url)
