@@ -19,7 +19,7 @@ import { createTemporaryDatabase } from '../support/temporary-database.ts'
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** The sections that use the database most. */
-const SPEC = ['2-13-key-record', '3-provider-state', '4-usage', '5-authentication', '8-limits', '8-settings']
+const SPEC = ['key-record', 'provider-state', 'usage', 'authentication', 'limits', 'limit-settings']
 const KEYS = 40
 
 const role = `bb_role_${randomBytes(6).toString('hex')}`
@@ -67,7 +67,7 @@ describe('through a pooler, with minimal permissions', () => {
   })
 
   it('the API works as ever', { timeout: 180_000 }, async () => {
-    const files = SPEC.map((name) => `server/test/spec/section-${name}.test.ts`)
+    const files = SPEC.map((name) => `server/test/spec/${name}.test.ts`)
     const vitest = resolve(ROOT, 'node_modules/vitest/vitest.mjs')
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, NO_COLOR: '1', TEST_POOLER_URL: pooler.url, TEST_POSTGRES_URL: SERVER }
