@@ -118,7 +118,7 @@ const FACTS: Record<string, Facts> = {
       {
         title: 'The text of pages',
         where:
-          'By default, Open WebUI fetches the pages it finds itself. To have your instance fetch them, set these too. The key needs the scope `read`:',
+          'By default, Open WebUI fetches the pages it finds itself. To have your instance fetch them, set these too. The key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*:',
         lines:
           'WEB_LOADER_ENGINE=external\nEXTERNAL_WEB_LOADER_URL=https://host/openwebui/load\nEXTERNAL_WEB_LOADER_API_KEY=<key>',
         checked: REPLAYED,
@@ -140,7 +140,7 @@ const FACTS: Record<string, Facts> = {
       {
         title: 'As tools, over MCP',
         where:
-          'The same with the `read` tool. Add a connection of the type MCP (Streamable HTTP). The key needs the scope `read`:',
+          'The same with the `read` tool. Add a connection of the type MCP (Streamable HTTP). The key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*:',
         lines: 'URL: https://host/mcp\nAuth: Bearer\nKey: <key>',
         checked: SOURCE,
       },
@@ -157,7 +157,7 @@ const FACTS: Record<string, Facts> = {
       {
         title: 'As Tavily, with the text of pages',
         where:
-          'LibreChat needs a scraper to read pages. This way, your instance is both. The key needs the scope `read`. In `librechat.yaml`:',
+          'LibreChat needs a scraper to read pages. This way, your instance is both. The key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*. In `librechat.yaml`:',
         lines:
           'webSearch:\n  searchProvider: tavily\n  scraperProvider: tavily\n  rerankerType: none\n  tavilyApiKey: <key>\n  tavilySearchUrl: https://host/tavily/search\n  tavilyExtractUrl: https://host/tavily/extract',
         checked: 'run with @librechat/agents 3.9.2',

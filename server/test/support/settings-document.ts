@@ -219,9 +219,9 @@ A plain provider name serves every tab that provider supports; \`tab:name\` over
 \`code\`). If a slot has two providers for a tab, both are queried. A provider can serve a given tab in only one slot.
 
 \`\`\`sh
-ENGINE_A='kagi'
-ENGINE_B='mojeek images:pixabay'
-ENGINE_D='searxng'
+ENGINE_A=kagi
+ENGINE_B=mojeek images:pixabay
+ENGINE_D=searxng
 \`\`\`
 
 ## Places, translation, answers and cards

@@ -76,7 +76,7 @@ export const settings: SettingsWords = {
       maps: 'Mapas',
       translate: 'Traducción',
       translate_languages: 'Idiomas de traducción',
-      instant: 'Respuestas instantáneas',
+      instant: 'Respuestas inmediatas',
       cards: 'Fichas',
       suggest: 'Sugerencias',
       read: 'Páginas leídas',
@@ -146,7 +146,7 @@ export const admin: AdminWords = {
     line: (calls: string, when: string) =>
       `Sus ${calls} llamadas del día se han agotado. La próxima será posible el ${when}; hasta entonces, responden los demás buscadores.`,
     addKey: (settings: string, slug: string, free: string) =>
-      `Para tener más, consiga una clave propia: configure ${settings}, escriba ${slug} en lugar de ${free} en su puesto y reinicie.`,
+      `Para tener más, consiga una clave propia: configure ${settings}, escriba ${slug} en lugar de ${free} en su ranura y reinicie.`,
     largerPlan: (setting: string) =>
       `Para tener más, contrate un plan mayor con el proveedor y ponga en ${setting} la tasa que permita.`,
   },
@@ -157,7 +157,7 @@ export const admin: AdminWords = {
     callCount: (count, written) => (count === 1 ? '1 llamada' : `${written} llamadas`),
     noCosts: 'Lo gastado no se puede leer en este momento.',
     empty: 'No hay ningún proveedor configurado',
-    emptyHelp: 'Asigne un proveedor a un puesto con ENGINE_A y reinicie. Muchos no necesitan clave.',
+    emptyHelp: 'Asigne un proveedor a una ranura con ENGINE_A y reinicie. Muchos no necesitan clave.',
     hidden:
       'Un proveedor al que le falta un ajuste no está en esta lista. La orden «bowerbird config» dice qué le falta a cada uno.',
     serves: 'Para qué sirve',

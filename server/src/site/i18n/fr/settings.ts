@@ -78,7 +78,7 @@ export const settings: SettingsWords = {
       maps: 'Cartes',
       translate: 'Traduction',
       translate_languages: 'Langues de traduction',
-      instant: 'Réponses instantanées',
+      instant: 'Réponses immédiates',
       cards: 'Fiches',
       suggest: 'Suggestions',
       read: 'Pages lues',
