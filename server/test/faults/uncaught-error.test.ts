@@ -20,7 +20,8 @@ it.each([
   ['unhandled rejection', `Promise.reject(new TypeError('https://example.org/?q=s' + 'ecret+query'))`],
 ])('%s', async (kind, statement) => {
   const server = await startServerProcess({ DATABASE_URL: database.url, NODE_OPTIONS: throwing(statement) })
-  const ended = once(server.process, 'exit')
+  // By then, all of its output has been read.
+  const ended = once(server.process, 'close')
   server.process.kill('SIGUSR2')
   expect(await ended).toEqual([1, null])
   const lines = server.logged()

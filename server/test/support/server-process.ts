@@ -38,7 +38,7 @@ export async function startServerProcess(
   const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref()
   const url = await Promise.race([
     listening,
-    once(child, 'exit').then(([code]) => {
+    once(child, 'close').then(([code]) => {
       throw new Error(`the server did not start: exit code ${code}: ${lines.join('')}`)
     }),
   ])
