@@ -32,7 +32,7 @@ interface Asset {
   gzip: Buffer
 }
 
-/** Drops comments and indentation. In a script only whole lines are comments, so that no string can be taken for one. */
+/** Drops block comments, lines that are comments, and indentation. A `//` within a line stays: it may be in a string. */
 const lean = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm, '')
 
 const bytesOf = (file: string): Buffer => readFileSync(new URL(`./assets/${file}`, import.meta.url))
