@@ -14,8 +14,9 @@ const cacheFolder = openCacheFolder(process.env['HOME'])
 if (cacheFolder !== undefined) enableCompileCache(cacheFolder)
 const argv = process.argv.slice(2)
 process.exitCode = await run()
-// Resources that a failed command left open must not keep the process alive.
-if (process.exitCode !== 0) setTimeout(() => process.exit(), CLOSE_MS).unref()
+// What is still open now must not keep the process alive: a failed command leaves things open, and ioredis refreshes the
+// slots of a Redis Cluster forever if it's closed during a refresh.
+setTimeout(() => process.exit(), CLOSE_MS).unref()
 
 async function run(): Promise<number> {
   if (argv.length === 1 && argv[0] === 'health') return await runHealth()

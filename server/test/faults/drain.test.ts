@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from '../support/cluster.ts'
+import { startServerProcess } from '../support/server-process.ts'
 import { storedUsage } from '../support/stored-usage.ts'
 
 let cluster: Cluster
@@ -55,4 +56,12 @@ describe('SIGTERM during a slow search', () => {
     ahead.destroy()
     expect(await storedUsage(cluster.databaseUrl, key)).toBe(1)
   })
+})
+
+it('nothing that is left open keeps a stopped server alive', async () => {
+  const endless = 'data:text/javascript,setInterval(() => undefined, 1000)'
+  const server = await startServerProcess({ ...cluster.settings, NODE_OPTIONS: `--import=${encodeURI(endless)}` })
+  const ended = once(server.process, 'exit', { signal: AbortSignal.timeout(DRAIN_MS) })
+  server.process.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
 })
