@@ -23,6 +23,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   theme: fc.constantFrom(...THEMES),
   newTab: fc.boolean(),
   interfaceLocale: fc.constantFrom('' as const, ...LOCALES),
+  translation: fc.constantFrom(undefined, { source: 'auto', target: 'de' }, { source: 'zh_Hans', target: 'pt-BR' }),
 })
 
 /** Characters that a cookie may hold as they are (RFC 6265). */

@@ -25,6 +25,14 @@ export interface Preferences {
   newTab: boolean
   /** Language of the interface, or '' for the browser's. */
   interfaceLocale: Locale | ''
+  /** The languages of the last translation; undefined before the first. */
+  translation?: LanguagePair | undefined
+}
+
+export interface LanguagePair {
+  /** A code of the backend, or `auto`. */
+  source: string
+  target: string
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -40,6 +48,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 
 const MAX_CODE_LENGTH = 500
 const SLOT = /^engine_[a-z]$/
+const LANGUAGE_PAIR = /^([\w-]{2,35})\.([\w-]{2,35})$/
 const SWITCHES = new Map([
   ['on', true],
   ['off', false],
@@ -68,11 +77,19 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
           LOCALES.find((locale) => locale === value),
           (interfaceLocale) => ({ interfaceLocale }),
         ),
+  translation(value) {
+    const [, source, target] = LANGUAGE_PAIR.exec(value) ?? []
+    return source && target ? { translation: { source, target } } : undefined
+  },
 }
 
-/** Exports everything, including defaults, so that a code means the same in a later version with other defaults. */
+/**
+ * Exports everything, including defaults, so that a code means the same in a later version with other defaults. Languages
+ * that couldn't be imported again are left out.
+ */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale } = preferences
+  const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale, translation } = preferences
+  const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,
     `safe=${onOrOff(safe)}`,
@@ -82,6 +99,7 @@ export function exportPreferences(preferences: Preferences): string {
     `theme=${theme}`,
     `new_tab=${onOrOff(newTab)}`,
     `interface=${interfaceLocale || 'auto'}`,
+    ...(pair && LANGUAGE_PAIR.test(pair) ? [`translation=${pair}`] : []),
   ].join('&')
 }
 

@@ -28,6 +28,8 @@ export interface ApiOperation {
   needsKey: boolean
   parameters: ApiParameter[]
   fields: ApiField[]
+  /** A reply's shape as indented JSON, with `"string"` for a text; '' if there are several kinds. */
+  shape: string
   /** The kinds of reply, if there are several. */
   kinds: { name: string; description: string }[]
   headers: { name: string; description: string }[]
@@ -62,6 +64,7 @@ function readOperation(path: string, methods: Json, schemas: Json): ApiOperation
     needsKey: !Array.isArray(operation['security']) || operation['security'].length > 0,
     parameters: asList(operation['parameters']).map((parameter) => readParameter(asRecord(parameter))),
     fields: choices.length > 0 ? sharedFields(choices) : fieldsOf(schema, { schemas, prefix: '', depth: 0 }),
+    shape: choices.length > 0 ? '' : JSON.stringify(shapeOf(schema, schemas), null, 2),
     kinds: choices.flatMap((choice) => {
       const name = asText(asRecord(asRecord(choice['properties'])['type'])['const'])
       return name === '' ? [] : [{ name, description: asText(choice['description']) }]
@@ -125,6 +128,18 @@ function fieldsOf(unresolved: Json, { schemas, prefix, depth }: FieldPosition): 
       .find((one) => one['properties'])
     return [row, ...fieldsOf(object ?? memberSchema, { schemas, prefix: path, depth: depth + 1 })]
   })
+}
+
+/** A value with the same members and types as the schema. */
+function shapeOf(unresolved: Json, schemas: Json): unknown {
+  const schema = resolveReference(unresolved, schemas)
+  const [choice] = asList(schema['anyOf'])
+  if (choice) return shapeOf(asRecord(choice), schemas)
+  if (isRecord(schema['items'])) return [shapeOf(schema['items'], schemas)]
+  if (!isRecord(schema['properties'])) return typeOf(schema, schemas).replaceAll('"', '')
+  return Object.fromEntries(
+    Object.entries(schema['properties']).map(([name, member]) => [name, shapeOf(asRecord(member), schemas)]),
+  )
 }
 
 function typeOf(schema: Json, schemas: Json): string {

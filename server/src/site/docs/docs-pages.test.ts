@@ -77,6 +77,7 @@ describe('the documentation', () => {
       'RateLimit',
       'await fetch(&#39;http://site.test/api/v1/web/?q=a+b&#39;',
       'urllib.request',
+      '&quot;title&quot;: &quot;string&quot;',
     ]) {
       expect(body).toContain(piece)
     }

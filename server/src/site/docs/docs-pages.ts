@@ -76,12 +76,12 @@ const endpointList = ({ words }: PageContext, operations: readonly ApiOperation[
 /** What the API's document says is in English, whatever the language of the page; screen readers need to know. */
 function reference(context: PageContext, operation: ApiOperation): Html {
   const text = context.words.docs
-  const { summary, methods, path, description, parameters, fields, kinds, headers } = operation
+  const { summary, methods, path, description, parameters, fields, shape, kinds, headers } = operation
   return html`<article class="docs"><p><a href="/docs">${text.title}</a></p><h1 lang="en">${summary}</h1>
 <p><code class="docs-path">${methods} ${path}</code></p>${context.locale !== 'en' && html`<p class="quiet">${text.inEnglish}</p>`}<p lang="en">${withCodeElements(description)}</p>
 <h2>${text.examplesTitle}</h2>${examplesOf(operation, context.baseUrl).map((example) => exampleBlock(context, example))}
 ${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(context), parameters)}`}
-${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${dataTable(text.fieldsTitle, fieldColumns(context), fields)}`}
+${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${shape !== '' && copyable(shape, context.words.frame, text.fieldsTitle)}${dataTable(text.fieldsTitle, fieldColumns(context), fields)}`}
 ${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds" lang="en">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${withCodeElements(kind.description)}</dd>`)}</dl>`}
 ${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds" lang="en">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${withCodeElements(header.description)}</dd>`)}</dl>`}
 <h2>${text.errorsTitle}</h2>${errorTable(context, operation)}</article>`

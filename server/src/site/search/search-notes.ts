@@ -69,7 +69,10 @@ export function attributions(
   return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
 }
 
-/** Nothing was found: says which engines were asked. */
+/** By their bang. */
+const OTHER_SITES = { '!w': 'Wikipedia', '!ddg': 'DuckDuckGo', '!osm': 'OpenStreetMap' }
+
+/** Nothing was found: says which engines were asked, and where else the same words may find something. */
 export function nothingFound(context: PageContext, searchQuery: SearchQuery, answer: SearchAnswer<Tab>): Html {
   const { words, locale } = context
   const { nothing } = words.search
@@ -90,9 +93,16 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
     ),
     ' · ',
   )
+  const others = joined(
+    Object.entries(OTHER_SITES).map(
+      ([bang, name]) =>
+        html`<a href="${addressOf('/search', { q: `${bang} ${params.q}` })}">${name}</a> (<code>${bang}</code>)`,
+    ),
+    ' · ',
+  )
   return statePage(
     nothing.title,
-    [...lines, html`${nothing.elsewhere} ${elsewhere}`],
+    [...lines, html`${nothing.elsewhere} ${elsewhere}`, html`${nothing.otherSites} ${others}`],
     hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [],
   )
 }

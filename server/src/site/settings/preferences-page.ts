@@ -79,7 +79,8 @@ const saveAction = definePage({
     const engines = chosen.length === offered.length ? [] : chosen
     // If the form has no box for suggestions, keep the stored preference.
     const storedSuggestions = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
-    const preferences: Preferences = { ...otherPreferences, ...storedSuggestions, engines, newTab, interfaceLocale }
+    const { translation } = context.preferences
+    const preferences = { ...otherPreferences, ...storedSuggestions, engines, newTab, interfaceLocale, translation }
     if (offered.length > 0 && chosen.length === 0) {
       return viewOf(context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
     }

@@ -43,6 +43,24 @@ const send = (browser: Browser, fields: Record<string, string>) =>
 
 const noAnswer = new UpstreamError('timeout', 'no reply in time')
 
+it('remembers the languages of the last translation', async () => {
+  const { visitor } = await open()
+  await send(visitor, { source: 'fr', target: 'en' })
+  const { body } = await visitor.get('/translate')
+  expect(body).toMatch(/name="source"[\s\S]*<option value="fr" selected>[\s\S]*name="target"[\s\S]*value="en" selected/)
+  const asked = await visitor.get('/translate?source=en&target=fr')
+  expect(asked.body).toMatch(/name="source"[\s\S]*<option value="en" selected>[\s\S]*name="target"/)
+})
+
+it('forgets a language that is no longer offered, and does not remember a failure', async () => {
+  const { visitor } = await open()
+  await send(visitor, { source: 'en', target: 'nowhere' })
+  expect((await visitor.get('/translate')).body).toContain('<option value="auto" selected>')
+  const translation = { source: 'xx', target: 'yy' }
+  visitor.cookies.set('bowerbird_preferences', exportPreferences({ ...preferencesOf(undefined), translation }))
+  expect((await visitor.get('/translate')).body).toContain('<option value="auto" selected>')
+})
+
 describe('swapping the languages', () => {
   it('translates the translation back, into the language that was detected', async () => {
     const { visitor, searchQuery } = await open()

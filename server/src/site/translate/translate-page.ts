@@ -1,11 +1,13 @@
 // GET and POST /translate: translates a text. The text is sent in the body of a form and never in a URL, except for the
-// few words carried over from a search (`q`). If the backend fails, the form keeps the text.
+// few words carried over from a search (`q`). If the backend fails, the form keeps the text. The languages of the last
+// translation are kept with the reader's preferences.
 import { z } from 'zod'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { isLonger, type Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
+import type { LanguagePair } from '../preferences.ts'
 import { notSetUp, unavailable } from '../search/search-notes.ts'
 import { type OfferedLanguage, translateForm } from './translate-form.ts'
 
@@ -14,7 +16,7 @@ const MAX_CODE_LENGTH = 35
 
 const TranslateQuery = z.object({
   q: z.string().catch(''),
-  source: z.string().max(MAX_CODE_LENGTH).catch(AUTO),
+  source: z.string().max(MAX_CODE_LENGTH).catch(''),
   target: z.string().max(MAX_CODE_LENGTH).catch(''),
 })
 
@@ -28,8 +30,10 @@ const formPage = definePage({
     if (!services.translate.isConfigured) return notSetUpView(context, query.q)
     try {
       const languages = await services.translate.languages()
-      const target = query.target || defaultTarget(languages, context)
-      const draft = { text: query.q, source: query.source || AUTO, target, languages }
+      const last = lastPair(languages, context)
+      const source = query.source || last?.source || AUTO
+      const target = query.target || last?.target || defaultTarget(languages, context)
+      const draft = { text: query.q, source, target, languages }
       return viewOf(context, query.q, { body: translateForm(context, draft) })
     } catch (error) {
       if (!isUnavailable(error)) throw error
@@ -68,6 +72,10 @@ const translatePage = definePage({
       form.ok || isSwapped
         ? await attemptTranslation(context, values)
         : { status: 400, headers: {}, messages: form.messages }
+    if (outcome.translation) {
+      const { source, target } = values
+      context.setPreferences({ ...context.preferences, translation: { source: source || AUTO, target } })
+    }
     return viewOf(context, text, {
       body: translateForm(context, { ...values, languages, ...outcome }),
       status,
@@ -98,6 +106,13 @@ async function languagesIfAvailable({ services }: PageContext): Promise<OfferedL
     if (isUnavailable(error)) return []
     throw error
   }
+}
+
+/** The languages of the last translation, if both are still offered. */
+function lastPair(languages: readonly OfferedLanguage[], { preferences }: PageContext): LanguagePair | undefined {
+  const offered = new Set([AUTO, ...languages.map(({ code }) => code)])
+  const { translation: pair } = preferences
+  return pair && offered.has(pair.source) && offered.has(pair.target) ? pair : undefined
 }
 
 /** The language of the interface, if it is offered, because people translate what they can't read. */

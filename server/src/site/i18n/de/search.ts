@@ -63,6 +63,7 @@ export const search: SearchWords = {
     unsupported: 'Keine Suchmaschine hier kann diese Filter anwenden, also wurde keine gefragt.',
     help: 'Versuchen Sie weniger oder andere Wörter.',
     elsewhere: 'Dieselben Wörter unter:',
+    otherSites: 'Auf anderen Seiten:',
     withoutFilters: 'Ohne Filter suchen',
     lastPage: 'Weitere Ergebnisse gibt es nicht.',
     firstPage: 'Zurück zur ersten Seite',

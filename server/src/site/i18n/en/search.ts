@@ -75,6 +75,7 @@ export const search = {
     unsupported: 'No engine here supports these filters, so nothing was searched.',
     help: 'Try fewer or different words.',
     elsewhere: 'The same words in:',
+    otherSites: 'On other sites:',
     withoutFilters: 'Search without filters',
     lastPage: 'There are no more results.',
     firstPage: 'Back to the first page',

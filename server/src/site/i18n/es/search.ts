@@ -63,6 +63,7 @@ export const search: SearchWords = {
     unsupported: 'Ningún buscador puede aplicar aquí estos filtros, así que no se consultó a ninguno.',
     help: 'Pruebe con menos palabras, o con otras.',
     elsewhere: 'Las mismas palabras en:',
+    otherSites: 'En otros sitios:',
     withoutFilters: 'Buscar sin filtros',
     lastPage: 'No hay más resultados.',
     firstPage: 'Volver a la primera página',

@@ -62,6 +62,7 @@ export const search: SearchWords = {
     unsupported: 'Aucun moteur ici ne peut appliquer ces filtres ; aucun n’a donc été interrogé.',
     help: 'Essayez moins de mots, ou d’autres.',
     elsewhere: 'Les mêmes mots dans :',
+    otherSites: 'Sur d’autres sites :',
     withoutFilters: 'Rechercher sans filtres',
     lastPage: 'Il n’y a plus de résultats.',
     firstPage: 'Revenir à la première page',
