@@ -22,7 +22,8 @@ import { startServerProcess } from '../support/server-process.ts'
 const MOST_IDLE_MB = 235
 /** Concurrently; V8 grows the heap for it, and keeps it while there is load. */
 const MOST_SEARCHED_MB = 600
-const MOST_PEAK_MB = 460
+/** From source. container-image.test.ts measures a release against the 512 MB of deploy/compose.yaml. */
+const MOST_PEAK_MB = 512
 /** Target: 2. */
 const MOST_FIRST_START_SECONDS = 30
 /** Target: 1.2. */

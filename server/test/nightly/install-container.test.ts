@@ -8,6 +8,7 @@ import { createDockerShim, type DockerShim, startReachableSandbox, toEnvFile } f
 import { describePage, expectResults, keyIn, rowsIn, SHOWN_KEY, setUpByLink } from '../support/install-story.ts'
 import { cloneTo } from '../support/own-clone.ts'
 import { blocksRunBy, openPageShell, type PageShell } from '../support/page-commands.ts'
+import { tryProxiesInContainers } from '../support/proxies-in-containers.ts'
 
 const PORT = 20_808
 const TRUSTED = '172.31.0.0/24'
@@ -36,7 +37,13 @@ beforeAll(async () => {
   parts.defer(() => docker.remove())
   const providers = await startReachableSandbox()
   parts.defer(() => providers.sandbox.close())
-  settings = { ...providers.settings, SEARCH_TIMEOUT_MS: '10000', TRUSTED_PROXIES: TRUSTED }
+  settings = {
+    ...providers.settings,
+    SEARCH_TIMEOUT_MS: '10000',
+    TRUSTED_PROXIES: TRUSTED,
+    ADMIN_HOST: '0.0.0.0',
+    ADMIN_PORT: '8081',
+  }
   shell = await openPageShell({ cwd: clone, env: { PATH: docker.path, HOME: folder }, replacements })
   parts.defer(() => shell.close())
 }, TEST_MS)
@@ -68,6 +75,7 @@ const afterwards: Record<string, (printed: string) => unknown> = {
     const key = `KEY=${replacements[SHOWN_KEY]}`
     const node = ['--network', 'web', '--env', key, 'localhost/base', 'node', '--eval', ASK_ADDRESS]
     expect(JSON.parse(await docker.run(['run', '--rm', ...node]))).toMatchObject({ ip: '203.0.113.7' })
+    await tryProxiesInContainers(docker, replacements[SHOWN_KEY] ?? '')
   },
   'Back up 1': () => shell.run('docker exec bowerbird bowerbird key create alice --name later'),
   'Restore 1': async (printed) => {
