@@ -27,7 +27,7 @@ export function addBackupCommands(program: Command, host: CliHost): void {
     .argument('<file>', 'the file to write, or - for standard output')
     .summary('write a backup of everything in the database')
     .description(
-      'Write a backup of everything in the database: accounts, keys, sessions, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one. If you have not, the secret that encrypts second factors is in the database, and in the backup unless you add --without-secret. A database without accounts is refused unless you add --force.',
+      'Write a backup of everything in the database: accounts, keys, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one. If you have not, the secret that encrypts second factors is in the database, and in the backup unless you add --without-secret. A database without accounts is refused unless you add --force.',
     )
     .option('--force', 'back up a database without accounts')
     .option('--without-secret', 'leave out the secret that encrypts second factors; keep it elsewhere')

@@ -148,8 +148,11 @@ async function writeText(output: Gzip, text: string): Promise<void> {
 /** A backup without it leaves the secret of the database that it's restored into. */
 export const SECRET_TABLE = 'instance_secret'
 
-/** The schema's history: the database that a backup is restored into has its own. */
-const EXCLUDED_TABLE = 'schema_steps'
+/**
+ * The schema's history, because the database that a backup is restored into has its own. And what is under way in
+ * browsers: a session that has ended since then must not come back to life.
+ */
+const EXCLUDED_TABLES = new Set(['schema_steps', 'sessions', 'sign_in_tickets', 'passkey_challenges'])
 
 /**
  * Lists what a backup contains: all our tables with their columns and sequences, read from the database itself so that
@@ -170,7 +173,7 @@ export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
     where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
   const tables = new Map<string, BackupTable>()
   for (const { table, column, sequence } of columns) {
-    if (table === EXCLUDED_TABLE) continue
+    if (EXCLUDED_TABLES.has(table)) continue
     const listed = tables.get(table) ?? { table, columns: [], counters: {} }
     tables.set(table, listed)
     listed.columns.push(column)

@@ -1,6 +1,5 @@
 // Restores a backup (`backup.ts`) into a database of the same or a newer version, in one transaction: all or nothing.
-// Everything that was in the database is deleted. A session, a sign-in under way or a challenge that has ended since the
-// backup must not come back to life, so none of the backup's are kept.
+// Everything that was in the database is deleted, and everyone is signed out: sessions refer to users, so they go with them.
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
@@ -57,7 +56,6 @@ export async function restoreBackup(
   try {
     return await db.transaction().execute(async (transaction) => {
       const summary = await restoreTables(transaction, lines, force)
-      await sql`truncate sessions, sign_in_tickets, passkey_challenges`.execute(transaction)
       await record?.(transaction)
       return summary
     })
