@@ -146,7 +146,8 @@ describe('deploy/compose.full.yaml, part by part', () => {
     const { environment = {} } = services['bowerbird'] ?? {}
     for (const name of ['redis', 'redis-cache'])
       expect(services[name]?.command).toMatch(/--requirepass \$\{REDIS_PASSWORD:\?/)
-    for (const name of ['REDIS_URL', 'REDIS_CACHE_URL']) expect(environment[name]).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:/)
+    for (const name of ['REDIS_URL', 'REDIS_CACHE_URL'])
+      expect(environment[name]).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:/)
     expect(environment['METRICS_TOKEN']).toContain('METRICS_TOKEN:?')
     const [, file = ''] = /credentials_file: (\S+)/.exec(read('prometheus/prometheus.yml')) ?? []
     expect(services['prometheus']?.entrypoint?.join(' ')).toContain(`"$$METRICS_TOKEN" > ${file} `)

@@ -161,6 +161,8 @@ function baseOf(url: string, allowInsecure: boolean): string {
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('url must start with https:// or http://.')
   if (username !== '' || password !== '') throw new TypeError('url must not hold a user name or password.')
   if (protocol === 'http:' && !allowInsecure && !PRIVATE_HOST.test(hostname))
-    throw new TypeError('url must start with https://: the key could be read on the way. allowInsecure sends it anyway.')
+    throw new TypeError(
+      'url must start with https://: the key could be read on the way. allowInsecure sends it anyway.',
+    )
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }

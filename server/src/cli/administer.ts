@@ -47,7 +47,10 @@ async function openAdministration(host: CliHost, mayCreate: boolean): Promise<Ad
       if (!(error instanceof DataFolderInUse)) throw error
       const path = await prepareSocketPath(host.dataFolder)
       if (await isListening(path)) {
-        return { perform: (name, args) => send({ path, systemUser: host.systemUser }, name, args), close: () => Promise.resolve() }
+        return {
+          perform: (name, args) => send({ path, systemUser: host.systemUser }, name, args),
+          close: () => Promise.resolve(),
+        }
       }
       if (waitedMs >= (host.patienceMs ?? LOCK_WAIT_MS)) {
         throw new Refusal(

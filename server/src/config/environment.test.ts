@@ -36,8 +36,7 @@ describe('settings from a file', () => {
       // Only root can give a file away.
       if (process.geteuid?.() !== 0) return
       chownSync(file, 12_345, 12_345)
-      const message =
-        'in this folder belongs to another user, so it is not read. If you trust it, add --env-file .env.'
+      const message = 'in this folder belongs to another user, so it is not read. If you trust it, add --env-file .env.'
       expect(readEnvironment(['doctor'], {})).toEqual({ env: {}, mistakes: [{ env: '.env', message }] })
       expect(readEnvironment(['--env-file', '.env'], {})).toEqual({ env: { PORT: '9000' }, mistakes: [] })
     } finally {

@@ -7,7 +7,16 @@ import { z } from 'zod'
 import { DEFAULT_POLICY } from '../accounts/account-parts.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { type Mistake, readWritten, type WrittenSettings } from '../config/environment.ts'
-import { choice, decimal, integer, onOff, origins, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
+import {
+  choice,
+  decimal,
+  integer,
+  onOff,
+  origins,
+  parsed,
+  type ShownSetting,
+  showSetting,
+} from '../config/setting-types.ts'
 import { Refusal } from '../errors.ts'
 import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'

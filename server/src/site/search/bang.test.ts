@@ -38,7 +38,11 @@ describe('a bang', () => {
     ['a page of this site', { 'sec-fetch-site': 'same-origin' }, true],
     ['a page of this site over plain HTTP', { referer: 'http://site.test/' }, true],
     ['another site', { 'sec-fetch-site': 'cross-site' }, false],
-    ['another site that claims to be this one', { 'sec-fetch-site': 'cross-site', referer: 'http://site.test/' }, false],
+    [
+      'another site that claims to be this one',
+      { 'sec-fetch-site': 'cross-site', referer: 'http://site.test/' },
+      false,
+    ],
     ['another host of the same domain', { 'sec-fetch-site': 'same-site' }, false],
     ['another site over plain HTTP', { referer: 'http://site.test.evil.example/' }, false],
     ['nowhere known', {}, false],
