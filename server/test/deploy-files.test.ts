@@ -67,9 +67,8 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
       const filled = given.map(([name, value]) => [
         name,
         value.replace(
-          /\$\{(\w+)(?::([?-])([^}]*))?\}/g,
-          (_, variable: string, operator: string, rest: string) =>
-            SAMPLES[variable] ?? (operator === '-' ? rest : `no sample of ${variable}`),
+          /\$\{(\w+)(?::\?[^}]*|:-([^}]*))?\}/g,
+          (_, variable: string, fallback = `no sample of ${variable}`) => SAMPLES[variable] ?? fallback,
         ),
       ])
       expect(mistakesInSettings(Object.fromEntries(filled))).toEqual([])

@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import { createBackupFile, listTables, writeBackup } from './backup.ts'
+import { type BackupOptions, createBackupFile, listTables, writeBackup } from './backup.ts'
 import type { Database } from './database.ts'
 import { restoreBackup } from './restore.ts'
 import type { Schema } from './schema.ts'
@@ -54,8 +54,8 @@ async function contentsOf(db: Kysely<Schema>): Promise<Record<string, unknown>> 
   return contents
 }
 
-const writeBackupFile = (db: Kysely<Schema>, path: string, force = false, withoutSecret = false) =>
-  createBackupFile(path, (output) => writeBackup(db, output, { force, withoutSecret }))
+const writeBackupFile = (db: Kysely<Schema>, path: string, options: Partial<BackupOptions> = {}) =>
+  createBackupFile(path, (output) => writeBackup(db, output, { force: false, withoutSecret: false, ...options }))
 
 const restore = async (db: Kysely<Schema>, path: string, force = false) =>
   await restoreBackup(db, Readable.from([await readFile(path)]), { force })
@@ -143,7 +143,7 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
     const secret = async () => (await sql<{ secret: string }>`select secret from instance_secret`.execute(db)).rows
     const [path, bare] = [freshPath(), freshPath()]
     await writeBackupFile(db, path)
-    await writeBackupFile(db, bare, false, true)
+    await writeBackupFile(db, bare, { withoutSecret: true })
     expect(gunzipSync(await readFile(path)).toString()).toContain('a secret')
     expect(gunzipSync(await readFile(bare)).toString()).not.toContain('a secret')
     await sql`update instance_secret set secret = 'a newer secret'`.execute(db)
@@ -183,7 +183,7 @@ it('a database without accounts is not backed up, unless forced', async () => {
       body: { detail: expect.stringContaining('add --force') },
     })
     await expect(stat(path)).rejects.toThrow('ENOENT')
-    expect(await writeBackupFile(database.db, path, true)).toMatchObject({ rows: 0 })
+    expect(await writeBackupFile(database.db, path, { force: true })).toMatchObject({ rows: 0 })
   } finally {
     await drop()
   }
