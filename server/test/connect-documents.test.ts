@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setUpApi } from '../src/api/api.test-harness.ts'
+import { MCP_REMOTE_VERSION } from '../src/site/docs/program-lines.ts'
 import { PAGES } from '../src/site/site-router.ts'
 import { connectDocuments, connectTable, factsWithoutProgram } from './support/connect-documents.ts'
 
@@ -30,6 +31,12 @@ describe('docs/connect', () => {
     expect(read('README.md')).toContain(connectTable())
     const files = readdirSync(FOLDER).filter((name) => !HAND_WRITTEN.includes(name))
     expect(files.toSorted()).toEqual([...pages.keys()].toSorted())
+  })
+
+  it('names the version of mcp-remote that the nightly tests run', () => {
+    const lock = readFileSync(resolve(DOCS, '../tools/compat-clients/package-lock.json'), 'utf8')
+    expect(JSON.parse(lock).packages['node_modules/mcp-remote'].version).toBe(MCP_REMOTE_VERSION)
+    expect(read('claude-desktop.md')).toContain(`"mcp-remote@${MCP_REMOTE_VERSION}"`)
   })
 
   it.each(DOCUMENTS)('%s links to existing routes', (_name, page) => {

@@ -16,6 +16,8 @@ const SAMPLES: Record<string, string> = {
   SITE_HOST: 'search.example.org',
   POSTGRES_PASSWORD: 'a-password',
   GRAFANA_PASSWORD: 'a-password',
+  REDIS_PASSWORD: 'a-password',
+  METRICS_TOKEN: 'a-token',
   INSTANCE_SECRET: 'a secret that is long enough for anyone',
 }
 
@@ -25,10 +27,11 @@ const Service = z.strictObject({
   build: z.strictObject({ context: z.literal('..'), dockerfile: z.literal('deploy/Containerfile') }).optional(),
   restart: z.literal('unless-stopped'),
   command: text.optional(),
+  entrypoint: z.array(text).optional(),
   ports: z.array(text).optional(),
   // podman-compose 1.0 knows no other form.
   env_file: z.literal('.env').optional(),
-  environment: z.record(text, text).optional(),
+  environment: z.record(text, z.string()).optional(),
   volumes: z.array(text).optional(),
   tmpfs: z.array(text).optional(),
   working_dir: text.optional(),
@@ -37,12 +40,14 @@ const Service = z.strictObject({
   healthcheck: z.strictObject({ test: z.array(text), interval: text, retries: z.int() }).optional(),
   read_only: z.boolean().optional(),
   cap_drop: z.array(text).optional(),
+  cap_add: z.array(text).optional(),
   security_opt: z.array(text).optional(),
   mem_limit: text.optional(),
   stop_grace_period: text.optional(),
 })
 const Compose = z.strictObject({
   name: z.literal('bowerbird'),
+  'x-locked': z.unknown().optional(),
   'x-node': z.unknown().optional(),
   services: z.record(text, Service),
   networks: z.record(text, z.unknown()).optional(),
@@ -57,11 +62,13 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
   it('uses only settings that exist, with valid values', () => {
     expect(nodes.length).toBeGreaterThan(0)
     for (const [, { environment = {} }] of nodes) {
-      const filled = Object.entries(environment).map(([name, value]) => [
+      // An empty one hides what .env has for another service.
+      const given = Object.entries(environment).filter(([, value]) => value !== '')
+      const filled = given.map(([name, value]) => [
         name,
         value.replace(
-          /\$\{(\w+)(?::[?-][^}]*)?\}/g,
-          (_, variable: string) => SAMPLES[variable] ?? `no sample of ${variable}`,
+          /\$\{(\w+)(?::\?[^}]*|:-([^}]*))?\}/g,
+          (_, variable: string, fallback = `no sample of ${variable}`) => SAMPLES[variable] ?? fallback,
         ),
       ])
       expect(mistakesInSettings(Object.fromEntries(filled))).toEqual([])
@@ -72,6 +79,11 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
     expect(Object.keys(compose.services)).toContain('bowerbird')
     for (const [, { environment }] of nodes)
       expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '8080', DATA_DIR: '/data' })
+  })
+
+  it('gives no container more rights than it needs', () => {
+    for (const [name, { cap_drop, security_opt }] of services)
+      expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']])
   })
 
   it('locks down its nodes, and gives them a writable /data', () => {
@@ -100,6 +112,51 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
   })
 })
 
+describe('deploy/compose.full.yaml, part by part', () => {
+  const { services, networks = {} } = Compose.parse(readYaml('compose.full.yaml'))
+  const neighboursOf = (name: string) => {
+    const own = services[name]?.networks ?? []
+    const others = Object.entries(services).filter(([, { networks = [] }]) => networks.some((one) => own.includes(one)))
+    return others.map(([other]) => other).filter((other) => other !== name && !other.startsWith('bowerbird'))
+  }
+
+  it('lets each part reach the nodes, and no others than it works with', () => {
+    const neighbours = Object.keys(services).map((name) => [name, neighboursOf(name)])
+    expect(Object.fromEntries(neighbours)).toMatchObject({
+      caddy: [],
+      apertium: [],
+      postgres: ['redis', 'redis-cache', 'prometheus'],
+      redis: ['postgres', 'redis-cache', 'prometheus'],
+      'redis-cache': ['postgres', 'redis', 'prometheus'],
+      grafana: ['prometheus'],
+    })
+    expect(services['bowerbird']?.networks?.length).toBeLessThanOrEqual(3)
+    for (const name of ['data', 'translation']) expect(networks[name]).toEqual({ internal: true })
+  })
+
+  it('trusts the network of Caddy alone', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it in
+    const subnet = '${FRONT_NETWORK:-172.30.84.0/28}'
+    expect(networks['front']).toEqual({ ipam: { config: [{ subnet }] } })
+    expect(services['bowerbird']?.environment).toMatchObject({ TRUSTED_PROXIES: subnet })
+  })
+
+  it('asks for a password at Redis, and for a token at the metrics', () => {
+    const { environment = {} } = services['bowerbird'] ?? {}
+    for (const name of ['redis', 'redis-cache'])
+      expect(services[name]?.command).toMatch(/--requirepass \$\{REDIS_PASSWORD:\?/)
+    for (const name of ['REDIS_URL', 'REDIS_CACHE_URL'])
+      expect(environment[name]).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:/)
+    expect(environment['METRICS_TOKEN']).toContain('METRICS_TOKEN:?')
+    const [, file = ''] = /credentials_file: (\S+)/.exec(read('prometheus/prometheus.yml')) ?? []
+    expect(services['prometheus']?.entrypoint?.join(' ')).toContain(`"$$METRICS_TOKEN" > ${file} `)
+  })
+
+  it('keeps the password of Grafana from the nodes', () => {
+    expect(services['bowerbird']?.environment).toMatchObject({ GRAFANA_PASSWORD: '' })
+  })
+})
+
 describe('deploy/systemd/bowerbird.service', () => {
   const lines = read('systemd/bowerbird.service').split('\n')
   const valuesOf = (name: string) =>
@@ -125,6 +182,11 @@ describe('deploy/systemd/bowerbird.service', () => {
     for (const name of ['NoNewPrivileges', 'PrivateTmp', 'PrivateDevices']) expect(valuesOf(name)).toEqual(['yes'])
     expect(valuesOf('ProtectSystem')).toEqual(['strict'])
     expect(valuesOf('CapabilityBoundingSet')).toEqual([''])
+  })
+
+  it('leaves no memory on the disk, and can’t use up the machine', () => {
+    expect(valuesOf('LimitCORE')).toEqual(['0'])
+    expect([valuesOf('MemoryMax'), valuesOf('TasksMax')]).toEqual([['75%'], ['1024']])
   })
 })
 

@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import httpx
 import pytest
-from scripted_instance import ScriptedInstance
+from scripted_instance import TABLE, ScriptedInstance
 
 from bowerbird import AsyncBowerbird, Bowerbird, BowerbirdError, RateLimitError, StartEvent
 
@@ -66,6 +66,18 @@ def test_an_instance_may_be_under_a_path() -> None:
     with ScriptedInstance([OK]) as instance, Bowerbird(f"{instance.url}/search/", KEY) as bowerbird:
         bowerbird.web("q")
         assert instance.received[0].line == "GET /search/api/v1/web/?q=q"
+
+
+def test_plain_http_is_for_private_hosts_unless_it_is_allowed_elsewhere() -> None:
+    urls = TABLE["plain_http"]
+    assert len(urls["public"]) > 5
+    for url in urls["private"]:
+        Bowerbird(url, KEY).close()
+    for url in urls["public"]:
+        with pytest.raises(ValueError, match="url must start with https://"):
+            Bowerbird(url, KEY)
+        Bowerbird(url, KEY, allow_insecure=True).close()
+        Bowerbird(url.replace("http:", "https:"), KEY).close()
 
 
 def test_other_options_for_one_call_leave_the_client_as_it_is() -> None:

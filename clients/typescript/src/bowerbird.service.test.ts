@@ -1,7 +1,7 @@
 // Tests specific to the JavaScript client; behaviours.service.test.ts has those it shares with the Python client.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Bowerbird, RateLimitError } from './bowerbird.ts'
-import { type ScriptedReply, startScriptedInstance } from './scripted-instance.test-harness.ts'
+import { readPlainHttp, type ScriptedReply, startScriptedInstance } from './scripted-instance.test-harness.ts'
 
 const KEY = 'bowerbird_test.secret'
 const PAGE = { query: 'climate', tab: 'web', page: 1, engine: [], correction: '', results: [] }
@@ -87,6 +87,17 @@ describe('options', () => {
     const { url, received } = await connect(OK)
     await new Bowerbird({ url: `${url}/search//`, key: KEY }).web('climate')
     expect(received.map(({ line }) => line)).toEqual(['GET /search/api/v1/web/?q=climate'])
+  })
+
+  it('plain HTTP is for private hosts, unless it is allowed elsewhere', () => {
+    const { private: inside, public: outside } = readPlainHttp()
+    expect(outside.length).toBeGreaterThan(5)
+    for (const url of inside) expect(() => new Bowerbird({ url, key: KEY }), url).not.toThrow()
+    for (const url of outside) {
+      expect(() => new Bowerbird({ url, key: KEY }), url).toThrow('url must start with https://')
+      expect(() => new Bowerbird({ url, key: KEY, allowInsecure: true }), url).not.toThrow()
+      expect(() => new Bowerbird({ url: url.replace('http:', 'https:'), key: KEY }), url).not.toThrow()
+    }
   })
 
   it('fetch may be replaced, and is not called as a method', async () => {

@@ -33,8 +33,13 @@ export interface Behaviour {
   expect: Expected
 }
 
+const readTable = () => JSON.parse(readFileSync(new URL('../../behaviours.json', import.meta.url), 'utf8'))
+
+/** URLs to which a key may go unencrypted, and others. */
+export const readPlainHttp = (): { private: string[]; public: string[] } => readTable().plain_http
+
 export function readBehaviours(): Behaviour[] {
-  const table = JSON.parse(readFileSync(new URL('../../behaviours.json', import.meta.url), 'utf8'))
+  const table = readTable()
   const resolve = (value: unknown): unknown => {
     if (typeof value === 'string' && value.startsWith('$')) return resolve(table.values[value.slice(1)])
     if (Array.isArray(value)) return value.map(resolve)

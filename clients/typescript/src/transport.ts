@@ -17,6 +17,8 @@ export interface BowerbirdOptions {
   timeout?: number
   /** 2 by default. */
   maxRetries?: number
+  /** Sends the key over plain HTTP to public hosts too, where anyone on the way can read it. */
+  allowInsecure?: boolean
   /** Instead of the global one. */
   fetch?: typeof globalThis.fetch
 }
@@ -43,8 +45,9 @@ export class Transport {
   readonly #timeout: number
   readonly #maxRetries: number
 
-  constructor({ url, key, timeout = TIMEOUT_MS, maxRetries = RETRIES, fetch = globalThis.fetch }: BowerbirdOptions) {
-    this.#base = baseOf(url)
+  constructor(options: BowerbirdOptions) {
+    const { url, key, timeout = TIMEOUT_MS, maxRetries = RETRIES, fetch = globalThis.fetch } = options
+    this.#base = baseOf(url, options.allowInsecure === true)
     // fetch would complain about it with the key in its message.
     if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is not an API key: it is empty or has odd characters.')
     this.#key = key
@@ -149,9 +152,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function baseOf(url: string): string {
-  const { protocol, origin, pathname, username, password } = new URL(url)
+/** This machine, private addresses, and names that mean something only in a private network. */
+const PRIVATE_HOST =
+  /^(?:[a-z][^.]*|.+\.(?:localhost|local|internal|lan|home\.arpa)|(?:127|10)(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd][\da-f]{2}:.*|fe80:.*)\])$/
+
+function baseOf(url: string, allowInsecure: boolean): string {
+  const { protocol, origin, hostname, pathname, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('url must start with https:// or http://.')
   if (username !== '' || password !== '') throw new TypeError('url must not hold a user name or password.')
+  if (protocol === 'http:' && !allowInsecure && !PRIVATE_HOST.test(hostname))
+    throw new TypeError(
+      'url must start with https://: the key could be read on the way. allowInsecure sends it anyway.',
+    )
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }

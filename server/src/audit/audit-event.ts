@@ -25,6 +25,9 @@ export const AUDIT_EVENTS = [
   'role-granted',
   'role-removed',
   'access-denied',
+  'instance-choice',
+  'backup',
+  'restore',
 ] as const
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number]
@@ -43,6 +46,9 @@ export const AUDIT_DETAILS = [
   'expired',
   'administrator',
   'with-second-factor',
+  'keyless-none',
+  'keyless-foundations',
+  'keyless-all',
 ] as const
 
 export type AuditDetail = (typeof AUDIT_DETAILS)[number]

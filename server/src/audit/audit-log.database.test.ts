@@ -47,6 +47,7 @@ describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
       user: { id: userId, username: 'lena' },
       key: undefined,
       via: 'website',
+      systemUser: '',
       network: 'aa11',
       detail: 'password',
     })

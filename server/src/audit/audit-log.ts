@@ -15,16 +15,21 @@ export interface AuditContext {
   countEvent?: (event: AuditEventName, outcome: AuditOutcome) => void
   /** Undefined for the command line. */
   actor?: Actor | undefined
+  /** Who runs a command: a user of the machine, as `systemUserOf` in `cli/system-user.ts` writes it. */
+  systemUser?: string | undefined
 }
+
+/** In the column `via`, the user of the machine follows in brackets. */
+const COMMAND_LINE = 'command line'
 
 /**
  * Adds a row, in the transaction of the change itself, and a log line. Call it last in the transaction, so that a
  * refused change leaves neither.
  */
 export async function recordEvent(context: AuditContext, input: NewAuditEvent): Promise<void> {
-  const { db, clock, log, actor, countEvent } = context
+  const { db, clock, log, actor, systemUser, countEvent } = context
   const { event, outcome = 'ok', userId, keyId, detail = '' } = input
-  const via = actor ? 'website' : 'command line'
+  const via = actor ? 'website' : systemUser ? (`${COMMAND_LINE} (${systemUser})` as const) : COMMAND_LINE
   await db
     .insertInto('audit_events')
     .values({
@@ -58,6 +63,8 @@ export interface AuditRecord {
   user: { id: string; username: string } | undefined
   key: { id: string; name: string } | undefined
   via: 'website' | 'command line'
+  /** The user of the machine who ran the command; empty for the website. */
+  systemUser: string
   network: string
   detail: string
 }
@@ -101,6 +108,8 @@ type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[
 
 const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, ...row }: EventRow): AuditRecord => ({
   ...row,
+  via: row.via === 'website' ? 'website' : COMMAND_LINE,
+  systemUser: /\((.+)\)$/.exec(row.via)?.[1] ?? '',
   actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
   user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
   key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },

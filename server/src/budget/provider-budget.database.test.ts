@@ -6,6 +6,7 @@ import { createLog } from '../log.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
 import { countTrial, createCostLedger, writeCostRows } from './cost-ledger.ts'
 import { type BudgetSettings, createProviderBudgets, priceOf } from './provider-budget.ts'
+import { asVisitor } from './visitors.ts'
 
 const log = createLog('silent')
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -26,9 +27,9 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
   afterEach(() => sql`alter table if exists budgets_away rename to provider_budgets`.execute(opened.database.db))
 
   /** A process, as it is started with some settings. */
-  function openNode(settings: BudgetSettings, time = { now: NOON }) {
+  function openNode(settings: BudgetSettings, time = { now: NOON }, visitorShare = 0.1) {
     const { database } = opened
-    const budget = createProviderBudgets({ database, clock: () => time.now, log })('brave', settings)
+    const budget = createProviderBudgets({ database, clock: () => time.now, visitorShare, log })('brave', settings)
     if (!budget) return expect.unreachable('there is a cap')
     const ledger = createCostLedger({ db: database.db, clock: () => time.now, log })
     return {
@@ -160,8 +161,51 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
     expect(await spendAll(node, 9)).toBe(2)
   })
 
+  it('grants a thousand searches of visitors no more than their share, and the rest to keys', async () => {
+    const settings = { callsPerMonth: 100, microsPerMonth: 10_000, pricePerCallMicros: 5 }
+    const [node, other] = [openNode(settings), openNode(settings)]
+    const visit = (at: Node) => asVisitor(() => at.consume())
+    // The first call of each opens the month.
+    const first = [await visit(node), await visit(other)]
+    const rest = await Promise.all(Array.from({ length: 499 }, () => [visit(node), visit(other)]).flat())
+    expect([...first, ...rest].filter((one) => !(one instanceof UpstreamError))).toHaveLength(10)
+    expect(await visit(node)).toMatchObject({ kind: 'overBudget' })
+    expect(await spendAll(node, 100)).toBe(90)
+    // The visitors' calls are counted once.
+    expect(await node.costs()).toEqual({ provider: 'brave', calls: 100, micros: 500 })
+  })
+
+  it('grants visitors their share of an amount of money, and gives back what was never called', async () => {
+    const node = openNode({ microsPerMonth: 100, pricePerCallMicros: 5 })
+    const visit = () => asVisitor(() => node.consume())
+    const first = await visit()
+    expect(await visit()).not.toBeInstanceOf(UpstreamError)
+    expect(await visit()).toBeInstanceOf(UpstreamError)
+    if (first instanceof UpstreamError) throw first
+    first()
+    await expect.poll(async () => (await visit()) instanceof UpstreamError).toBe(false)
+    expect(await visit()).toBeInstanceOf(UpstreamError)
+  })
+
+  it('that is used up takes nothing from the visitors’ share', async () => {
+    expect(await spendAll(openNode({ callsPerMonth: 10, pricePerCallMicros: 5 }), 10)).toBe(10)
+    const node = openNode({ callsPerMonth: 10, pricePerCallMicros: 5 })
+    for (let n = 0; n < 3; n++) expect(await asVisitor(() => node.consume())).toBeInstanceOf(UpstreamError)
+    const raised = openNode({ callsPerMonth: 20, pricePerCallMicros: 5 })
+    for (const isGranted of [true, true, false])
+      expect(!((await asVisitor(() => raised.consume())) instanceof UpstreamError)).toBe(isGranted)
+  })
+
+  it('is shared with visitors if the operator says so, or closed to them', async () => {
+    const settings = { callsPerMonth: 4, pricePerCallMicros: 5 }
+    const closed = openNode(settings, { now: NOON }, 0)
+    expect(await asVisitor(() => closed.consume())).toBeInstanceOf(UpstreamError)
+    const open = openNode(settings, { now: NOON }, 1)
+    expect(await asVisitor(() => spendAll(open, 9))).toBe(4)
+  })
+
   it('a provider without a cap has none', () => {
-    const budgets = createProviderBudgets({ database: opened.database, clock: Date.now, log })
+    const budgets = createProviderBudgets({ database: opened.database, clock: Date.now, visitorShare: 0.1, log })
     expect(budgets('brave', { pricePerCallMicros: 5 })).toBeUndefined()
   })
 })
@@ -178,7 +222,7 @@ it('a budget is closed in time if PostgreSQL is slow, and what is spent late is 
     },
   }
   const settings = { callsPerMonth: 3, pricePerCallMicros: 5 }
-  const budget = createProviderBudgets({ database, clock: () => NOON, log })('brave', settings)
+  const budget = createProviderBudgets({ database, clock: () => NOON, visitorShare: 0.1, log })('brave', settings)
   await budget?.consume(1, PATIENCE_MS)
   await db.transaction().execute(async (transaction) => {
     await sql`select 1 from provider_budgets for update`.execute(transaction)

@@ -2,12 +2,17 @@
 // is made, by one conditional statement in PostgreSQL, so all nodes share one cap and the calls of a killed node stay
 // spent. Only a call that certainly never reached the provider is refunded.
 //
+// Visitors of a public website together spend at most a share of each cap (`visitors.ts`), so that strangers can't use up
+// what the keys and accounts of an instance need. Their calls are first spent from a row of their own. A search that joins
+// a call which is under way shares its outcome, whoever began it.
+//
 // The same statement counts the call in `provider_costs`, so the displayed costs and the budget always agree. If it
 // fails or takes too long, the provider isn't called.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { dayOf, endOfMonth, monthOf } from '../text/utc-day.ts'
+import { isForVisitor } from './visitors.ts'
 
 export interface BudgetSettings {
   /** The caps for a UTC month; undefined for none. */
@@ -31,6 +36,8 @@ export type Refund = () => void
 interface BudgetParts {
   database: Pick<Database, 'query'>
   clock: () => number
+  /** How much of every cap visitors may spend together, from 0 to 1. */
+  visitorShare: number
   log: Log
 }
 
@@ -68,6 +75,20 @@ const CHANGE = {
     returning provider`,
 }
 
+/** Updates the visitors' row, if their share of the caps allows it. The calls themselves are counted by the statement above. */
+const CHANGE_SHARE = {
+  name: 'change-visitors-share',
+  text: `
+    update provider_budgets set calls = calls + $3::bigint, micros = micros + $4::bigint
+    where provider = $1 and month = $2::date
+      and ($5::bigint is null or calls + $3::bigint <= $5::bigint)
+      and ($6::bigint is null or micros + $4::bigint <= $6::bigint)
+    returning provider`,
+}
+
+/** No provider has a space in its name. */
+const visitorsOf = (provider: string): string => `${provider} visitors`
+
 interface Change {
   provider: string
   /** The first day of the month. */
@@ -75,11 +96,14 @@ interface Change {
   day: string
   calls: 1 | -1
   micros: number
-  caps: Pick<BudgetSettings, 'callsPerMonth' | 'microsPerMonth'>
+  caps: Caps
+  isForVisitor: boolean
 }
 
+type Caps = Pick<BudgetSettings, 'callsPerMonth' | 'microsPerMonth'>
+
 /** Creates each provider's budget; undefined without a cap, so that its calls wait for nothing. */
-export function createProviderBudgets({ database, clock, log }: BudgetParts) {
+export function createProviderBudgets({ database, clock, visitorShare, log }: BudgetParts) {
   let isFailing = false
 
   function noteFailure(error: unknown): void {
@@ -97,24 +121,55 @@ export function createProviderBudgets({ database, clock, log }: BudgetParts) {
     return changed.length > 0
   }
 
-  const refund = (spent: Change): void =>
-    void change({ ...spent, calls: -1, micros: -spent.micros, caps: {} }).catch(noteFailure)
+  async function changeShare({ provider, month, calls, micros, caps }: Change): Promise<boolean> {
+    const [callsPerMonth, microsPerMonth] = [caps.callsPerMonth, caps.microsPerMonth].map((cap) =>
+      cap === undefined ? null : Math.floor(cap * visitorShare),
+    )
+    const values = [visitorsOf(provider), month, calls, micros, callsPerMonth, microsPerMonth]
+    return (await database.query(CHANGE_SHARE, values)).length > 0
+  }
+
+  const reversed = (spent: Change): Change => ({ ...spent, calls: -1, micros: -spent.micros, caps: {} })
+
+  function refund(spent: Change): void {
+    change(reversed(spent)).catch(noteFailure)
+    if (spent.isForVisitor) changeShare(reversed(spent)).catch(noteFailure)
+  }
 
   return (provider: string, { pricePerCallMicros, ...caps }: BudgetSettings): ProviderBudget | undefined => {
     if (caps.callsPerMonth === undefined && caps.microsPerMonth === undefined) return undefined
-    let openMonth = ''
+    /** By row. */
+    const openMonths = new Map<string, string>()
+
+    async function openMonth(row: string, month: string): Promise<void> {
+      if (openMonths.get(row) === month) return
+      await database.query(OPEN_MONTH, [row, month])
+      openMonths.set(row, month)
+    }
 
     async function consumeNow(call: Change): Promise<boolean> {
-      if (openMonth !== call.month) await database.query(OPEN_MONTH, [provider, call.month])
-      openMonth = call.month
-      return await change(call)
+      await openMonth(provider, call.month)
+      if (!call.isForVisitor) return await change(call)
+      await openMonth(visitorsOf(provider), call.month)
+      if (!(await changeShare(call))) return false
+      const isSpent = await change(call)
+      if (!isSpent) await changeShare(reversed(call))
+      return isSpent
     }
 
     return {
       async consume(priceFactor, maxWaitMs) {
         const now = clock()
         const micros = priceOf(pricePerCallMicros, priceFactor)
-        const call: Change = { provider, month: `${monthOf(now)}-01`, day: dayOf(now), calls: 1, micros, caps }
+        const call: Change = {
+          provider,
+          month: `${monthOf(now)}-01`,
+          day: dayOf(now),
+          calls: 1,
+          micros,
+          caps,
+          isForVisitor: visitorShare < 1 && isForVisitor(),
+        }
         const consuming = consumeNow(call)
         const isSpent = await within(maxWaitMs, consuming).catch((error: unknown) => {
           noteFailure(error)

@@ -231,6 +231,9 @@ describe('a running instance that owns the data folder', () => {
         err: 'There is no user with this name.\n',
       })
       expect(await json(`key revoke ${String(key['prefix'])}`, changes)).toMatchObject({ state: 'revoked' })
+      // The instance records who ran the command, not who runs the instance.
+      const { events } = (await json('audit --limit 1', changes)) as { events: unknown[] }
+      expect(events).toMatchObject([{ event: 'key-revoked', via: 'command line', system_user: 'uid 0, ada' }])
     } finally {
       await socket.close()
     }

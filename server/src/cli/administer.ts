@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isErrorCode, Refusal, type RefusalBody } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
-import { isListening, prepareSocketPath } from './administration-socket.ts'
+import { isListening, prepareSocketPath, SYSTEM_USER_HEADER } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
 import { type OperationName, type Perform, runOperation } from './operations.ts'
 
@@ -41,12 +41,16 @@ async function openAdministration(host: CliHost, mayCreate: boolean): Promise<Ad
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
       const { access, close } = await host.openAccess({ mayCreate })
-      return { perform: (name, args) => runOperation(access, name, args), close }
+      const context = { ...access, systemUser: host.systemUser }
+      return { perform: (name, args) => runOperation(context, name, args), close }
     } catch (error) {
       if (!(error instanceof DataFolderInUse)) throw error
       const path = await prepareSocketPath(host.dataFolder)
       if (await isListening(path)) {
-        return { perform: (name, args) => send(path, name, args), close: () => Promise.resolve() }
+        return {
+          perform: (name, args) => send({ path, systemUser: host.systemUser }, name, args),
+          close: () => Promise.resolve(),
+        }
       }
       if (waitedMs >= (host.patienceMs ?? LOCK_WAIT_MS)) {
         throw new Refusal(
@@ -59,14 +63,23 @@ async function openAdministration(host: CliHost, mayCreate: boolean): Promise<Ad
   }
 }
 
-async function send(socketPath: string, name: OperationName, args: unknown): Promise<unknown> {
+interface Socket {
+  path: string
+  systemUser: string
+}
+
+async function send({ path, systemUser }: Socket, name: OperationName, args: unknown): Promise<unknown> {
   const body = JSON.stringify(args)
   const outgoing = request({
-    socketPath,
+    socketPath: path,
     method: 'POST',
     path: `/${name}`,
     agent: false,
-    headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      [SYSTEM_USER_HEADER]: systemUser,
+    },
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   })
   let status: number | undefined

@@ -14,11 +14,15 @@ import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
 import { isOperationName, runOperation } from './operations.ts'
+import { isSystemUser } from './system-user.ts'
 
 const MAX_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 10_000
 /** How long operations in progress may take to finish when the instance stops. */
 const DRAIN_MS = 1_000
+
+/** Who runs the command. Only the owner of the data and root can open the socket, so they are believed. */
+export const SYSTEM_USER_HEADER = 'System-User'
 
 interface Answer {
   status: number
@@ -73,7 +77,8 @@ async function answer(request: IncomingMessage, context: AdminContext, log: Log)
   try {
     if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Use POST.')
     if (!isOperationName(name)) throw new Refusal('not_found', 'The running instance does not support this command.')
-    return { status: 200, body: await runOperation(context, name, await readBody(request)) }
+    const by = { ...context, systemUser: readSystemUser(request) }
+    return { status: 200, body: await runOperation(by, name, await readBody(request)) }
   } catch (error) {
     if (error instanceof Refusal) return error
     // The log shows only the type and code of a cause, because its message may quote an argument.
@@ -82,6 +87,11 @@ async function answer(request: IncomingMessage, context: AdminContext, log: Log)
   } finally {
     log.info({ operation: isOperationName(name) ? name : 'unknown' }, 'administrative command handled')
   }
+}
+
+function readSystemUser({ headers }: IncomingMessage): string | undefined {
+  const sent = headers[SYSTEM_USER_HEADER.toLowerCase()]
+  return typeof sent === 'string' && isSystemUser(sent) ? sent : undefined
 }
 
 /** Trusts the declared length: Node never reads past it, and a body without a declared length is refused. */

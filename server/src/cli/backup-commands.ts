@@ -9,13 +9,15 @@ import { join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
-import { type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
+import { type BackupOptions, type BackupSummary, createBackupFile } from '../postgres/backup.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { restoreBackup } from '../postgres/restore.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
 import { addExamples, JSON_OPTION, printResult } from './command-parts.ts'
+import { backUp } from './operations.ts'
 
 const STANDARD_STREAM = '-'
 
@@ -25,11 +27,12 @@ export function addBackupCommands(program: Command, host: CliHost): void {
     .argument('<file>', 'the file to write, or - for standard output')
     .summary('write a backup of everything in the database')
     .description(
-      'Write a backup of everything in the database: accounts, keys, sessions, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one. A database without accounts is refused unless you add --force.',
+      'Write a backup of everything in the database: accounts, keys, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one. If you have not, the secret that encrypts second factors is in the database, and in the backup unless you add --without-secret. A database without accounts is refused unless you add --force.',
     )
     .option('--force', 'back up a database without accounts')
+    .option('--without-secret', 'leave out the secret that encrypts second factors; keep it elsewhere')
     .option(...JSON_OPTION)
-    .action((file: string, options: BackupOptions) => runBackup(host, file, options))
+    .action((file: string, options: CommandOptions & { withoutSecret?: boolean }) => runBackup(host, file, options))
   addExamples(backup, ['bowerbird backup bowerbird.backup', 'bowerbird backup - | age -r age1… > bowerbird.backup.age'])
 
   const restore = program
@@ -37,53 +40,62 @@ export function addBackupCommands(program: Command, host: CliHost): void {
     .argument('<file>', 'a file made by bowerbird backup, or - for standard input')
     .summary('restore a backup into this database')
     .description(
-      'Restore a backup into the database of this instance, which may be of the other kind: a backup of the built-in database can be restored into PostgreSQL. Stop the instance first. A database with accounts is refused unless you add --force, which replaces everything in it.',
+      'Restore a backup into the database of this instance, which may be of the other kind: a backup of the built-in database can be restored into PostgreSQL. Stop the instance first. A database with accounts is refused unless you add --force, which replaces everything in it. Passwords, second factors and keys are then those of the backup, even if they were changed or revoked since; everyone is signed out.',
     )
     .option('--force', 'replace whatever the database holds')
     .option(...JSON_OPTION)
-    .action((file: string, options: BackupOptions) => runRestore(host, file, options))
+    .action((file: string, options: CommandOptions) => runRestore(host, file, options))
   addExamples(restore, [
     'bowerbird restore bowerbird.backup',
     'DATABASE_URL=postgres://… bowerbird restore bowerbird.backup',
   ])
 }
 
-interface BackupOptions {
+interface CommandOptions {
   json?: boolean
   force?: boolean
 }
 
-async function runBackup(host: CliHost, file: string, { json = false, force = false }: BackupOptions): Promise<void> {
+async function runBackup(
+  host: CliHost,
+  file: string,
+  { json = false, force = false, withoutSecret = false }: CommandOptions & { withoutSecret?: boolean },
+): Promise<void> {
+  const options = { force, withoutSecret }
   if (file === STANDARD_STREAM) {
     // This stream can be ended, unlike standard output.
-    await backUp(host, new Writable({ write: (chunk, _, done) => void host.stdout.write(chunk, done) }), force)
+    await backUpTo(host, new Writable({ write: (chunk, _, done) => void host.stdout.write(chunk, done) }), options)
     return
   }
-  const { tables, rows } = await createBackupFile(resolve(file), (output) => backUp(host, output, force))
+  const { tables, rows } = await createBackupFile(resolve(file), (output) => backUpTo(host, output, options))
   await printResult(host, json, { value: { tables, rows }, lines: [`Backed up ${rows} rows of ${tables} tables.`] })
 }
 
 /** Ends `output`. */
-const backUp = (host: CliHost, output: Writable, force: boolean): Promise<BackupSummary> =>
+const backUpTo = (host: CliHost, output: Writable, options: BackupOptions): Promise<BackupSummary> =>
   host.onData(async () => {
     try {
       const { access, close } = await host.openAccess()
       try {
-        return await writeBackup(access.db, output, force)
+        return await backUp({ ...access, systemUser: host.systemUser }, output, options)
       } finally {
         await close()
       }
     } catch (error) {
       if (!(error instanceof DataFolderInUse)) throw error
-      return await copyFromInstance(host, output, force)
+      return await copyFromInstance(host, output, options)
     }
   })
 
 /** Lets the instance write the backup to a file in the data folder, and copies that to `output`. */
-async function copyFromInstance(host: CliHost, output: Writable, force: boolean): Promise<BackupSummary> {
+async function copyFromInstance(
+  host: CliHost,
+  output: Writable,
+  { force, withoutSecret }: BackupOptions,
+): Promise<BackupSummary> {
   const path = join(resolve(host.dataFolder), `backup-${randomBytes(6).toString('hex')}`)
   return await administer(host, async (perform) => {
-    const summary = await perform('backup', { path, force })
+    const summary = await perform('backup', { path, force, without_secret: withoutSecret })
     try {
       await pipeline(createReadStream(path), output)
     } finally {
@@ -93,13 +105,15 @@ async function copyFromInstance(host: CliHost, output: Writable, force: boolean)
   })
 }
 
-async function runRestore(host: CliHost, file: string, { json = false, force = false }: BackupOptions): Promise<void> {
+async function runRestore(host: CliHost, file: string, { json = false, force = false }: CommandOptions): Promise<void> {
   const input = file === STANDARD_STREAM ? host.stdin : (await openFile(file)).createReadStream()
   try {
     const { tables, rows } = await host.onData(async () => {
       const { access, close } = await host.openAccess({ mayCreate: true })
       try {
-        return await restoreBackup(access.db, input, force)
+        const record = (db: typeof access.db) =>
+          recordEvent({ ...access, db, systemUser: host.systemUser }, { event: 'restore' })
+        return await restoreBackup(access.db, input, { force, record })
       } finally {
         await close()
       }

@@ -17,6 +17,8 @@ export interface CliHost {
    */
   openAccess: (options?: { mayCreate: boolean }) => Promise<{ access: AdminContext; close: () => Promise<void> }>
   dataFolder: string
+  /** Who runs the command, as `system-user.ts` writes it. */
+  systemUser: string
   /** Resolves when the server has stopped. */
   serve: () => Promise<void>
   demo: (options: DemoOptions) => Promise<void>

@@ -39,6 +39,7 @@ export function hostWith(changes: Partial<CliHost> = {}) {
     onData: (work) => work(),
     openAccess: async () => ({ access: databaseAway, close: () => Promise.resolve() }),
     dataFolder: '/nowhere',
+    systemUser: 'uid 0, ada',
     serve: () => Promise.resolve(),
     demo: () => Promise.resolve(),
     migrate: () => Promise.resolve([]),

@@ -1,6 +1,7 @@
 // The administrative operations, as a table of plain functions from arguments to a result, both of them JSON. The same
 // function runs in the command's own process or, if a running instance owns the data folder, in that instance. Results
 // contain nothing that opens an account or a key, except a full key that has just been created.
+import type { Writable } from 'node:stream'
 import { z } from 'zod'
 import {
   createUser,
@@ -12,14 +13,14 @@ import {
   type UserRecord,
 } from '../accounts/users.ts'
 import { AUDIT_EVENTS, isAuditEvent } from '../audit/audit-event.ts'
-import { type AuditRecord, readEvents } from '../audit/audit-log.ts'
+import { type AuditRecord, readEvents, recordEvent } from '../audit/audit-log.ts'
 import { countTrial } from '../budget/cost-ledger.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
-import { createBackupFile, writeBackup } from '../postgres/backup.ts'
+import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -98,8 +99,10 @@ const OPERATIONS = {
       return { counted: 1 }
     },
   ),
-  backup: operation(z.strictObject({ path: text, force: z.boolean() }), async ({ db }, { path, force }) =>
-    createBackupFile(path, (output) => writeBackup(db, output, force)),
+  backup: operation(
+    z.strictObject({ path: text, force: z.boolean(), without_secret: z.boolean() }),
+    async (access, { path, force, without_secret }) =>
+      createBackupFile(path, (output) => backUp(access, output, { force, withoutSecret: without_secret })),
   ),
   'audit-list': operation(
     z.strictObject({ username: optionalText, event: optionalText, ...pageArgs }),
@@ -130,6 +133,15 @@ export async function runOperation(access: AdminContext, name: OperationName, ar
   // Every operation validates its own arguments, so it can be given anything.
   const run = OPERATIONS[name] as (access: AdminContext, args: unknown) => Promise<unknown>
   return await run(access, args)
+}
+
+/** Ends `output`. A database that can't be written to, such as one on a full disk, can still be backed up. */
+export async function backUp(access: AdminContext, output: Writable, options: BackupOptions): Promise<BackupSummary> {
+  const summary = await writeBackup(access.db, output, options)
+  await recordEvent(access, { event: 'backup' }).catch((error: unknown) =>
+    access.log.error({ err: new Error('could not record the backup', { cause: error }) }),
+  )
+  return summary
 }
 
 function operation<Args extends z.ZodType, Result>(
@@ -205,7 +217,7 @@ const presentIssuedKey = ({ key, full }: IssuedKey) => ({ key: full, ...presentK
 
 export type PresentedEvent = ReturnType<typeof presentEvent>
 
-const presentEvent = ({ id, at, event, outcome, actor, user, key, via, network, detail }: AuditRecord) => ({
+const presentEvent = ({ id, at, event, outcome, actor, user, key, via, systemUser, network, detail }: AuditRecord) => ({
   id,
   at: at.toISOString(),
   event,
@@ -218,6 +230,8 @@ const presentEvent = ({ id, at, event, outcome, actor, user, key, via, network, 
   user_id: user?.id ?? null,
   key_id: key?.id ?? null,
   via,
+  /** The user of the machine who ran the command, such as `uid 0, alice` for alice under sudo. */
+  system_user: systemUser || null,
   network,
   detail,
 })

@@ -1,6 +1,8 @@
 // `bowerbird audit`, and that what is done by commands is in it.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
@@ -62,6 +64,7 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
       user_id: expect.stringMatching(/^\d+$/),
       key_id: null,
       via: 'command line',
+      system_user: 'uid 0, ada',
       network: '',
       detail: 'administrator',
     })
@@ -71,8 +74,8 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     const { out } = await bowerbird('audit --user alice --event key-created')
     expect(out).toBe(
       [
-        'AT (UTC)             EVENT        OUTCOME  USERNAME  BY              NETWORK  DETAIL',
-        '2026-11-15 12:00:00  key-created  ok       alice     (command line)  -        key 1',
+        'AT (UTC)             EVENT        OUTCOME  USERNAME  BY            NETWORK  DETAIL',
+        '2026-11-15 12:00:00  key-created  ok       alice     (uid 0, ada)  -        key 1',
         '',
       ].join('\n'),
     )
@@ -87,6 +90,22 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     })
     expect((await bowerbird('audit --event nonsense')).err).toMatch(/^--event: Choose from sign-in, /)
     expect((await bowerbird('audit --limit none')).code).toBe(2)
+  })
+
+  it('a backup and a restore are in it', async () => {
+    const folder = await mkdtemp(join(inject('temporaryFolder'), 'audit-'))
+    const file = join(folder, 'bowerbird.backup')
+    await json(`backup ${file}`)
+    await bowerbird(`user disable bob`)
+    await json(`restore ${file} --force`)
+    const { events } = (await json('audit --limit 2')) as { events: { event: string; system_user: string }[] }
+    // The backup was made before it was recorded.
+    expect(events.map(({ event, system_user }) => `${event} by ${system_user}`)).toEqual([
+      'restore by uid 0, ada',
+      'password-reset by uid 0, ada',
+    ])
+    await json(`backup ${file}-2`)
+    expect((await json('audit --limit 1'))['events']).toMatchObject([{ event: 'backup', system_user: 'uid 0, ada' }])
   })
 
   it('a common password is refused on the command line too', async () => {

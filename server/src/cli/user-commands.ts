@@ -214,7 +214,10 @@ const EVENT_COLUMNS: Column<PresentedEvent>[] = [
   { title: 'EVENT', cell: ({ event }) => event },
   { title: 'OUTCOME', cell: ({ outcome }) => outcome },
   { title: 'USERNAME', cell: ({ username }) => username ?? '-' },
-  { title: 'BY', cell: ({ actor, via }) => actor ?? (via === 'command line' ? '(command line)' : '-') },
+  {
+    title: 'BY',
+    cell: ({ actor, via, system_user }) => actor ?? (via === 'website' ? '-' : `(${system_user ?? via})`),
+  },
   { title: 'NETWORK', cell: ({ network }) => network || '-' },
   { title: 'DETAIL', cell: ({ detail, key_id }) => [detail, key_id && `key ${key_id}`].filter(Boolean).join(' ') },
 ]

@@ -98,7 +98,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const ledger = createCostLedger({ db, clock, log })
   const providerLimits = {
     ledger,
-    budgetOf: createProviderBudgets({ database, clock, log }),
+    budgetOf: createProviderBudgets({ database, clock, visitorShare: configuration.site.visitorShare, log }),
     rateLimitOf: createUpstreamRateLimits({ redis }),
   }
   const engines = composeEngines(configuration, providerLimits)

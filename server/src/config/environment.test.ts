@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { readEnvironment, readWritten } from './environment.ts'
@@ -23,6 +23,25 @@ describe('settings from a file', () => {
 
   it('need no file', () => {
     expect(readEnvironment(['serve'], { PORT: '1' })).toEqual({ env: { PORT: '1' }, mistakes: [] })
+  })
+
+  it('come from .env in the working folder if it belongs to this user or root, and not from anyone else’s', () => {
+    const home = mkdtempSync(join(folder, 'home-'))
+    const file = join(home, '.env')
+    writeFileSync(file, 'PORT=9000\n')
+    const before = process.cwd()
+    process.chdir(home)
+    try {
+      expect(readEnvironment(['doctor'], {})).toEqual({ env: { PORT: '9000' }, mistakes: [] })
+      // Only root can give a file away.
+      if (process.geteuid?.() !== 0) return
+      chownSync(file, 12_345, 12_345)
+      const message = 'in this folder belongs to another user, so it is not read. If you trust it, add --env-file .env.'
+      expect(readEnvironment(['doctor'], {})).toEqual({ env: {}, mistakes: [{ env: '.env', message }] })
+      expect(readEnvironment(['--env-file', '.env'], {})).toEqual({ env: { PORT: '9000' }, mistakes: [] })
+    } finally {
+      process.chdir(before)
+    }
   })
 
   it('are a mistake if the named file cannot be read', () => {

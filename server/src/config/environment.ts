@@ -1,9 +1,10 @@
 // Reads the environment that settings come from: the process's variables, which override those in a file of
-// `NAME=value` lines, named by `--env-file` or else `.env` in the working folder.
+// `NAME=value` lines, named by `--env-file` or else `.env` in the working folder. The latter must belong to this user or
+// root: a command that root runs in someone else's folder must not take its settings from there.
 //
 // Any setting can also come from a file, which is how containers and systemd pass secrets: BRAVE_API_KEY_FILE names the
 // file that contains the BRAVE_API_KEY.
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
 /** Something wrong with a setting. Never quotes a value. */
@@ -23,7 +24,9 @@ export function readEnvironment(
 ): { env: NodeJS.ProcessEnv; mistakes: Mistake[] } {
   const envFile = envFileOption(argv)
   try {
-    return { env: { ...parseEnv(readFileSync(envFile ?? DEFAULT_FILE, 'utf8')), ...processEnv }, mistakes: [] }
+    const text = envFile === undefined ? readOwn(DEFAULT_FILE) : readFileSync(envFile, 'utf8')
+    if (text === undefined) return { env: processEnv, mistakes: [{ env: DEFAULT_FILE, message: SOMEONE_ELSES }] }
+    return { env: { ...parseEnv(text), ...processEnv }, mistakes: [] }
   } catch (error) {
     const code = codeOf(error)
     if (envFile === undefined && code === 'ENOENT') return { env: processEnv, mistakes: [] }
@@ -34,6 +37,21 @@ export function readEnvironment(
         envFile === undefined ? { env: DEFAULT_FILE, message } : { env: OPTION, message: `${envFile} ${message}` },
       ],
     }
+  }
+}
+
+const ROOT_UID = 0
+const SOMEONE_ELSES = `in this folder belongs to another user, so it is not read. If you trust it, add ${OPTION} ${DEFAULT_FILE}.`
+
+/** Undefined if the file is someone else's. */
+function readOwn(path: string): string | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const { uid } = fstatSync(file)
+    const isOwn = process.geteuid === undefined || uid === ROOT_UID || uid === process.geteuid()
+    return isOwn ? readFileSync(file, 'utf8') : undefined
+  } finally {
+    closeSync(file)
   }
 }
 

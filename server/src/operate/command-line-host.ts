@@ -9,6 +9,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { priceOf } from '../budget/provider-budget.ts'
 import type { CliHost, ConfigurationReport, EngineTrial, ProviderReport, SourceReport } from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
+import { systemUserOf } from '../cli/system-user.ts'
 import { openClients } from '../compose/providers.ts'
 import { openAccess, openDatabase } from '../compose/stores.ts'
 import { readEnvironment, readWritten } from '../config/environment.ts'
@@ -56,6 +57,7 @@ export function commandLineHost(
     stdout: process.stdout,
     stderr: process.stderr,
     dataFolder: read.dataFolder,
+    systemUser: systemUserOf(process.getuid?.(), processEnv['SUDO_USER']),
     publicUrl: read.publicUrl,
     version: VERSION,
     describeConfiguration: () => describe(read),

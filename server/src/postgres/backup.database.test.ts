@@ -3,12 +3,12 @@ import { mkdtempSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import { createBackupFile, listTables, writeBackup } from './backup.ts'
+import { type BackupOptions, createBackupFile, listTables, writeBackup } from './backup.ts'
 import type { Database } from './database.ts'
 import { restoreBackup } from './restore.ts'
 import type { Schema } from './schema.ts'
@@ -54,11 +54,11 @@ async function contentsOf(db: Kysely<Schema>): Promise<Record<string, unknown>> 
   return contents
 }
 
-const writeBackupFile = (db: Kysely<Schema>, path: string, force = false) =>
-  createBackupFile(path, (output) => writeBackup(db, output, force))
+const writeBackupFile = (db: Kysely<Schema>, path: string, options: Partial<BackupOptions> = {}) =>
+  createBackupFile(path, (output) => writeBackup(db, output, { force: false, withoutSecret: false, ...options }))
 
 const restore = async (db: Kysely<Schema>, path: string, force = false) =>
-  await restoreBackup(db, Readable.from([await readFile(path)]), force)
+  await restoreBackup(db, Readable.from([await readFile(path)]), { force })
 
 describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
   let database: Database
@@ -117,6 +117,42 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
     expect(await contentsOf(database.db)).toEqual(before)
   })
 
+  it('brings back no session, no sign-in under way and no challenge', async () => {
+    const { db } = database
+    await sql`insert into sessions (token_hash, user_id, browser, created_at, last_seen_at, expires_at) select '\\x01', id, '', now(), now(), now() + interval '1 day' from users limit 1`.execute(
+      db,
+    )
+    await sql`insert into sign_in_tickets (token_hash, user_id, step, expires_at) select '\\x02', id, 'code', now() + interval '1 day' from users limit 1`.execute(
+      db,
+    )
+    await sql`insert into passkey_challenges (challenge_hash, purpose, expires_at) values ('\\x03', 'sign-in', now() + interval '1 day')`.execute(
+      db,
+    )
+    const path = freshPath()
+    await writeBackupFile(db, path)
+    expect(gunzipSync(await readFile(path)).toString()).not.toMatch(/sessions|tickets|challenges/)
+    await restore(db, path, true)
+    for (const table of ['sessions', 'sign_in_tickets', 'passkey_challenges']) {
+      expect((await sql`select 1 from ${sql.table(table)}`.execute(db)).rows, table).toEqual([])
+    }
+    expect((await sql`select 1 from users`.execute(db)).rows).toHaveLength(2)
+  })
+
+  it('leaves the secret out if asked to, and then keeps the one that is there', async () => {
+    const { db } = database
+    const secret = async () => (await sql<{ secret: string }>`select secret from instance_secret`.execute(db)).rows
+    const [path, bare] = [freshPath(), freshPath()]
+    await writeBackupFile(db, path)
+    await writeBackupFile(db, bare, { withoutSecret: true })
+    expect(gunzipSync(await readFile(path)).toString()).toContain('a secret')
+    expect(gunzipSync(await readFile(bare)).toString()).not.toContain('a secret')
+    await sql`update instance_secret set secret = 'a newer secret'`.execute(db)
+    await restore(db, bare, true)
+    expect(await secret()).toEqual([{ secret: 'a newer secret' }])
+    await restore(db, path, true)
+    expect(await secret()).toEqual([{ secret: 'a secret' }])
+  })
+
   it('never replaces a file', async () => {
     const path = freshPath()
     await writeFile(path, 'mine')
@@ -147,7 +183,7 @@ it('a database without accounts is not backed up, unless forced', async () => {
       body: { detail: expect.stringContaining('add --force') },
     })
     await expect(stat(path)).rejects.toThrow('ENOENT')
-    expect(await writeBackupFile(database.db, path, true)).toMatchObject({ rows: 0 })
+    expect(await writeBackupFile(database.db, path, { force: true })).toMatchObject({ rows: 0 })
   } finally {
     await drop()
   }
@@ -156,7 +192,7 @@ it('a database without accounts is not backed up, unless forced', async () => {
 it('a backup of a newer version is refused by name, and so is a file that is none', async () => {
   const { database, drop } = await openTestDatabase('postgres')
   try {
-    const restoreText = (text: string) => restoreBackup(database.db, Readable.from([gzipSync(text)]), false)
+    const restoreText = (text: string) => restoreBackup(database.db, Readable.from([gzipSync(text)]), { force: false })
     const header = { bowerbird: 'backup', format: 1, version: '9.1.0', steps: ['9999-from-the-future'] }
     await expect(restoreText(`${JSON.stringify(header)}\n{"end":true}\n`)).rejects.toMatchObject({
       status: 409,

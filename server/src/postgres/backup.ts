@@ -27,6 +27,13 @@ export interface BackupTable {
   counters: Record<string, string>
 }
 
+export interface BackupOptions {
+  /** Back up a database without accounts, too. */
+  force: boolean
+  /** Leave out the secret that encrypts second factors: the backup alone then doesn't expose them. */
+  withoutSecret: boolean
+}
+
 export interface BackupSummary {
   tables: number
   rows: number
@@ -65,7 +72,11 @@ function explain(error: unknown, path: string): unknown {
 }
 
 /** Ends `output`. Refuses a database without accounts, which is probably the wrong one, unless `force` is set. */
-export async function writeBackup(db: Kysely<Schema>, output: Writable, force: boolean): Promise<BackupSummary> {
+export async function writeBackup(
+  db: Kysely<Schema>,
+  output: Writable,
+  { force, withoutSecret }: BackupOptions,
+): Promise<BackupSummary> {
   const compressed = createGzip()
   const written = pipeline(compressed, output)
   // Awaited below; until then, a failure must not count as unhandled.
@@ -77,7 +88,7 @@ export async function writeBackup(db: Kysely<Schema>, output: Writable, force: b
       .setAccessMode('read only')
       .execute(async (transaction) => {
         if (!force) await refuseIfUnused(transaction)
-        return await writeTables(transaction, compressed)
+        return await writeTables(transaction, compressed, withoutSecret)
       })
     compressed.end()
     await written
@@ -98,11 +109,11 @@ async function refuseIfUnused(db: Kysely<Schema>): Promise<void> {
   )
 }
 
-async function writeTables(db: Kysely<Schema>, output: Gzip): Promise<BackupSummary> {
+async function writeTables(db: Kysely<Schema>, output: Gzip, withoutSecret: boolean): Promise<BackupSummary> {
   const createdAt = new Date().toISOString()
   const steps = await readSchemaSteps(db)
   await write(output, { bowerbird: 'backup', format: BACKUP_FORMAT, version: VERSION, created_at: createdAt, steps })
-  const tables = await listTables(db)
+  const tables = (await listTables(db)).filter(({ table }) => !(withoutSecret && table === SECRET_TABLE))
   let rows = 0
   for (const table of tables) {
     await write(output, table)
@@ -134,8 +145,14 @@ async function writeText(output: Gzip, text: string): Promise<void> {
   if (!output.write(text)) await Promise.race([once(output, 'drain'), once(output, 'close')])
 }
 
-/** The schema's history: the database that a backup is restored into has its own. */
-const EXCLUDED_TABLE = 'schema_steps'
+/** A backup without it leaves the secret of the database that it's restored into. */
+export const SECRET_TABLE = 'instance_secret'
+
+/**
+ * The schema's history, because the database that a backup is restored into has its own. And what is under way in
+ * browsers: a session that has ended since then must not come back to life.
+ */
+const EXCLUDED_TABLES = new Set(['schema_steps', 'sessions', 'sign_in_tickets', 'passkey_challenges'])
 
 /**
  * Lists what a backup contains: all our tables with their columns and sequences, read from the database itself so that
@@ -156,7 +173,7 @@ export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
     where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
   const tables = new Map<string, BackupTable>()
   for (const { table, column, sequence } of columns) {
-    if (table === EXCLUDED_TABLE) continue
+    if (EXCLUDED_TABLES.has(table)) continue
     const listed = tables.get(table) ?? { table, columns: [], counters: {} }
     tables.set(table, listed)
     listed.columns.push(column)

@@ -1,11 +1,18 @@
 // Restores a backup (`backup.ts`) into a database of the same or a newer version, in one transaction: all or nothing.
-// Everything that was in the database is deleted.
+// Everything that was in the database is deleted, and everyone is signed out: sessions refer to users, so they go with them.
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '../errors.ts'
-import { BACKUP_FORMAT, type BackupSummary, type BackupTable, listTables, readSchemaSteps } from './backup.ts'
+import {
+  BACKUP_FORMAT,
+  type BackupSummary,
+  type BackupTable,
+  listTables,
+  readSchemaSteps,
+  SECRET_TABLE,
+} from './backup.ts'
 import type { Schema } from './schema.ts'
 import { ensureUsagePartition } from './usage-partitions.ts'
 
@@ -28,15 +35,30 @@ const Line = z.union([
   }),
 ])
 
+interface RestoreOptions {
+  /** Replace a database that has accounts. */
+  force: boolean
+  /** Records the restore, in its transaction. */
+  record?: (db: Kysely<Schema>) => Promise<void>
+}
+
 /** Refuses a database that has accounts, unless `force` is set. */
-export async function restoreBackup(db: Kysely<Schema>, input: Readable, force: boolean): Promise<BackupSummary> {
+export async function restoreBackup(
+  db: Kysely<Schema>,
+  input: Readable,
+  { force, record }: RestoreOptions,
+): Promise<BackupSummary> {
   const unpacked = input.pipe(createGunzip())
   input.on('error', (error) => unpacked.destroy(error))
   // Unpacking may fail before the first line is read; reading then fails as well.
   unpacked.on('error', () => undefined)
   const lines = linesOf(unpacked)
   try {
-    return await db.transaction().execute(async (transaction) => await restoreTables(transaction, lines, force))
+    return await db.transaction().execute(async (transaction) => {
+      const summary = await restoreTables(transaction, lines, force)
+      await record?.(transaction)
+      return summary
+    })
   } catch (error) {
     throw isUnreadable(error) ? damagedBackup() : error
   } finally {
@@ -61,7 +83,8 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
   await checkHeader(db, Header.safeParse(await readJson(lines)))
   const known = await listTables(db)
   if (!force) await refuseIfUsed(db)
-  await sql`truncate ${sql.join(known.map(({ table }) => sql.table(table)))} restart identity cascade`.execute(db)
+  const replaced = known.filter(({ table }) => table !== SECRET_TABLE)
+  await sql`truncate ${sql.join(replaced.map(({ table }) => sql.table(table)))} restart identity cascade`.execute(db)
   const summary = { tables: 0, rows: 0 }
   let table: BackupTable | undefined
   for (;;) {
@@ -78,6 +101,7 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
       summary.rows += line.rows
     } else {
       table = matchTable(line, known)
+      if (table.table === SECRET_TABLE) await sql`truncate ${sql.table(SECRET_TABLE)}`.execute(db)
       await setCounters(db, line)
       summary.tables += 1
     }

@@ -206,7 +206,7 @@ interface AuditEventsTable {
   /** The account it is about. */
   user_id: string | null
   key_id: string | null
-  via: 'website' | 'command line'
+  via: 'website' | 'command line' | `command line (${string})`
   /** A keyed hash, or '' for the command line. */
   network: string
   /** One of our own words, or a route. */

@@ -2,8 +2,11 @@
 // blocks exfiltration by prompt injection: a program that a page has manipulated can fetch only URLs that a search
 // returned, not URLs that it has made up to carry what it knows.
 //
-// Stored as hashes keyed with the instance's secret, in Redis for all nodes and in the process for when Redis is down.
+// Stored as hashes keyed with the instance's secret, in Redis for all nodes and in the process for when Redis is down. The
+// key is part of what is hashed, so that nobody can see in Redis that two keys found the same page. Each key has room for
+// its newest URLs, and can't push out those of others.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru-bounds.ts'
 import { defineScript, type RedisClient } from '../redis/redis-client.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
 
@@ -20,14 +23,17 @@ interface FoundParts {
 }
 
 const LIFE_MS = 7_200_000
-const MAX_LOCAL_ENTRIES = 20_000
+/** About a hundred searches. */
+export const MAX_URLS_PER_KEY = 2_000
+const MAX_LOCAL_KEYS = 100
 
-/** ARGV: now, life, then hashes. */
+/** ARGV: now, life, the most URLs, then hashes. */
 const REMEMBER = defineScript(`
 redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, ARGV[1] - ARGV[2])
-for i = 3, #ARGV do
+for i = 4, #ARGV do
   redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i])
 end
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -ARGV[3] - 1)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 `)
@@ -36,21 +42,23 @@ return 1
 const withoutFragment = (address: string): string => address.split('#', 1)[0] ?? address
 
 export function createReadableUrls({ redis, hash, clock }: FoundParts): ReadableUrls {
-  const local = new LRUCache<string, number>({ max: MAX_LOCAL_ENTRIES })
+  const local = new LRUCache<string, LRUCache<string, number>>({ max: MAX_LOCAL_KEYS })
   const redisKeyOf = (keyId: string) => `bb:{${keyId}}:found`
-  const hashOf = (address: string) => hash(withoutFragment(address))
+  const hashOf = (keyId: string, address: string) => hash(`${keyId}\n${withoutFragment(address)}`)
   const isRecent = (at: number | undefined) => at !== undefined && at > clock() - LIFE_MS
 
   return {
     remember(keyId, addresses) {
       if (addresses.length === 0) return
-      const hashes = [...new Set(addresses.map(hashOf))]
-      for (const hashed of hashes) local.set(`${keyId} ${hashed}`, clock())
-      void redis?.evaluate(REMEMBER, [redisKeyOf(keyId)], [clock(), LIFE_MS, ...hashes])
+      const hashes = [...new Set(addresses.map((address) => hashOf(keyId, address)))]
+      const ofKey = local.get(keyId) ?? new LRUCache<string, number>(atMost(MAX_URLS_PER_KEY))
+      local.set(keyId, ofKey)
+      for (const hashed of hashes) ofKey.set(hashed, clock())
+      void redis?.evaluate(REMEMBER, [redisKeyOf(keyId)], [clock(), LIFE_MS, MAX_URLS_PER_KEY, ...hashes])
     },
     async has(keyId, address) {
-      const hashed = hashOf(address)
-      if (isRecent(local.get(`${keyId} ${hashed}`))) return true
+      const hashed = hashOf(keyId, address)
+      if (isRecent(local.get(keyId)?.get(hashed))) return true
       const score = await redis?.send('ZSCORE', redisKeyOf(keyId), hashed)
       return typeof score === 'string' && isRecent(Number(score))
     },

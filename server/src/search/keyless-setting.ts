@@ -16,7 +16,8 @@ export interface KeylessSetting {
   names: Readonly<Record<KeylessChoice, readonly string[]>>
   /** undefined: no choice is stored. */
   read: () => Promise<KeylessChoice | undefined>
-  choose: (choice: KeylessChoice) => Promise<void>
+  /** `record` records the change, in its transaction. */
+  choose: (choice: KeylessChoice, record: (db: Kysely<Schema>) => Promise<void>) => Promise<void>
 }
 
 const NAME = 'keyless'
@@ -30,13 +31,15 @@ export function createKeylessSetting(
     isFixed,
     names,
     read: () => readKeylessChoice(db),
-    async choose(value) {
-      await db
-        .insertInto('instance_choices')
-        .values({ name: NAME, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute()
-    },
+    choose: (value, record) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('instance_choices')
+          .values({ name: NAME, value })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+          .execute()
+        await record(transaction)
+      }),
   }
 }
 

@@ -27,6 +27,7 @@ const siteOf = (env: NodeJS.ProcessEnv) => {
 describe('the settings of the website', () => {
   it('are private by default', () => {
     expect(siteOf({})).toEqual({
+      visitorShare: 0.1,
       suggestionsFor: 'users',
       showsIcons: false,
       allowedHosts: undefined,
@@ -40,8 +41,10 @@ describe('the settings of the website', () => {
       RESULT_ICONS: 'on',
       ALLOWED_HOSTS: 'Search.Example.org, bowerbird',
       URL_KEYS: 'on',
+      VISITOR_BUDGET_SHARE: '0.25',
     }
     expect(siteOf(env)).toEqual({
+      visitorShare: 0.25,
       suggestionsFor: 'all',
       showsIcons: true,
       allowedHosts: ['search.example.org', 'bowerbird'],
@@ -51,6 +54,7 @@ describe('the settings of the website', () => {
 
   it.each([
     [{ SITE_SUGGESTIONS: 'yes' }, 'SITE_SUGGESTIONS'],
+    [{ VISITOR_BUDGET_SHARE: '10%' }, 'VISITOR_BUDGET_SHARE'],
     [{ RESULT_ICONS: 'proxy' }, 'RESULT_ICONS'],
     [{ URL_KEYS: 'yes' }, 'URL_KEYS'],
     [{ ALLOWED_HOSTS: 'https://search.example.org' }, 'ALLOWED_HOSTS'],

@@ -7,7 +7,16 @@ import { z } from 'zod'
 import { DEFAULT_POLICY } from '../accounts/account-parts.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { type Mistake, readWritten, type WrittenSettings } from '../config/environment.ts'
-import { choice, integer, onOff, origins, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
+import {
+  choice,
+  decimal,
+  integer,
+  onOff,
+  origins,
+  parsed,
+  type ShownSetting,
+  showSetting,
+} from '../config/setting-types.ts'
 import { Refusal } from '../errors.ts'
 import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'
@@ -221,6 +230,11 @@ export const SETTINGS = z.object({
   SITE_ACCESS: choice(['users', 'public'])
     .prefault('users')
     .describe('Who can search on the [website](../set-up/website.md): signed-in users, or anyone.'),
+  VISITOR_BUDGET_SHARE: decimal(0, 1)
+    .prefault('0.1')
+    .describe(
+      'With `SITE_ACCESS=public`: how much of the [monthly cap](../set-up/engines.md#caps) of a provider all visitors together may spend, from `0` to `1`. The rest is for API keys and signed-in users. Providers without a cap are not affected.',
+    ),
   SITE_SUGGESTIONS: choice(['users', 'all', 'off'])
     .prefault('users')
     .describe(
@@ -307,6 +321,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   /** Who may search on the website: signed-in users, or everyone. */
   siteAccess: settings.SITE_ACCESS,
   site: {
+    /** How much of a provider's caps visitors may spend together. */
+    visitorShare: settings.VISITOR_BUDGET_SHARE,
     /** Who gets suggestions while typing on the website. */
     suggestionsFor: settings.SITE_SUGGESTIONS,
     /** Whether results on the website show site icons, which this server fetches. */

@@ -46,7 +46,8 @@ it.skipIf(!isInstalled('podman-compose')).each(['compose.yaml', 'compose.full.ya
   async (name) => {
     const project = join(folder, name)
     await mkdir(project)
-    const secrets = ['SITE_HOST', 'POSTGRES_PASSWORD', 'INSTANCE_SECRET', 'GRAFANA_PASSWORD']
+    const passwords = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GRAFANA_PASSWORD']
+    const secrets = ['SITE_HOST', 'INSTANCE_SECRET', 'METRICS_TOKEN', ...passwords]
     await writeFile(join(project, '.env'), secrets.map((secret) => `${secret}=a-value\n`).join(''))
     await copyFile(join(DEPLOY, name), join(project, name))
     // Records what it's told to do, and does nothing: even a dry run creates volumes.

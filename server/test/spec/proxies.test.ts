@@ -2,6 +2,8 @@
 // docs/set-up/https.md; only names, ports, certificates and the nodes' addresses are replaced. A program that isn't
 // installed is reported.
 import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as plainRequest, type RequestOptions } from 'node:http'
@@ -52,9 +54,14 @@ let node: TestInstance
 /** Each goes to another name: the same name would have to wait. */
 let guesses = 0
 let folder: string
+/** HAProxy logs to it. */
+const syslog = createSocket('udp4')
+const syslogLines: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bb-proxies-'))
+  syslog.on('message', (line) => void syslogLines.push(line.toString())).bind(0, '127.0.0.1')
+  await once(syslog, 'listening')
   const [key, certificate] = [join(folder, 'site.key'), join(folder, 'site.crt')]
   const names = ['-subj', '/CN=localhost', '-days', '2', '-keyout', key, '-out', certificate]
   await execute('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', ...names])
@@ -62,6 +69,7 @@ beforeAll(async () => {
   node = await startTestInstance({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://localhost', ADMIN_PORT: '0' })
 })
 afterAll(async () => {
+  syslog.close()
   await node.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -87,7 +95,8 @@ function adapted(configuration: string, port: number): string {
     .replaceAll(/\/etc\/(?:nginx|ssl)\/\S+\.key/g, join(folder, 'site.key'))
     .replaceAll(/\/etc\/haproxy\/\S+\.pem/g, join(folder, 'both.pem'))
     .replaceAll('/var/log/nginx', folder)
-    .replaceAll('maxconn 20000', 'maxconn 100')
+    .replaceAll('maxconn 20000', `maxconn 100\n  log 127.0.0.1:${syslog.address().port} local0`)
+    .replaceAll('mode http', 'mode http\n  log global')
     .replaceAll(/(listen |bind :)443/g, `$1${port + 1}`)
     .replaceAll(/(listen |bind :)80\b/g, `$1${port}`)
 }
@@ -202,6 +211,21 @@ describe.each(Object.entries(PROXIES))('%s', (_, proxy) => {
     while (statuses.length < GUESSES) statuses.push(await guess(guesser ?? ''))
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
     expect(await guess(other ?? '')).toBe(401)
+  })
+
+  it.skipIf(!program)('logs neither what was searched for nor a key in a path, over HTTPS and plain HTTP', async () => {
+    const tail = `/tools/${Object.values(PROXIES).indexOf(proxy)}`
+    const path = `/k/${node.key}${tail}?q=private-words`
+    for (const scheme of ['https', 'http'] as const) await call(balancer, scheme, { path })
+    const logged = async () => {
+      const files = ['bowerbird.log', 'bowerbird-error.log'].map((name) => readFile(join(folder, name), 'utf8'))
+      return [...(await Promise.all(files.map((text) => text.catch(() => '')))), ...syslogLines].join('\n')
+    }
+    const linesOfPath = async () => (await logged()).split(` GET /k/***${tail} `).length - 1
+    // Caddy doesn't log requests.
+    await expect.poll(linesOfPath, { timeout: 10_000 }).toBe(proxy.program === 'caddy' ? 0 : 2)
+    const text = await logged()
+    expect([node.key.slice(-20), 'private-words'].filter((secret) => text.includes(secret))).toEqual([])
   })
 
   it.skipIf(!program)('refuses plain HTTP on every path that takes a key, and redirects pages', async () => {

@@ -2,7 +2,7 @@
 // the code doesn't know: what the program uses Bowerbird for, where its lines belong, how to check them, and whether
 // they were tried.
 import { URL_KEY_SCOPE } from '../../src/keys/scopes.ts'
-import { type ProgramLines, programsFor } from '../../src/site/docs/program-lines.ts'
+import { MCP_REMOTE_VERSION, type ProgramLines, programsFor } from '../../src/site/docs/program-lines.ts'
 
 /** `run with`: this version, against Bowerbird. `replayed`: its exact requests, without the program. */
 type Checked = `run with ${string}` | 'replayed, not run' | 'from its source, not run'
@@ -53,7 +53,7 @@ const FACTS: Record<string, Facts> = {
     ],
     check: ASK,
     trouble: 'If the address begins with `http:`, add `--allow-http` to `args`; `mcp-remote` refuses it otherwise.',
-    checked: 'run with mcp-remote 0.15.1, but not with Claude Desktop itself',
+    checked: `run with mcp-remote ${MCP_REMOTE_VERSION}, but not with Claude Desktop itself`,
     others: [
       {
         title: 'As a connector',

@@ -169,6 +169,7 @@ announce (\`cluster-announce-hostname\`). Percent-encode special characters in t
 
 ${table(
   'SITE_ACCESS',
+  'VISITOR_BUDGET_SHARE',
   'SITE_SUGGESTIONS',
   'RESULT_ICONS',
   'IMAGE_PROXY_URL',

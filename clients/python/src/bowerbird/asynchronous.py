@@ -55,7 +55,10 @@ Tab = Literal["web", "images", "news", "videos", "science", "code"]
 
 
 class AsyncBowerbird:
-    """`timeout` is in seconds, for a whole call with its retries and waits."""
+    """`timeout` is in seconds, for a whole call with its retries and waits.
+
+    `allow_insecure` sends the key over plain HTTP to public hosts too, where anyone on the way can read it.
+    """
 
     def __init__(
         self,
@@ -64,9 +67,10 @@ class AsyncBowerbird:
         *,
         timeout: float = 30.0,
         max_retries: int = 2,
+        allow_insecure: bool = False,
         http: Optional[httpx.AsyncClient] = None,
     ) -> None:
-        self._options = Options(url, key, timeout, max_retries)
+        self._options = Options(url, key, timeout, max_retries, allow_insecure)
         self._owns_http = http is None
         self._http = httpx.AsyncClient() if http is None else http
 

@@ -31,6 +31,12 @@ LAST_PAGE = 50
 _BACKOFF_SECONDS = 0.25
 _LONGEST_SECONDS = 1_000_000.0
 _LONGEST_EVENT = 16 * 1024 * 1024
+#: This machine, private addresses, and names that mean something only in a private network.
+_PRIVATE_HOST = re.compile(
+    r"[a-z][^.:]*|.+\.(localhost|local|internal|lan|home\.arpa)|(127|10)(\.\d+){3}|192\.168(\.\d+){2}"
+    r"|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|::1|f[cd][\da-f]{2}:.*|fe80:.*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Options:
     key: str = field(repr=False)
     timeout: float
     max_retries: int
+    allow_insecure: bool = False
 
     def __post_init__(self) -> None:
         url = httpx.URL(self.url)
@@ -47,6 +54,9 @@ class Options:
             raise ValueError("url must start with https:// or http://.")
         if url.userinfo:
             raise ValueError("url must not hold a user name or password.")
+        if url.scheme == "http" and not self.allow_insecure and not _PRIVATE_HOST.fullmatch(url.host):
+            message = "url must start with https://: the key could be read on the way. allow_insecure sends it anyway."
+            raise ValueError(message)
         # httpx would complain about it with the key in its message.
         if not re.fullmatch(r"[\x21-\x7e]+", self.key):
             raise ValueError("key is not an API key: it is empty or has odd characters.")

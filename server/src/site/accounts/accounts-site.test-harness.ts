@@ -8,6 +8,7 @@ import type { NewUser } from '../../accounts/users.ts'
 import { type AuditFilter, readEvents } from '../../audit/audit-log.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
+import { createKeylessSetting } from '../../search/keyless-setting.ts'
 import { Usage } from '../../usage/usage.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { UsageReader } from '../site-services.ts'
@@ -86,6 +87,11 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       recordDenied: accounts.recordDenied,
       lastRequests,
+      keyless: createKeylessSetting(db, {
+        current: 'foundations',
+        isFixed: false,
+        names: { none: [], foundations: [], all: [] },
+      }),
       isPublic: false,
       clock,
       ...settings,

@@ -152,9 +152,10 @@ function eventCell({ event, outcome, detail, key }: AuditRecord, { words }: Page
 ${more.length > 0 && html`<span class="beside">${more.join(' · ')}</span>`}</span>`
 }
 
-function actorCell({ actor, user, via }: AuditRecord, { words, viewer }: PageContext): Piece {
+function actorCell({ actor, user, via, systemUser }: AuditRecord, { words, viewer }: PageContext): Piece {
   const { audit } = words.security
-  if (via === 'command line') return audit.commandLine
+  if (via === 'command line')
+    return html`<span>${audit.commandLine}${systemUser && html` <span class="beside">${systemUser}</span>`}</span>`
   if (!actor) return html`<span class="quiet">${audit.nobody}</span>`
   const isSelf = actor.id === viewer?.userId && actor.id === user?.id
   return html`<span><bdi>${actor.username}</bdi>${isSelf && html` <span class="quiet">(${words.accounts.users.you})</span>`}</span>`

@@ -68,6 +68,19 @@ describe('security events', () => {
     expect(await eventsOf(admin.id)).toContain('identity-confirmed ok password')
   })
 
+  it('record which engines an administrator lets be asked without a key, after the password was asked for', async () => {
+    const { user, browser } = await stage.signedIn({ isAdmin: true })
+    const choose = () => browser.submit('/admin/providers/keyless', { keyless: 'all' }, '/settings/account')
+    const stored = () => db().selectFrom('instance_choices').selectAll().execute()
+    expect((await choose()).headers.location).toBe('/settings/confirm?next=%2Fadmin%2Fproviders')
+    expect(await stored()).toEqual([])
+    await stage.confirm(browser)
+    expect((await choose()).headers.location).toBe('/admin/providers')
+    expect(await stored()).toEqual([{ name: 'keyless', value: 'all' }])
+    const [last] = await readEvents(db(), { event: 'instance-choice', limit: 1 })
+    expect(last).toMatchObject({ detail: 'keyless-all', via: 'website', actor: { username: user.username } })
+  })
+
   it('record keys by their id', async () => {
     const { user, browser } = await stage.signedIn()
     await browser.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })

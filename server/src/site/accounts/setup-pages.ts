@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
-import { keylessQuestion } from '../admin/keyless-page.ts'
+import { chooseKeyless, keylessQuestion } from '../admin/keyless-page.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
@@ -56,7 +56,7 @@ const setupAction = definePage({
       .createAdministrator(input)
       .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
     if (verdict.ok) {
-      if (chosen) await keyless.choose(chosen)
+      if (chosen) await chooseKeyless(context, chosen)
       // That page explains that a different choice takes effect at the next start.
       const needsRestart = chosen !== undefined && chosen !== keyless.current
       return startSessionAndRedirect(context, verdict.session, needsRestart ? '/admin/providers#keyless' : DONE_PATH)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { KeylessChoice, KeylessSetting } from '../../search/keyless-setting.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
+const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1', confirmedAt: Date.now() }
 const BEN = { ...ADMIN, userId: '2', username: 'ben', isAdmin: false }
 const PATH = '/admin/providers/keyless'
 

@@ -1,6 +1,8 @@
 // The setting that decides which engines may be used without an API key, for Administration → Providers and the set-up
-// page. A new choice takes effect at the next start.
+// page. A new choice takes effect at the next start. It decides who sees queries, so it asks for the password again and is
+// a security event.
 import { z } from 'zod'
+import { recordEvent } from '../../audit/audit-log.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
@@ -13,13 +15,24 @@ export const keylessPage = definePage({
   method: 'POST',
   path: KEYLESS_PATH,
   access: 'admin',
+  stepUp: '/admin/providers',
   form: () => z.object({ keyless: z.enum(KEYLESS_CHOICES).optional().catch(undefined) }),
-  async handle({ form, services: { keyless } }) {
+  async handle(context) {
+    const { form, viewer, services } = context
     const choice = form.ok ? form.values.keyless : undefined
-    if (choice && !keyless.isFixed) await keyless.choose(choice)
+    if (choice && !services.keyless.isFixed) await chooseKeyless(context, choice, viewer.userId)
     return redirectTo('/admin/providers')
   },
 })
+
+/** Stores and records the choice. `userId`: whose it is. */
+export async function chooseKeyless(context: PageContext, choice: KeylessChoice, userId?: string): Promise<void> {
+  const { ip, services } = context
+  await services.keyless.choose(choice, (db) => {
+    const by = services.accounts.accessBy({ address: ip, ...(userId !== undefined && { userId }) })
+    return recordEvent({ ...by, db }, { event: 'instance-choice', detail: `keyless-${choice}` })
+  })
+}
 
 /** `stored`: the administrator's choice, if one was made. */
 export function keylessSection(context: PageContext, stored: KeylessChoice | undefined): Html {

@@ -44,6 +44,9 @@ export const programsFor = (url: string, areUrlKeysOn: boolean, key = KEY_PLACEH
     ...browsers(url),
   ].map((program) => ({ ...program, slug: slugOf(program.name) }))
 
+/** What runs on a reader's machine with their key is a version that our tests have run. */
+export const MCP_REMOTE_VERSION = '0.15.1'
+
 /** Makes programs of one kind, whose keys need the same scopes. */
 const programOf =
   (kind: ProgramKind, scopes: readonly Scope[]) =>
@@ -59,7 +62,7 @@ const agents = ({ url: base, key }: Target): UnsluggedProgram[] => {
   const agent = programOf('agent', MCP_SCOPES)
   const bridge = {
     command: 'npx',
-    args: ['mcp-remote', url, '--header', `Authorization:\${AUTH}`],
+    args: [`mcp-remote@${MCP_REMOTE_VERSION}`, url, '--header', `Authorization:\${AUTH}`],
     env: { AUTH: bearer },
   }
   const input = { id: 'key', type: 'promptString', description: 'API key', password: true }

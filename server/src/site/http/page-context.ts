@@ -83,6 +83,7 @@ export async function createPageContext(
     submitted: {},
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
+    isOwnNavigation: isOwnNavigation(request, baseUrl),
     services,
     ...cookies,
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
@@ -94,6 +95,13 @@ export async function createPageContext(
     setPreferences: (preferences) =>
       cookies.setCookie(preferencesCookie, exportPreferences(preferences), { maxAgeSeconds: PREFERENCES_LIFE_SECONDS }),
   }
+}
+
+/** Over plain HTTP, browsers say nothing about the site but name the page; no page can forge either header. */
+function isOwnNavigation({ headers }: FastifyRequest, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === undefined) return headers.referer?.startsWith(`${baseUrl}/`) === true
+  return site === 'same-origin' || site === 'none'
 }
 
 function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {

@@ -78,6 +78,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   submitted: Record<string, string>
   ip: string
   userAgent: string
+  /** Whether a page of this site led here, or an address that was typed; not another site's link. */
+  isOwnNavigation: boolean
   services: SiteServices
   cookie: (name: string) => string | undefined
   /** HttpOnly, SameSite=Lax, for the whole site, Secure on https; `page-context.ts` has the names of cookies. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { toNetwork } from '../../accounts/sign-in-limits.ts'
+import { asVisitor } from '../../budget/visitors.ts'
 import { fieldMessages, Refusal } from '../../errors.ts'
 import { isDatabaseAway } from '../../postgres/database.ts'
 import type { Words } from '../i18n/en/all.ts'
@@ -41,7 +42,9 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       readForm(formFor?.(context.words), context, request.body)
       if (page.quota) await consumeQuota(page.quota, context)
       // The checks above have established what the page's types promise about viewer, query and form.
-      return await send(reply, context, await page.handle(context as never))
+      const { viewer, services } = context
+      const handle = () => page.handle(context as never)
+      return await send(reply, context, await (services.isPublic && !viewer ? asVisitor(handle) : handle()))
     } catch (error) {
       if (error instanceof PageError && error.reason === 'forbidden') await recordDenied(page, context)
       return await sendError(frame, { request, reply }, { error, context, page })

@@ -4,7 +4,7 @@ import { findBang } from './bang.ts'
 import { resultsPage } from './results-page.ts'
 
 /** What the site answers, and whether an engine was asked. */
-async function ask(q: string) {
+async function ask(q: string, sent: Record<string, string> = { 'sec-fetch-site': 'none' }) {
   const asked: string[] = []
   const search = {
     slotNames: ['engine_a'],
@@ -16,7 +16,7 @@ async function ask(q: string) {
     },
   }
   const site = await openSiteStage({ isPublic: true, search: search as never }, [resultsPage])
-  const { headers, statusCode, body } = await site.browser().get(`/search?q=${encodeURIComponent(q)}`)
+  const { headers, statusCode, body } = await site.browser().get(`/search?q=${encodeURIComponent(q)}`, sent)
   await site.close()
   return { headers, status: statusCode, body, asked }
 }
@@ -32,6 +32,24 @@ describe('a bang', () => {
     expect([status, headers['refresh'], asked]).toEqual([200, `0; url=${address}`, []])
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
     expect(body).toContain('rel="noreferrer"')
+  })
+
+  it.each([
+    ['a page of this site', { 'sec-fetch-site': 'same-origin' }, true],
+    ['a page of this site over plain HTTP', { referer: 'http://site.test/' }, true],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, false],
+    [
+      'another site that claims to be this one',
+      { 'sec-fetch-site': 'cross-site', referer: 'http://site.test/' },
+      false,
+    ],
+    ['another host of the same domain', { 'sec-fetch-site': 'same-site' }, false],
+    ['another site over plain HTTP', { referer: 'http://site.test.evil.example/' }, false],
+    ['nowhere known', {}, false],
+  ])('from %s: leaves by itself, or waits for a click', async (_, sent, leaves) => {
+    const { headers, status, body } = await ask('!gh bower', sent)
+    expect([status, 'refresh' in headers]).toEqual([200, leaves])
+    expect(body).toContain('<a href="https://github.com/search?q=bower" rel="noreferrer">')
   })
 
   it.each([

@@ -44,16 +44,21 @@ function readBang(text: string): { trigger: string; words: string } | undefined 
 
 /**
  * Sends a page that refreshes to the site, not a redirect: our policy allows forms to lead only to this site, so
- * browsers block a redirect to another one in response to a form.
+ * browsers block a redirect to another one in response to a form. A link on another site must not be able to use this
+ * site's name for a redirect of its own, so whoever comes from one has to follow the link.
  */
-function refreshView({ words }: PageContext, { href, host }: URL): PageReply {
+function refreshView({ words, isOwnNavigation }: PageContext, { href, host }: URL): PageReply {
   const text = words.search.bang
   const body: Html = html`<h1>${text.title(host)}</h1><p><a href="${href}" rel="noreferrer">${text.link}</a></p>`
   return {
     title: text.title(host),
     layout: 'narrow',
     body,
-    headers: { Refresh: '0; url='.concat(href), 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' },
+    headers: {
+      ...(isOwnNavigation && { Refresh: '0; url='.concat(href) }),
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
   }
 }
 

@@ -367,6 +367,9 @@ export const security: SecurityWords = {
       'role-granted': 'Administratorrolle erteilt',
       'role-removed': 'Administratorrolle entzogen',
       'access-denied': 'Zugriff auf die Verwaltung verweigert',
+      'instance-choice': 'Entscheidung für die ganze Instanz geändert',
+      backup: 'Sicherung erstellt',
+      restore: 'Sicherung wiederhergestellt',
     },
     details: {
       password: 'Passwort',
@@ -378,6 +381,9 @@ export const security: SecurityWords = {
       expired: 'vorläufiges Passwort abgelaufen',
       administrator: 'Administrator',
       'with-second-factor': 'zweiter Faktor entfernt',
+      'keyless-none': 'Suchmaschinen ohne Schlüssel: keine',
+      'keyless-foundations': 'Suchmaschinen ohne Schlüssel: Stiftungen',
+      'keyless-all': 'Suchmaschinen ohne Schlüssel: auch Unternehmen',
     },
   },
 }

@@ -360,6 +360,9 @@ export const security = {
       'role-granted': 'Administrator role granted',
       'role-removed': 'Administrator role removed',
       'access-denied': 'Access to administration denied',
+      'instance-choice': 'Choice for the whole instance changed',
+      backup: 'Backup made',
+      restore: 'Backup restored',
     },
     details: {
       password: 'password',
@@ -371,6 +374,9 @@ export const security = {
       expired: 'temporary password expired',
       administrator: 'administrator',
       'with-second-factor': 'second factor removed',
+      'keyless-none': 'engines without a key: none',
+      'keyless-foundations': 'engines without a key: foundations',
+      'keyless-all': 'engines without a key: companies too',
     },
   },
 }

@@ -365,6 +365,9 @@ export const security: SecurityWords = {
       'role-granted': 'Función de administrador concedida',
       'role-removed': 'Función de administrador retirada',
       'access-denied': 'Acceso a la administración denegado',
+      'instance-choice': 'Decisión para toda la instancia cambiada',
+      backup: 'Copia de seguridad creada',
+      restore: 'Copia de seguridad restaurada',
     },
     details: {
       password: 'contraseña',
@@ -376,6 +379,9 @@ export const security: SecurityWords = {
       expired: 'contraseña provisional caducada',
       administrator: 'administrador',
       'with-second-factor': 'segundo factor quitado',
+      'keyless-none': 'buscadores sin clave: ninguno',
+      'keyless-foundations': 'buscadores sin clave: fundaciones',
+      'keyless-all': 'buscadores sin clave: también empresas',
     },
   },
 }

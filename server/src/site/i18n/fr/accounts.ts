@@ -365,6 +365,9 @@ export const security: SecurityWords = {
       'role-granted': 'Rôle d’administrateur donné',
       'role-removed': 'Rôle d’administrateur retiré',
       'access-denied': 'Accès à l’administration refusé',
+      'instance-choice': 'Choix pour toute l’instance modifié',
+      backup: 'Sauvegarde créée',
+      restore: 'Sauvegarde restaurée',
     },
     details: {
       password: 'mot de passe',
@@ -376,6 +379,9 @@ export const security: SecurityWords = {
       expired: 'mot de passe provisoire expiré',
       administrator: 'administrateur',
       'with-second-factor': 'second facteur supprimé',
+      'keyless-none': 'moteurs sans clé : aucun',
+      'keyless-foundations': 'moteurs sans clé : fondations',
+      'keyless-all': 'moteurs sans clé : entreprises aussi',
     },
   },
 }

@@ -1,0 +1,64 @@
+// What a key has found is bounded and its own, in Redis and in the process.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeRedis } from '../../test/support/worker-redis.ts'
+import { createLog } from '../log.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
+import { createKeyedHash } from '../text/cryptography.ts'
+import { createReadableUrls, MAX_URLS_PER_KEY } from './readable-urls.ts'
+
+const hash = createKeyedHash('a secret of tests', 'found addresses')
+const pages = (name: string, count: number) => Array.from({ length: count }, (_, at) => `https://${name}.example/${at}`)
+
+describe('the URLs that a key has found', () => {
+  let taken: Awaited<ReturnType<typeof takeRedis>>
+  let redis: RedisClient
+  beforeAll(async () => {
+    taken = await takeRedis()
+    redis = await openRedis(taken.url, createLog('silent'))
+  })
+  afterAll(async () => {
+    await redis.close()
+    taken.giveBack()
+  })
+
+  /** A node of the instance. */
+  const open = () => createReadableUrls({ redis, hash, clock: Date.now })
+
+  it('are known on every node, without their fragment', async () => {
+    const [node, other] = [open(), open()]
+    node.remember('1', ['https://oak.example/tree#leaf'])
+    await expect.poll(() => other.has('1', 'https://oak.example/tree')).toBe(true)
+    expect(await other.has('1', 'https://oak.example/root')).toBe(false)
+    expect(await other.has('2', 'https://oak.example/tree')).toBe(false)
+  })
+
+  it('are no more than the newest 2,000 in Redis', async () => {
+    let now = Date.now()
+    const node = createReadableUrls({ redis, hash, clock: () => now })
+    for (const name of ['first', 'second', 'third']) {
+      node.remember('3', pages(name, 1_000))
+      now += 1
+    }
+    await expect.poll(() => open().has('3', 'https://third.example/999')).toBe(true)
+    expect(await redis.send('ZCARD', 'bb:{3}:found')).toBe(MAX_URLS_PER_KEY)
+    expect(await open().has('3', 'https://first.example/0')).toBe(false)
+    expect(await open().has('3', 'https://second.example/0')).toBe(true)
+  })
+
+  it('cannot be linked: two keys that found the same page have different entries', async () => {
+    open().remember('4', ['https://oak.example/tree'])
+    open().remember('5', ['https://oak.example/tree'])
+    const entriesOf = (key: string) => redis.send('ZRANGE', `bb:{${key}}:found`, '0', '-1')
+    await expect.poll(() => entriesOf('5')).toHaveLength(1)
+    expect(await entriesOf('4')).not.toEqual(await entriesOf('5'))
+  })
+
+  it('are not pushed out of the memory of a process by another key', async () => {
+    const alone = createReadableUrls({ redis: undefined, hash, clock: Date.now })
+    alone.remember('6', ['https://oak.example/tree'])
+    for (const name of ['a', 'b', 'c']) alone.remember('7', pages(name, 10_000))
+    expect(await alone.has('6', 'https://oak.example/tree')).toBe(true)
+    expect(await alone.has('7', 'https://a.example/0')).toBe(false)
+    expect(await alone.has('7', 'https://c.example/9999')).toBe(true)
+  })
+})
