@@ -158,7 +158,9 @@ describe('deploy/Containerfile', () => {
   const file = read('Containerfile')
 
   it('pins its base image by digest, and names no architecture', () => {
-    expect(file).toMatch(/^ARG BASE=\S+@sha256:[0-9a-f]{64}$/m)
+    const [, base = ''] = /^ARG BASE=([\w-]+)$/m.exec(file) ?? []
+    expect(file).toMatch(new RegExp(`^FROM \\S+@sha256:[0-9a-f]{64} AS ${base}$`, 'm'))
+    expect(file.match(/^FROM .+$/gm)?.slice(1)).toEqual([`FROM \${BASE} AS build`, `FROM \${BASE}`])
     expect(file).not.toMatch(/x64|amd64|x86|arm64|aarch64/)
   })
 
