@@ -8,21 +8,12 @@ const sbom = JSON.parse(readFileSync(file, 'utf8'))
 const format = ['Package', 'Version', 'Architecture'].map((field) => `\${${field}}`).join('\t')
 const installed = execFileSync('dpkg-query', ['--show', `--showformat=${format}\n`], { encoding: 'utf8' })
 
-const component = (type: string, name: string, version: string, purl: string) => ({
-  type,
-  'bom-ref': purl,
-  name,
-  version,
-  purl,
-})
-const packages = installed
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [name = '', version = '', architecture = ''] = line.split('\t')
-    const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}`
-    return component('library', name, version, purl)
-  })
 const { node } = process.versions
-sbom.components.push(component('application', 'node', node, `pkg:generic/node@${node}`), ...packages)
+const found = [{ type: 'application', name: 'node', version: node, purl: `pkg:generic/node@${node}` }]
+for (const line of installed.trim().split('\n')) {
+  const [name = '', version = '', architecture = ''] = line.split('\t')
+  const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}`
+  found.push({ type: 'library', name, version, purl })
+}
+sbom.components.push(...found.map((component) => ({ ...component, 'bom-ref': component.purl })))
 writeFileSync(file, JSON.stringify(sbom, null, 2))

@@ -58,7 +58,7 @@ describe('ALLOWED_HOSTS', () => {
 describe('/.well-known/security.txt', () => {
   const CLOCK = Date.UTC(2026, 10, 16, 21, 30)
 
-  async function ask(operatorContact: string, { publicUrl = '', method = 'GET' as 'GET' | 'POST' } = {}) {
+  async function ask(operatorContact: string, { publicUrl = '' } = {}, method: 'GET' | 'POST' = 'GET') {
     const stage = new ApiStage()
     stage.reset(LIMITS)
     const http = createHttp({
@@ -94,6 +94,6 @@ describe('/.well-known/security.txt', () => {
   )
 
   it('405: anything but GET', async () => {
-    expect((await ask('ops@example.org', { method: 'POST' })).statusCode).toBe(405)
+    expect((await ask('ops@example.org', {}, 'POST')).statusCode).toBe(405)
   })
 })

@@ -28,24 +28,25 @@ const EXAMPLE_BODIES: Readonly<Record<string, string>> = {
 
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 
-/** Stands for this instance's URL in the pages that are kept. */
+/** Stands for this instance's URL in the bodies that are made once. */
 const OWN_URL = 'https://this-instance.invalid'
 
-interface Kept {
+/** What is made once for an instance. */
+interface Reference {
   operations: ApiOperation[]
   /** By language and page. */
   bodies: Map<string, Html>
 }
 
-const keptFor = new WeakMap<SiteServices, Kept>()
+const references = new WeakMap<SiteServices, Reference>()
 
-function keptBy(services: SiteServices): Kept {
-  const kept = keptFor.get(services) ?? { operations: readApiDocument(services.openapi), bodies: new Map() }
-  keptFor.set(services, kept)
-  return kept
+function referenceOf(services: SiteServices): Reference {
+  const made = references.get(services) ?? { operations: readApiDocument(services.openapi), bodies: new Map() }
+  references.set(services, made)
+  return made
 }
 
-const operationsOf = ({ services }: Pick<PageContext, 'services'>): ApiOperation[] => keptBy(services).operations
+const operationsOf = ({ services }: Pick<DocsContext, 'services'>): ApiOperation[] => referenceOf(services).operations
 
 /** What the pages depend on: nothing of the request but its language. */
 type DocsContext = Pick<PageContext, 'services' | 'words' | 'locale' | 'baseUrl'>
@@ -56,7 +57,7 @@ function bodyOf(
   page: string,
   make: (context: DocsContext) => Html,
 ): Html {
-  const { bodies } = keptBy(services)
+  const { bodies } = referenceOf(services)
   const name = `${locale} ${page}`
   const body = bodies.get(name) ?? make({ services, words, locale, baseUrl: OWN_URL })
   bodies.set(name, body)
@@ -110,8 +111,8 @@ const referenceBody = (context: DocsContext, operation: ApiOperation): Html =>
   html`<div class="settings"><div class="settings-nav">${endpointList(context, operation)}</div>
 ${reference(context, operation)}</div>`
 
-const endpointList = ({ services, words }: DocsContext, current: ApiOperation): Html =>
-  html`<nav aria-label="${words.docs.referenceTitle}"><ul lang="en">${operationsOf({ services }).map(({ name, summary }) => html`<li><a href="/docs/api/${name}"${name === current.name && html` aria-current="page"`}>${summary}</a></li>`)}</ul></nav>`
+const endpointList = (context: DocsContext, current: ApiOperation): Html =>
+  html`<nav aria-label="${context.words.docs.referenceTitle}"><ul lang="en">${operationsOf(context).map(({ name, summary }) => html`<li><a href="/docs/api/${name}"${name === current.name && html` aria-current="page"`}>${summary}</a></li>`)}</ul></nav>`
 
 /** What the API's document says is in English, whatever the language of the page; screen readers need to know. */
 function reference(context: DocsContext, operation: ApiOperation): Html {
