@@ -1,6 +1,9 @@
 // `npm run pack`: makes every file of a release in `release/`: the source, the npm packages of the server and the client,
 // the Python client, an SBOM of what the server installs, and checksums. Prints how long each took. The release
 // workflow publishes these files, and `server/test/nightly/release-rehearsal.test.ts` installs and runs them.
+//
+// The same commit makes the same bytes anywhere, so that anyone can check a release by repeating it: times are the
+// commit's, and neither the folder nor its file modes leave a trace. npm sees to that for its own packages.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -15,17 +18,33 @@ const RELEASE = join(ROOT, 'release')
 const NAME = `bowerbird-${manifest.version}`
 /** Needs setuptools and wheel: Debian's python3-setuptools and python3-wheel. */
 const PYTHON = process.env['PYTHON'] ?? '/usr/bin/python3'
-/** Calls what `python3 -m build` would, which not every distribution has. setuptools changes `sys.argv`. */
+/**
+ * Calls what `python3 -m build` would, which not every distribution has. setuptools changes `sys.argv`. A wheel takes its
+ * times from SOURCE_DATE_EPOCH by itself; the source distribution is packed again without times, owners and modes.
+ */
 const BUILD_PYTHON = `
-import sys
+import gzip, io, os, sys, tarfile
 from setuptools import build_meta
 folder = sys.argv[1]
-build_meta.build_sdist(folder)
+for place, _, files in os.walk("."):
+    for file in files:
+        os.chmod(os.path.join(place, file), 0o644)
 build_meta.build_wheel(folder)
+path = os.path.join(folder, build_meta.build_sdist(folder))
+with tarfile.open(path) as packed:
+    files = {member.name: packed.extractfile(member).read() for member in packed if member.isfile()}
+with gzip.GzipFile(path, "wb", mtime=0) as stream, tarfile.open(fileobj=stream, mode="w") as packed:
+    for name, content in sorted(files.items()):
+        member = tarfile.TarInfo(name)
+        member.size = len(content)
+        member.mtime = int(os.environ["SOURCE_DATE_EPOCH"])
+        packed.addfile(member, io.BytesIO(content))
 `
 
 const execute = promisify(execFile)
-const run = (command: string, args: string[], cwd = ROOT) => execute(command, args, { cwd, maxBuffer: 50_000_000 })
+const committedAt = (await execute('git', ['log', '-1', '--format=%ct'], { cwd: ROOT })).stdout.trim()
+const env = { ...process.env, SOURCE_DATE_EPOCH: committedAt }
+const run = (command: string, args: string[], cwd = ROOT) => execute(command, args, { cwd, env, maxBuffer: 50_000_000 })
 
 async function step(name: string, make: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now()
@@ -61,8 +80,11 @@ const writeSbom = () =>
     await mkdir(installed)
     await rename(join(folder, 'node_modules'), join(installed, 'node_modules'))
     await cp(join(DIST, 'package.json'), join(installed, 'package.json'))
-    const sbom = await run('npm', ['sbom', '--sbom-format=cyclonedx'], installed)
-    await writeFile(join(RELEASE, `${NAME}.cdx.json`), sbom.stdout)
+    const { stdout: written } = await run('npm', ['sbom', '--sbom-format=cyclonedx'], installed)
+    // npm's serial number is random, and optional.
+    const { serialNumber: _, ...sbom } = JSON.parse(written)
+    sbom.metadata.timestamp = new Date(Number(committedAt) * 1_000).toISOString()
+    await writeFile(join(RELEASE, `${NAME}.cdx.json`), JSON.stringify(sbom, null, 2))
   })
 
 /** In the form that `sha256sum --check` reads. */

@@ -18,6 +18,7 @@ describe('.github/workflows', () => {
   const Job = z.looseObject({
     uses: text.optional(),
     needs: z.array(text).optional(),
+    environment: text.optional(),
     'timeout-minutes': z.number().optional(),
     permissions: z.record(text, z.enum(['read', 'write'])).optional(),
     services: z.record(text, z.looseObject({ image: text })).optional(),
@@ -38,10 +39,17 @@ describe('.github/workflows', () => {
     for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' })
   })
 
-  it("uses only GitHub's own actions, pinned by version", () => {
-    const used = steps.flatMap(({ uses }) => uses ?? [])
+  it("uses only GitHub's and OpenSSF's actions, by commit, with the version beside it", () => {
+    const used = workflows.flatMap(({ path }) => read(path).match(/(?<=^ *- uses: ).+$/gm) ?? [])
+    expect(used).toHaveLength(steps.filter(({ uses }) => uses).length)
     expect(used.length).toBeGreaterThan(10)
-    expect(used.filter((uses) => !/^(?:actions|github)\/[\w/-]+@(?:v\d+|[0-9a-f]{40})$/.test(uses))).toEqual([])
+    const isPinned = /^(?:actions|github|ossf)\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
+    expect(used.filter((uses) => !isPinned.test(uses))).toEqual([])
+    // One version of each action everywhere: a bump is one line to compare.
+    const versions = Map.groupBy(new Set(used), (uses) => uses.split('@', 1)[0])
+    expect([...versions.values()].filter((each) => each.length > 1)).toEqual([])
+    const ofOthers = steps.filter(({ uses = '' }) => uses.startsWith('ossf/'))
+    expect(ofOthers.map(({ name }) => name)).toEqual(['scorecard.yml analysis'])
   })
 
   it('leaves no token in a checkout, and every job has a timeout', () => {
@@ -49,6 +57,18 @@ describe('.github/workflows', () => {
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(checkouts.map(() => false))
     const unlimited = jobs.filter((job) => !job.uses && job['timeout-minutes'] === undefined)
     expect(unlimited.map(({ name }) => name)).toEqual([])
+  })
+
+  it('looks for known vulnerabilities every week, and for mistakes in every language of the repository', () => {
+    for (const [file, what] of [
+      ['audit.yml', 'npm audit --omit=dev --audit-level=high'],
+      ['codeql.yml', 'language: [javascript-typescript, python, actions]'],
+      ['scorecard.yml', 'publish_results: true'],
+    ]) {
+      const workflow = read(`.github/workflows/${file}`)
+      expect(workflow).toContain(what)
+      expect(workflow).toMatch(/schedule:\n +- cron: \d+ \d+ \* \* 1\n/)
+    }
   })
 
   it('releases nothing with a known vulnerability, or without an SBOM', () => {
@@ -61,7 +81,9 @@ describe('.github/workflows', () => {
       Object.values(permissions).includes('write'),
     )
     expect(writers.length).toBeGreaterThan(0)
-    for (const { needs, steps } of writers) {
+    for (const { needs, steps, environment } of writers) {
+      // Somebody who is named in the repository's settings must agree.
+      expect(environment).toBe('release')
       expect(needs).toEqual(expect.arrayContaining(['ci', 'package']))
       expect(steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout@'))).toEqual([])
     }
@@ -94,11 +116,12 @@ jobs:
   })
 })
 
-it('.github/dependabot.yml updates npm and actions, weekly and grouped', () => {
+it('.github/dependabot.yml updates everything that is pinned, weekly and grouped', () => {
   const schedule = z.looseObject({ interval: z.literal('weekly') })
   const Update = z.looseObject({ 'package-ecosystem': text, schedule, groups: z.record(text, z.unknown()) })
   const { updates } = z.looseObject({ updates: z.array(Update) }).parse(readYaml('.github/dependabot.yml'))
-  expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions'])
+  const ecosystems = ['npm', 'github-actions', 'docker', 'docker-compose', 'pip']
+  expect(updates.map((update) => update['package-ecosystem'])).toEqual(ecosystems)
 })
 
 const Service = z.looseObject({

@@ -87,6 +87,15 @@ describe('who may do what', () => {
   })
 })
 
+it('the threat model says of every attacker what stops them, and covers every kind of STRIDE', () => {
+  const threats = rows(section('Threat model'), 'who | wants | kind |')
+  expect(threats.length).toBeGreaterThan(10)
+  for (const [, wants, kind, stops] of threats) expect([wants, kind, stops]).not.toContain('')
+  const kinds = new Set(threats.flatMap(([, , kind = '']) => kind.split(', ')))
+  const stride = ['spoofing', 'tampering', 'repudiation', 'information disclosure', 'denial of service']
+  expect([...kinds].sort()).toEqual([...stride, 'elevation of privilege'].sort())
+})
+
 describe('cryptography', () => {
   const text = section('Cryptography')
   const sources = globSync('**/*.ts', { cwd: SOURCE })

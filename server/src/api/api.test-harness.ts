@@ -146,7 +146,14 @@ export class ApiStage {
       load: this.load,
       rateLimiter,
       limits,
-      admit: createAdmission({ rateLimiter, usage, limits, userLimits, countRefusal: () => undefined }),
+      admit: createAdmission({
+        rateLimiter,
+        usage,
+        limits,
+        userLimits,
+        countRefusal: () => undefined,
+        clock: () => this.now,
+      }),
       search: {
         // The test gives each tab an answer of its own kind.
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],

@@ -203,7 +203,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     keys,
     rateLimiter,
     limits,
-    admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal }),
+    admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal, clock }),
     reader,
     readUsage: usage.read,
     corsOrigins: configuration.corsOrigins,

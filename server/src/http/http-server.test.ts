@@ -54,3 +54,46 @@ describe('ALLOWED_HOSTS', () => {
     await http.close()
   })
 })
+
+describe('/.well-known/security.txt', () => {
+  const CLOCK = Date.UTC(2026, 10, 16, 21, 30)
+
+  async function ask(operatorContact: string, { publicUrl = '' } = {}, method: 'GET' | 'POST' = 'GET') {
+    const stage = new ApiStage()
+    stage.reset(LIMITS)
+    const http = createHttp({
+      api: { ...stage.services({ limits: LIMITS, publicUrl }), clock: () => CLOCK },
+      metrics: createMetrics(),
+      metricsToken: undefined,
+      trustedProxies: [],
+      operatorContact,
+      isReady: () => true,
+    })
+    const reply = await http.inject({ method, url: '/.well-known/security.txt' })
+    await http.close()
+    return reply
+  }
+
+  it('has the contact, when it expires, and its own address', async () => {
+    const { statusCode, headers, body } = await ask('ops@example.org', { publicUrl: 'https://search.example.org' })
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(body.split('\n').slice(1)).toEqual([
+      'Contact: mailto:ops@example.org',
+      'Expires: 2027-05-15T00:00:00.000Z',
+      'Canonical: https://search.example.org/.well-known/security.txt',
+      '',
+    ])
+    expect((await ask('https://example.org/security')).body).toContain('\nContact: https://example.org/security\n')
+  })
+
+  it.each(['', 'Ada, second floor', 'http://example.org', 'javascript:alert(1)', 'a@b\nContact: mailto:eve@example'])(
+    '404: without a contact that the standard allows: %j',
+    async (contact) => {
+      expect((await ask(contact)).statusCode).toBe(404)
+    },
+  )
+
+  it('405: anything but GET', async () => {
+    expect((await ask('ops@example.org', {}, 'POST')).statusCode).toBe(405)
+  })
+})

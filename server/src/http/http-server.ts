@@ -20,6 +20,7 @@ import { OPERATIONS, recordRequests } from './access-log.ts'
 import { DATA_POLICY, setCommonHeaders } from './common-headers.ts'
 import { readinessOf } from './health-listener.ts'
 import { createMetricsGuard, TOKEN_HINT } from './metrics-listener.ts'
+import { mountSecurityTxt } from './security-txt.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,6 +35,8 @@ export interface HttpParts {
   site?: Omit<SiteServices, 'openapi'> | undefined
   metrics: Metrics
   metricsToken: string | undefined
+  /** OPERATOR_CONTACT, for `/.well-known/security.txt`. */
+  operatorContact?: string
   trustedProxies: string[]
   /** undefined: accept any host name. */
   isAllowedHost?: ((host: string) => boolean) | undefined
@@ -145,7 +148,8 @@ const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
   !/^\/(?:api|mcp|\.well-known)(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 
 function mountOperations(http: FastifyInstance, parts: HttpParts): void {
-  const { metrics, metricsToken, isReady, missing = () => [] } = parts
+  const { api, metrics, metricsToken, isReady, missing = () => [] } = parts
+  mountSecurityTxt(http, { contact: parts.operatorContact ?? '', publicUrl: api.publicUrl, clock: api.clock })
   http.get('/livez', () => ({ status: 'ok' }))
   http.get('/readyz', (request, reply) => {
     const state = { isReady: isReady(), missing: missing(), redis: parts.redisStates?.() }

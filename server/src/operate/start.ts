@@ -82,6 +82,7 @@ async function openHttp(
   const http = createHttp({
     ...services,
     metricsToken: operation.metricsToken,
+    operatorContact: configuration.operatorContact,
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     areUrlKeysOn: configuration.site.areUrlKeysOn,

@@ -188,7 +188,7 @@ export const SETTINGS = z.object({
     .string()
     .prefault('')
     .describe(
-      "An email address or web page, sent to providers in the `User-Agent`. Wikimedia requires it. If `NOMINATIM_URL` isn't set, it also turns on [places](../set-up/places.md) from OpenStreetMap's public server.",
+      "An email address or web page, sent to providers in the `User-Agent` and shown at `/.well-known/security.txt`, for people who find a flaw of the instance. Wikimedia requires it. If `NOMINATIM_URL` isn't set, it also turns on [places](../set-up/places.md) from OpenStreetMap's public server.",
     ),
   SEARCH_TIMEOUT_MS: integer(100, 30_000)
     .prefault('2000')

@@ -71,6 +71,8 @@ export const PAGES: readonly Page[] = [
   instanceUsagePage,
 ]
 
+const MAX_FORM_BYTES = 16_384
+
 export interface Site {
   /** Replies to a path without a page. */
   notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -91,7 +93,10 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     // Registered without its hook: `page-context.ts` calls its parser, also for requests that match no route.
     await site.register(fastifyCookie, { hook: false })
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
-    for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
+    for (const page of pages) {
+      const { method, path: url, maxFormBytes: bodyLimit = MAX_FORM_BYTES } = page
+      site.route({ method, url, bodyLimit, handler: servePage(page, frame) })
+    }
     for (const [path, pagesHere] of pagesByPath)
       refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)

@@ -94,6 +94,12 @@ describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
     const installed = Object.entries(dependencies).filter(([name]) => !name.startsWith('@bowerbird/'))
     const wanted = installed.map(([name, version]) => `${name}@${version}`)
     expect(JSON.parse(sbom.stdout)).toEqual(expect.arrayContaining(wanted))
+    // What npm doesn't install: Debian's packages, and Node.js.
+    const query = ['--show', '--showformat=pkg:deb/debian/${Package}@\n']
+    const packages = (await image.run(['--entrypoint=dpkg-query'], query)).stdout.trim().split('\n')
+    const others = ['pkg:generic/node@', ...packages]
+    expect(packages).toContain('pkg:deb/debian/libc6@')
+    expect(others.filter((start) => !sbom.stdout.includes(start))).toEqual([])
   })
 
   it('runs on a new volume alone, in 512 MB, and keeps its data across restarts', async () => {

@@ -1,7 +1,7 @@
 // The commands of docs/install/kubernetes.md that need no cluster: kubectl puts the manifests together, and the compiler
 // checks what comes out. Debian 12's kubectl is too old for these files.
 import { execFileSync } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -74,6 +74,23 @@ describe.skipIf(!canRender())('docs/install/kubernetes.md', () => {
     const secret = manifests.find(({ kind }) => kind === 'Secret')?.metadata.name
     expect(secret).toMatch(/^bowerbird-settings-\w+$/)
     expect(text).not.toContain('"name":"bowerbird-settings"')
+  })
+
+  it('gives every pod the certificate of a private CA', async () => {
+    await cp(join(folder, 'deploy/kubernetes/example'), join(folder, 'deploy/kubernetes/production'), {
+      recursive: true,
+    })
+    await writeFile(join(folder, 'deploy/kubernetes/production/ca.pem'), 'a certificate')
+    const manifests = await renderedBy('A private CA')
+    expect(await mistakesInManifests(manifests)).toBe('')
+    const withPods = manifests.filter(({ kind }) => ['CronJob', 'Deployment', 'Job'].includes(kind))
+    expect(withPods).toHaveLength(4)
+    for (const manifest of withPods) {
+      const text = JSON.stringify(manifest)
+      expect(text).toMatch(/"configMap":\{"name":"bowerbird-ca-\w+"\}/)
+      expect(text).toContain('"mountPath":"/etc/bowerbird"')
+      expect(text.match(/"mountPath":"\/backups"/g) ?? []).toHaveLength(manifest.kind === 'CronJob' ? 1 : 0)
+    }
   })
 
   it('renders one pod with neither PostgreSQL nor Redis', async () => {

@@ -392,9 +392,17 @@ function verdictOf(checked: Checked): string {
 /** The table of all programs. */
 export const connectTable = (): string =>
   [
-    '| program | where | checked |',
+    '| program | where its lines go | checked |',
     '|---|---|---|',
     ...PROGRAMS.map(
-      (program) => `| [${program.name}](${program.slug}.md) | ${program.place} | ${factsOf(program).checked} |`,
+      (program) => `| [${program.name}](${program.slug}.md) | ${placeOf(program)} | ${factsOf(program).checked} |`,
     ),
   ].join('\n')
+
+/** A file, a package, a menu, or the fields of a form. */
+function placeOf({ place }: ProgramLines): string {
+  if (place === 'shell') return 'a command in a terminal'
+  if (place === 'environment') return 'environment variables'
+  if (/[./@_-]/.test(place)) return `\`${place}\``
+  return place.includes(' → ') ? `*${place}*` : `the fields of *${place}*`
+}

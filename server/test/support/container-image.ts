@@ -116,7 +116,7 @@ export async function buildOptions(folder: string): Promise<string[]> {
   const volumes = [`${cache}:/root/.npm`, `${certificates}:${certificates}:ro`]
   return [
     '--isolation=chroot',
-    '--build-arg=BASE=localhost/base',
+    '--from=localhost/base',
     `--secret=id=npmrc,src=${npmrc}`,
     ...volumes.map((volume) => `--volume=${volume}`),
   ]

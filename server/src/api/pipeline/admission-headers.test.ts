@@ -47,7 +47,7 @@ describe('the headers', () => {
   })
 
   it('there is no refusal for an admitted request', () => {
-    expect(refusalOf(verdict())).toBeUndefined()
+    expect(refusalOf(verdict(), () => 0)).toBeUndefined()
   })
 })
 
@@ -117,7 +117,9 @@ describe('a monthly cap', () => {
     expect(status).toBe(429)
     const seconds = (Date.UTC(2026, 11, 1) - stage.now) / 1_000
     expect(headers['retry-after']).toBe(`${seconds}`)
-    expect(json.detail).toBe(`This API key has reached its monthly search cap. The cap resets in ${seconds} seconds.`)
+    expect(json.detail).toBe(
+      `This API key has reached its monthly search cap. The cap resets on 2026-12-01 at 00:00 UTC, in ${seconds} seconds.`,
+    )
     expect(headers['ratelimit']).toMatch(/^"month";r=0;/)
     expect((await stage.get('/api/v1/key/', { key })).status).toBe(200)
   })
@@ -152,7 +154,9 @@ describe('limits for all keys of a user', () => {
     stage.usedThisMonth = 4
     const { status, json, headers } = await ask(stage.addKey({ userId: '9', keyId: '4' }))
     expect(status).toBe(429)
-    expect(json.detail).toMatch(/^This account has reached its monthly search cap\. The cap resets in \d+ seconds\.$/)
+    expect(json.detail).toMatch(
+      /^This account has reached its monthly search cap\. The cap resets on 2026-12-01 at 00:00 UTC, in \d+ seconds\.$/,
+    )
     expect(headers['ratelimit']).toMatch(/^"user-month";r=0;/)
   })
 

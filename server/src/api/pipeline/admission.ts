@@ -12,6 +12,7 @@ import type {
   RateLimiter,
   UserLimits,
 } from '../../rate-limit/rate-limiter.ts'
+import { dayOf } from '../../text/utc-day.ts'
 import type { Usage } from '../../usage/usage.ts'
 
 interface AdmissionParts {
@@ -23,6 +24,7 @@ interface AdmissionParts {
   userLimits: UserLimits | undefined
   /** Called when a limit refuses a request, for the metrics. */
   countRefusal: (limit: LimitName) => void
+  clock: () => number
 }
 
 /** The part of a reply that takes headers. */
@@ -42,7 +44,7 @@ export interface Admission extends LimitStates {
 export type Admit = (key: VerifiedKey, reply: WithHeaders, endpoint: string | undefined) => Promise<Admission>
 
 export function createAdmission(parts: AdmissionParts): Admit {
-  const { rateLimiter, usage, limits: defaults, userLimits, countRefusal } = parts
+  const { rateLimiter, usage, limits: defaults, userLimits, countRefusal, clock } = parts
   return async (key, reply, endpoint) => {
     const limits = limitsOf(key, defaults)
     const user = userLimits && { id: key.userId, limits: userLimits }
@@ -51,7 +53,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     reply.header('RateLimit-Policy', rateLimitPolicyHeader(limits))
     reply.header('RateLimit', rateLimitHeader(verdict))
     if (verdict.refusedBy) countRefusal(verdict.refusedBy)
-    const refusal = refusalOf(verdict)
+    const refusal = refusalOf(verdict, clock)
     if (refusal) throw refusal
     let isSettled = !counts
     const settle = (how: () => void) => {
@@ -99,10 +101,14 @@ export function rateLimitHeader({ burst, sustained, refusedBy, retryAfterSeconds
 export const throttled = (code: 'rate_limited' | 'wrong_keys_limited', wait: number): Refusal =>
   new Refusal(code, `Request was throttled. Expected available in ${wait} seconds.`, { 'Retry-After': String(wait) })
 
-export function refusalOf({ refusedBy, retryAfterSeconds }: ConsumeVerdict): Refusal | undefined {
+const HALF_A_DAY_MS = 43_200_000
+
+export function refusalOf({ refusedBy, retryAfterSeconds }: ConsumeVerdict, clock: () => number): Refusal | undefined {
   if (!refusedBy) return undefined
   if (refusedBy !== 'month' && refusedBy !== 'user-month') return throttled('rate_limited', retryAfterSeconds)
   const who = refusedBy === 'month' ? 'API key' : 'account'
-  const detail = `This ${who} has reached its monthly search cap. The cap resets in ${retryAfterSeconds} seconds.`
+  // Redis counted the seconds, and its clock may differ a little from ours.
+  const day = dayOf(clock() + retryAfterSeconds * 1_000 + HALF_A_DAY_MS)
+  const detail = `This ${who} has reached its monthly search cap. The cap resets on ${day} at 00:00 UTC, in ${retryAfterSeconds} seconds.`
   return new Refusal('monthly_cap_reached', detail, { 'Retry-After': String(retryAfterSeconds) })
 }

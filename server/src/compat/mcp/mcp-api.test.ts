@@ -188,13 +188,13 @@ Engines: all answered.`)
 })
 
 describe('what is refused', () => {
-  it('401: a JSON-RPC error with the request’s id and our sentence', async () => {
+  it('401: a JSON-RPC error with our sentence, before the body is read', async () => {
     const headers = { ...HEADERS, authorization: 'Bearer bowerbird_x.key' }
     const { status, json, headers: sent } = await send('tools/list', {}, { headers, id: 'abc' })
-    expect([status, json]).toEqual([
-      401,
-      { jsonrpc: '2.0', id: 'abc', error: { code: -32_001, message: 'This API key does not exist.' } },
-    ])
+    const error = { jsonrpc: '2.0', id: null, error: { code: -32_001, message: 'This API key does not exist.' } }
+    expect([status, json]).toEqual([401, error])
+    for (const body of ['{', JSON.stringify({ x: 'a'.repeat(70_000) })])
+      expect((await callCompat(stage, '/mcp', { method: 'POST', headers, body })).status).toBe(401)
     expect(sent['www-authenticate']).toBe('Bearer')
   })
 
@@ -249,7 +249,7 @@ describe('what is refused', () => {
 
   it('403: requests from other origins are refused', async () => {
     const headers = { ...HEADERS, origin: 'https://evil.example' }
-    expect(await send('tools/list', {}, { headers })).toMatchObject({ status: 403, json: { id: 7 } })
+    expect(await send('tools/list', {}, { headers })).toMatchObject({ status: 403, json: { id: null } })
     const rebound = { ...headers, host: 'evil.example' }
     expect((await send('tools/list', {}, { headers: rebound })).status).toBe(403)
     // Before the key is looked at, so that such a page cannot try keys either.
@@ -277,15 +277,36 @@ describe('what is refused', () => {
 })
 
 describe('what a call costs', () => {
-  it('counts like the same API request; listing only counts towards the limits, a notification not at all', async () => {
+  const post = (body: string, headers = HEADERS) => callCompat(stage, '/mcp', { method: 'POST', headers, body })
+
+  it('counts like the same API request; anything else only counts towards the limits', async () => {
     await call('search', { query: 'a', tab: 'images' })
     await call('translate', { text: 'a', target: 'fr' })
     await send('tools/list', {})
-    await callCompat(stage, '/mcp', {
-      method: 'POST',
-      headers: HEADERS,
-      body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    expect([stage.consumed.length, stage.counted]).toEqual([4, ['image_search', 'translate']])
+  })
+
+  const params = { name: 'answer', arguments: { query: '6*7' } }
+  it.each([
+    ['a notification', { method: 'notifications/initialized' }],
+    ['a call without an id', { method: 'tools/call', params }],
+    ['a call that names no tool', { id: 7, method: 'tools/call', params: {} }],
+    ['a call in no version of JSON-RPC', { jsonrpc: '1.0', id: 7, method: 'tools/call', params }],
+    ['a list', { id: 7, method: 'tools/list' }],
+    ['an object that is no message', { jsonrpc: undefined }],
+    ['a text', undefined],
+  ])('429: %s, once the limit of the key is used up', async (_what, own) => {
+    const body = own ? JSON.stringify({ jsonrpc: '2.0', ...own }) : '"x"'
+    const headers = {
+      ...HEADERS,
+      authorization: `Bearer ${stage.addKey({ burst: { count: 1, windowMs: 60_000 } })}`,
+    }
+    expect((await post(body, headers)).status).toBeLessThan(429)
+    expect(await post(body, headers)).toMatchObject({
+      status: 429,
+      json: { error: { message: expect.stringContaining('throttled') } },
     })
-    expect([stage.consumed.length, stage.counted]).toEqual([3, ['image_search', 'translate']])
+    expect([stage.consumed.length, stage.counted]).toEqual([2, []])
   })
 })

@@ -1,12 +1,14 @@
 // The MCP server: POST /mcp, Streamable HTTP, stateless, for both generations of the protocol (that of 2025 with a
-// handshake, that of 2026 with self-contained requests). A refusal is a JSON-RPC error with the request's id and our
-// message, because that is what clients show.
+// handshake, that of 2026 with self-contained requests). A refusal is a JSON-RPC error with our message, because that is
+// what clients show. As everywhere, the body is read only for a valid key: a refusal before that has no id.
 //
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Admit } from '../../api/pipeline/admission.ts'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
 import { type ErrorCode, Refusal } from '../../errors.ts'
+import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
 import {
   type CompatError,
@@ -35,28 +37,32 @@ interface Message {
 }
 
 interface Received {
+  key: VerifiedKey
   message: Message
   /** The whole message. */
   body: unknown
 }
 
 export function mountMcp({ http, services, authenticate }: CompatFrame): void {
-  const { admit } = services
   let loading: Promise<typeof import('./mcp-server.ts')> | undefined
   let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
 
-  async function respond(request: FastifyRequest, reply: FastifyReply, { message, body }: Received) {
-    requireKnownOrigin(request, services)
-    const key = await authenticate(request)
-    request.keyId = key.keyId
-    const isCall = message.method === 'tools/call'
-    // A call is admitted with its tool, which knows what it counts as; a notification needs no admission.
-    if (message.id !== null && !isCall) await admit(key, reply, undefined)
+  async function respond(request: FastifyRequest, reply: FastifyReply, { key, message, body }: Received) {
+    let isAdmitted = false
+    const admit: Admit = (...args) => {
+      isAdmitted = true
+      return services.admit(...args)
+    }
+    // A call is admitted with its tool, which knows what it counts as. A call without an id is a notification.
+    const isCall = message.method === 'tools/call' && message.id !== null
+    if (!isCall) await admit(key, reply, undefined)
     if (message.method === 'subscriptions/listen')
       return errorReply({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
     loading ??= import('./mcp-server.ts')
     handle ??= (await loading).createMcp(services)
     const response = await handle(toWebRequest(request), { body, key, reply, request, admit })
+    // The package refused the call before it reached a tool.
+    if (!isAdmitted) await admit(key, reply, undefined)
     reply.code(response.status)
     if (response.status >= 400)
       reply.header('Error-Code', (response.status < 500 ? 'message_invalid' : 'internal_error') satisfies ErrorCode)
@@ -68,16 +74,23 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', PRIVATE_NO_STORE)
     hideReferrer(request, reply)
-    const body = await readJsonBody(request, MAX_BODY_BYTES)
-    const message = body instanceof Refusal ? { id: null, method: '' } : messageOf(body)
+    let id: Id = null
     try {
-      if (body instanceof Refusal) throw body
-      if (message === undefined) throw new Refusal('body_invalid', 'Send one JSON-RPC message.')
-      const sent = await respond(request, reply, { message, body })
+      requireKnownOrigin(request, services)
+      const key = await authenticate(request)
+      request.keyId = key.keyId
+      const body = await readJsonBody(request, MAX_BODY_BYTES)
+      const message = messageOf(body)
+      if (message instanceof Refusal) {
+        await services.admit(key, reply, undefined)
+        throw message
+      }
+      id = message.id
+      const sent = await respond(request, reply, { key, message, body })
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
       const error = toCompatError(thrown, request, services.log)
-      sendCompatError(reply, error, describeError(error, message?.id ?? null))
+      sendCompatError(reply, error, describeError(error, id))
       return reply
     }
   }
@@ -96,9 +109,11 @@ const errorReply = ({ id }: { id: Id }, code: number, message: string) => ({
 const describeError = ({ status, sentence }: CompatError, id: Id) =>
   errorReply({ id }, status === 400 ? INVALID_REQUEST : REFUSED, sentence)
 
-/** undefined: it isn't a single message. The protocol no longer has batches. */
-function messageOf(body: unknown): Message | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+/** The protocol no longer has batches. */
+function messageOf(body: unknown): Message | Refusal {
+  if (body instanceof Refusal) return body
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return new Refusal('body_invalid', 'Send one JSON-RPC message.')
   const { id, method } = body as Record<string, unknown>
   const isId = typeof id === 'string' || typeof id === 'number'
   return { id: isId ? id : null, method: typeof method === 'string' ? method : '' }

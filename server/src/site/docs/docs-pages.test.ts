@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { DICTIONARIES } from '../i18n/messages.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { docsPages } from './docs-pages.ts'
 
@@ -116,6 +117,23 @@ describe('the documentation', () => {
     expect(again.headers['cache-control']).toBe('private, no-cache')
     const german = await browser.get(path, { 'if-none-match': etag, 'accept-language': 'de' })
     expect(german.statusCode).toBe(200)
+  })
+
+  it('makes a page once in each language, whatever the host', async () => {
+    const paths = vi.fn(() => DOCUMENT.paths)
+    const document = Object.defineProperty({ components: DOCUMENT.components }, 'paths', { get: paths })
+    const intro = vi.spyOn(DICTIONARIES.en.docs, 'intro', 'get')
+    stage = await openSiteStage({ openapi: document, publicUrl: '' }, docsPages)
+    const from = (host: string, path: string) => stage?.inject({ method: 'GET', url: path, headers: { host } })
+    for (const host of ['one.example', 'two.example:8080', '[::1]']) {
+      expect((await from(host, '/docs'))?.body).toContain(`http://${host}/api/v1/web/?q=a+b`)
+      expect((await from(host, '/docs/api/web_search'))?.body).toContain(`http://${host}/api/v1/web/?q=a+b`)
+      expect((await from(host, '/docs/connect'))?.body).toContain(`&quot;http://${host}/mcp&quot;`)
+      expect((await from(host, '/docs/api/nothing'))?.statusCode).toBe(404)
+      expect((await from(host, '/docs'))?.body).not.toContain('.invalid')
+    }
+    expect([paths.mock.calls.length, intro.mock.calls.length]).toEqual([1, 1])
+    intro.mockRestore()
   })
 
   it('/llms.txt tells a model where to connect and which endpoints there are', async () => {

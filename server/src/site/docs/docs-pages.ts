@@ -1,11 +1,13 @@
 // GET /docs, /docs/api/<name>, /docs/connect, /llms.txt: how to use the API, with this instance's URL filled in. The reference is
-// generated from the OpenAPI document, so the two can't contradict each other; both are in English.
+// generated from the OpenAPI document, so the two can't contradict each other; both are in English. The pages are open to
+// anyone and take milliseconds to make, so each is made once in each language.
 
 import { PageError } from '../http/error-pages.ts'
-import { type Html, html, joined, type Piece } from '../http/html.ts'
+import { Html, html, joined, type Piece } from '../http/html.ts'
 import { definePage, type Page, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
+import type { SiteServices } from '../site-services.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
 import { KEY_PLACEHOLDER, type ProgramLines, programsFor } from './program-lines.ts'
 
@@ -26,20 +28,59 @@ const EXAMPLE_BODIES: Readonly<Record<string, string>> = {
 
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 
-const operationsOf = (context: PageContext): ApiOperation[] => readApiDocument(context.services.openapi)
+/** Stands for this instance's URL in the bodies that are made once. */
+const OWN_URL = 'https://this-instance.invalid'
+
+/** What is made once for an instance. */
+interface Reference {
+  operations: ApiOperation[]
+  /** By language and page. */
+  bodies: Map<string, Html>
+}
+
+const references = new WeakMap<SiteServices, Reference>()
+
+function referenceOf(services: SiteServices): Reference {
+  const made = references.get(services) ?? { operations: readApiDocument(services.openapi), bodies: new Map() }
+  references.set(services, made)
+  return made
+}
+
+const operationsOf = ({ services }: Pick<DocsContext, 'services'>): ApiOperation[] => referenceOf(services).operations
+
+/** What the pages depend on: nothing of the request but its language. */
+type DocsContext = Pick<PageContext, 'services' | 'words' | 'locale' | 'baseUrl'>
+
+/** Makes a body, or takes the one made before and fills in the URL of this request. */
+function bodyOf(
+  { services, words, locale, baseUrl }: PageContext,
+  page: string,
+  make: (context: DocsContext) => Html,
+): Html {
+  const { bodies } = referenceOf(services)
+  const name = `${locale} ${page}`
+  const body = bodies.get(name) ?? make({ services, words, locale, baseUrl: OWN_URL })
+  bodies.set(name, body)
+  const own = html`${baseUrl}`.text
+  return new Html(body.text.replaceAll(OWN_URL, () => own))
+}
 
 const docsPage = definePage({
   method: 'GET',
   path: '/docs',
   access: 'anyone',
-  handle(context) {
-    const text = context.words.docs
-    const operations = operationsOf(context)
-    const first = operations.find(({ name }) => name === 'web_search')
-    return {
-      title: text.title,
-      isTagged: true,
-      body: html`<div class="docs"><h1>${text.title}</h1><p>${text.intro}</p>
+  handle: (context) => ({
+    title: context.words.docs.title,
+    isTagged: true,
+    body: bodyOf(context, 'start', startBody),
+  }),
+})
+
+function startBody(context: DocsContext): Html {
+  const text = context.words.docs
+  const operations = operationsOf(context)
+  const first = operations.find(({ name }) => name === 'web_search')
+  return html`<div class="docs"><h1>${text.title}</h1><p>${text.intro}</p>
 <h2>${text.startTitle}</h2><ol class="docs-steps">
 <li><p>${text.stepKey} <a href="/settings/keys">${text.stepKeyLink}</a></p></li>
 <li><p>${text.stepAsk}</p>${first && exampleBlock(context, examplesOf(first, context.baseUrl)[0])}</li>
@@ -48,10 +89,8 @@ const docsPage = definePage({
 <ul class="docs-list" lang="en">${operations.map(operationLine)}</ul>
 <h2>${text.errorsTitle}</h2><p>${text.errorsHelp}</p>${errorTable(context, first)}
 <h2>${text.limitsTitle}</h2><p>${text.limitsHelp}</p>
-<h2>${text.connectTitle}</h2><p>${text.connectHelp} <a href="/docs/connect">${text.connectLink}</a></p></div>`,
-    }
-  },
-})
+<h2>${text.connectTitle}</h2><p>${text.connectHelp} <a href="/docs/connect">${text.connectLink}</a></p></div>`
+}
 
 const operationLine = ({ name, methods, path, summary }: ApiOperation): Html =>
   html`<li><a href="/docs/api/${name}">${summary}</a> <code>${methods} ${path}</code></li>`
@@ -61,20 +100,22 @@ const referencePage = definePage({
   path: '/docs/api/:name',
   access: 'anyone',
   handle(context) {
-    const operations = operationsOf(context)
-    const operation = operations.find(({ name }) => name === context.params['name'])
+    const operation = operationsOf(context).find(({ name }) => name === context.params['name'])
     if (!operation) throw new PageError('notFound')
-    const body = html`<div class="settings"><div class="settings-nav">${endpointList(context, operations, operation)}</div>
-${reference(context, operation)}</div>`
+    const body = bodyOf(context, operation.name, (texts) => referenceBody(texts, operation))
     return { title: operation.summary, isTagged: true, layout: 'wide', body }
   },
 })
 
-const endpointList = ({ words }: PageContext, operations: readonly ApiOperation[], current: ApiOperation): Html =>
-  html`<nav aria-label="${words.docs.referenceTitle}"><ul lang="en">${operations.map(({ name, summary }) => html`<li><a href="/docs/api/${name}"${name === current.name && html` aria-current="page"`}>${summary}</a></li>`)}</ul></nav>`
+const referenceBody = (context: DocsContext, operation: ApiOperation): Html =>
+  html`<div class="settings"><div class="settings-nav">${endpointList(context, operation)}</div>
+${reference(context, operation)}</div>`
+
+const endpointList = (context: DocsContext, current: ApiOperation): Html =>
+  html`<nav aria-label="${context.words.docs.referenceTitle}"><ul lang="en">${operationsOf(context).map(({ name, summary }) => html`<li><a href="/docs/api/${name}"${name === current.name && html` aria-current="page"`}>${summary}</a></li>`)}</ul></nav>`
 
 /** What the API's document says is in English, whatever the language of the page; screen readers need to know. */
-function reference(context: PageContext, operation: ApiOperation): Html {
+function reference(context: DocsContext, operation: ApiOperation): Html {
   const text = context.words.docs
   const { summary, methods, path, description, parameters, fields, shape, kinds, headers } = operation
   return html`<article class="docs"><p><a href="/docs">${text.title}</a></p><h1 lang="en">${summary}</h1>
@@ -87,7 +128,7 @@ ${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds"
 <h2>${text.errorsTitle}</h2>${errorTable(context, operation)}</article>`
 }
 
-const parameterColumns = ({ words: { docs } }: PageContext): Column<ApiParameter>[] => [
+const parameterColumns = ({ words: { docs } }: DocsContext): Column<ApiParameter>[] => [
   {
     label: docs.nameLabel,
     isHeading: true,
@@ -98,7 +139,7 @@ const parameterColumns = ({ words: { docs } }: PageContext): Column<ApiParameter
   { label: docs.meaningLabel, cell: ({ description }) => english(withCodeElements(description)) },
 ]
 
-const fieldColumns = ({ words: { docs } }: PageContext): Column<ApiField>[] => [
+const fieldColumns = ({ words: { docs } }: DocsContext): Column<ApiField>[] => [
   { label: docs.nameLabel, isHeading: true, cell: ({ path }) => html`<code>${breakable(path)}</code>` },
   {
     label: docs.typeLabel,
@@ -115,7 +156,7 @@ const english = (text: Piece): Html => html`<span lang="en">${text}</span>`
 /** Lets a long name break at its dots and underscores, and nowhere else. */
 const breakable = (name: string): Html => joined(name.split(/(?<=[._|])/), html`<wbr>`)
 
-function errorTable({ words: { docs } }: PageContext, operation: ApiOperation | undefined): Html | false {
+function errorTable({ words: { docs } }: DocsContext, operation: ApiOperation | undefined): Html | false {
   if (!operation || operation.errors.length === 0) return false
   return dataTable(
     docs.errorsTitle,
@@ -127,7 +168,7 @@ function errorTable({ words: { docs } }: PageContext, operation: ApiOperation | 
   )
 }
 
-const exampleBlock = ({ words }: PageContext, example: CodeExample | undefined): Html | false =>
+const exampleBlock = ({ words }: DocsContext, example: CodeExample | undefined): Html | false =>
   example !== undefined &&
   html`<h3 class="docs-language">${example.language}</h3>${copyable(example.code, words.frame, example.language)}`
 
@@ -139,27 +180,29 @@ const connectPage = definePage({
   method: 'GET',
   path: '/docs/connect',
   access: 'anyone',
-  handle(context) {
-    const text = context.words.docs
-    const web = operationsOf(context).find(({ name }) => name === 'web_search')
-    return {
-      title: text.connectTitle,
-      isTagged: true,
-      body: html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
+  handle: (context) => ({
+    title: context.words.docs.connectTitle,
+    isTagged: true,
+    body: bodyOf(context, 'connect', connectBody),
+  }),
+})
+
+function connectBody(context: DocsContext): Html {
+  const text = context.words.docs
+  const web = operationsOf(context).find(({ name }) => name === 'web_search')
+  return html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
 <h2>${text.browserTitle}</h2><p>${text.browserHelp}</p>${copyable(`${context.baseUrl}/search?q=%s`, context.words.frame, text.browserTitle)}
 <h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
 <h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a>, <a href="/llms.txt">llms.txt</a></p>
 <p>MCP: <code>${context.baseUrl}/mcp</code></p>
 <h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
-${withoutBrowsers(programsFor(context.baseUrl, context.services.areUrlKeysOn)).map((program) => programLines(context, program))}</div>`,
-    }
-  },
-})
+${withoutBrowsers(programsFor(context.baseUrl, context.services.areUrlKeysOn)).map((program) => programLines(context, program))}</div>`
+}
 
 /** Browsers have their own section on the page. */
 const withoutBrowsers = (programs: readonly ProgramLines[]) => programs.filter(({ kind }) => kind !== 'browser')
 
-function programLines({ words }: PageContext, { slug, name, place, lines }: ProgramLines): Html {
+function programLines({ words }: DocsContext, { slug, name, place, lines }: ProgramLines): Html {
   const { docs, frame } = words
   return html`<details class="docs-program"><summary>${name} <span class="quiet">${place}</span></summary>
 ${copyable(lines, frame, `${name}: ${place}`)}<p><a href="/settings/connect/${slug}">${docs.createKeyFor(name)}</a></p></details>`

@@ -164,6 +164,8 @@ export interface Page<
   query?: Query
   /** Built once per language. An invalid form reaches `handle` with its messages. */
   form?: (words: Words) => Form
+  /** How much a browser may send; 16 KB if not set. It is parsed before anything about the request is known. */
+  maxFormBytes?: number
   /** The page calls providers or is expensive: the searcher's limits are checked and consumed before it is handled. */
   quota?: Quota
   /**

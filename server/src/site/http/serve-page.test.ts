@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { PAGES as ALL_PAGES } from '../site-router.ts'
 import { html } from './html.ts'
 import { definePage, isLocalPath, type PageAccess, redirectTo } from './page.ts'
 
@@ -56,6 +57,7 @@ const PAGES = [
   formPage,
   sentPage,
   definePage({ method: 'POST', path: '/private', access: 'user', handle: () => redirectTo('/') }),
+  definePage({ method: 'POST', path: '/long', access: 'anyone', maxFormBytes: 20_000, handle: () => redirectTo('/') }),
   definePage({
     method: 'GET',
     path: '/items/:name',
@@ -205,6 +207,19 @@ describe('a form', () => {
     const reply = await site.inject({ method: 'POST', url: '/form', headers: { 'content-type': type }, payload: body })
     expect(reply.statusCode).toBe(415)
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+  })
+
+  it('413: more than 16 KB, before it is parsed, unless its page expects more', async () => {
+    const post = (url: string, payload: string) =>
+      site.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload })
+    const [most, tooMuch] = [`word=${'x'.repeat(16_379)}`, `word=${'x'.repeat(16_380)}`]
+    // 403: it was read, and had no token.
+    expect((await post('/form', most)).statusCode).toBe(403)
+    const refused = await post('/form', tooMuch)
+    expect([refused.statusCode, refused.headers['error-code']]).toEqual([413, 'body_too_large'])
+    expect(refused.body).toContain('The request is too large')
+    expect((await post('/long', tooMuch)).statusCode).toBe(403)
+    expect(ALL_PAGES.filter(({ maxFormBytes }) => maxFormBytes).map(({ path }) => path)).toEqual(['/translate'])
   })
 
   it('a user whose session has ended is asked to sign in, whatever the token', async () => {

@@ -13,6 +13,8 @@ import { type OfferedLanguage, translateForm } from './translate-form.ts'
 
 const AUTO = 'auto'
 const MAX_CODE_LENGTH = 35
+/** A character can take twelve bytes in a form. */
+const MAX_FORM_BYTES = 262_144
 
 const TranslateQuery = z.object({
   q: z.string().catch(''),
@@ -47,6 +49,7 @@ const translatePage = definePage({
   method: 'POST',
   path: '/translate',
   access: 'searcher',
+  maxFormBytes: MAX_FORM_BYTES,
   quota: 'search',
   form: ({ translate }) =>
     z.object({
