@@ -332,6 +332,8 @@ export const security: SecurityWords = {
     about: 'Konto',
     network: 'Netz',
     networkHelp: 'Der gleiche Code bedeutet dasselbe Netz. Adressen werden nicht gespeichert.',
+    newNetwork: 'neues Netz',
+    since: 'Seit Ihrem letzten Besuch, aus anderen Netzen:',
     commandLine: 'Kommandozeile',
     nobody: 'nicht angemeldet',
     user: 'Benutzername',
@@ -367,6 +369,7 @@ export const security: SecurityWords = {
       'role-granted': 'Administratorrolle erteilt',
       'role-removed': 'Administratorrolle entzogen',
       'access-denied': 'Zugriff auf die Verwaltung verweigert',
+      'events-left-out': 'Nicht aufgezeichnete Versuche',
     },
     details: {
       password: 'Passwort',

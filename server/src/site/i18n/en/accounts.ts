@@ -325,6 +325,8 @@ export const security = {
     about: 'Account',
     network: 'Network',
     networkHelp: 'The same code means the same network. Addresses are not stored.',
+    newNetwork: 'new network',
+    since: 'Since your last visit, from other networks:',
     commandLine: 'command line',
     nobody: 'not signed in',
     user: 'Username',
@@ -360,6 +362,7 @@ export const security = {
       'role-granted': 'Administrator role granted',
       'role-removed': 'Administrator role removed',
       'access-denied': 'Access to administration denied',
+      'events-left-out': 'Attempts not recorded',
     },
     details: {
       password: 'password',
