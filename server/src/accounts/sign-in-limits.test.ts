@@ -38,10 +38,7 @@ describe('guessing at a password', () => {
   it('of many names from one address is possible some hundred times a day', () => {
     const { time, limits } = setUp()
     let name = 0
-    const guesses = countGuesses(
-      () => limits.forPassword({ username: `user${name++}`, address: '192.0.2.1' }),
-      time,
-    )
+    const guesses = countGuesses(() => limits.forPassword({ username: `user${name++}`, address: '192.0.2.1' }), time)
     expect(guesses).toBeLessThan(600)
   })
 

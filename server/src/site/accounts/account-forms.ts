@@ -32,9 +32,7 @@ export const visitorOf = (context: FromBrowser): Visitor => ({
   device: context.cookie(deviceCookie(context)),
 })
 
-export const memberOf = (
-  context: FromBrowser & Pick<SignedInContext, 'viewer'>,
-): Member & { username: string } => ({
+export const memberOf = (context: FromBrowser & Pick<SignedInContext, 'viewer'>): Member & { username: string } => ({
   ...visitorOf(context),
   userId: context.viewer.userId,
   username: context.viewer.username,

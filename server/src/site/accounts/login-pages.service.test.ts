@@ -225,7 +225,7 @@ describe('the steps after the password', () => {
 describe('the sign-in page on https', () => {
   const stage = setUpAccountsSite({ publicUrl: 'https://search.example' })
 
-  it('keeps session and ticket in cookies that are sent over HTTPS only and that no neighbouring host can plant', async () => {
+  it('keeps session, ticket and device in cookies that are sent over HTTPS only and that no neighbouring host can plant', async () => {
     const user = await stage.people.addUser()
     const plain = await stage.people.addUser()
     await stage.people.enrol(user)
@@ -237,6 +237,7 @@ describe('the sign-in page on https', () => {
     expect(cookies.map((cookie) => cookie.split('=', 1)[0])).toEqual([
       '__Host-bowerbird_sign_in',
       '__Host-bowerbird_session',
+      '__Host-bowerbird_device',
     ])
     for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   })

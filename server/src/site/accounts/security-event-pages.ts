@@ -114,9 +114,7 @@ async function newsSince(seen: string, { viewer, services, words, ip }: SignedIn
   const counts = Map.groupBy(news, ({ event, isNewNetwork }) =>
     [nameOf(event, words), isNewNetwork && audit.newNetwork].filter(Boolean).join(' · '),
   )
-  const items = [...counts].map(
-    ([name, { length }]) => html`<li>${name}${length > 1 && ` × ${length}`}</li>`,
-  )
+  const items = [...counts].map(([name, { length }]) => html`<li>${name}${length > 1 && ` × ${length}`}</li>`)
   return items.length > 0 && notice('plain', html`<p>${audit.since}</p><ul>${items}</ul>`)
 }
 
