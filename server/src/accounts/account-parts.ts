@@ -1,6 +1,7 @@
 // What the account services share: their dependencies, the operator's policy, and who is acting.
 import type { AuditRateLimit } from '../audit/audit-rate-limit.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
+import type { DeviceTokens } from './device-tokens.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 import type { OpaqueTokens } from './tokens.ts'
 
@@ -9,15 +10,20 @@ export interface AccountParts {
   policy: AccountPolicy
   limits: SignInLimits
   auditLimit: AuditRateLimit
-  tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens }
-  /** The same for every address of a network; doesn't reveal which network it is. */
-  networkPseudonym: (address: string) => string
+  tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens; device: DeviceTokens }
+  /**
+   * Names for the network of an address, and for those around it: the same for every address of a network, without
+   * revealing which network it is.
+   */
+  networkPseudonyms: (address: string) => [narrowest: string, ...wider: string[]]
 }
 
 /** Where a request comes from. */
 export interface Visitor {
   address: string
   userAgent: string
+  /** The token of `device-tokens.ts`, if the browser has sent one. */
+  device?: string | undefined
 }
 
 /** A signed-in user, acting on their own account. */
@@ -27,10 +33,10 @@ export interface Member extends Visitor {
 
 /** The context for acting on behalf of someone on the website. `db`: the current transaction, if there is one. */
 export const accessBy = (
-  { access, networkPseudonym }: Pick<AccountParts, 'access' | 'networkPseudonym'>,
+  { access, networkPseudonyms }: Pick<AccountParts, 'access' | 'networkPseudonyms'>,
   { address, userId }: { address: string; userId?: string | undefined },
   db = access.db,
-): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonym(address) } })
+): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonyms(address)[0] } })
 
 /** Read from the environment by `settings/settings.ts`. */
 export interface AccountPolicy {

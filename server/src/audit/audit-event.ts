@@ -28,12 +28,25 @@ export const AUDIT_EVENTS = [
   'instance-choice',
   'backup',
   'restore',
+  'events-left-out',
 ] as const
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number]
 export type AuditOutcome = 'ok' | 'failed' | 'throttled'
 
 export const isAuditEvent = (name: string): name is AuditEventName => (AUDIT_EVENTS as readonly string[]).includes(name)
+
+/** What owners need not be told about on their account page. They see every other event that came from elsewhere. */
+export const ROUTINE_EVENTS: readonly AuditEventName[] = [
+  'sign-out',
+  'session-ended',
+  'all-sessions-ended',
+  'identity-confirmed',
+  'setup',
+  'user-created',
+  'access-denied',
+  'events-left-out',
+]
 
 /** How someone authenticated, or another one-word detail. */
 export const AUDIT_DETAILS = [
@@ -67,6 +80,6 @@ export interface NewAuditEvent {
   /** The account that the event is about. */
   userId?: string | undefined
   keyId?: string
-  /** One of our own words, or a route pattern. Never anything that someone typed. */
-  detail?: AuditDetail | `/${string}`
+  /** One of our own words, a route pattern or a number. Never anything that someone typed. */
+  detail?: AuditDetail | `/${string}` | `${number}`
 }
