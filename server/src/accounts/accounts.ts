@@ -63,7 +63,7 @@ const PSEUDONYM_BYTES = 6
 /**
  * A keyed hash shows that two events come from the same network, but not from which one without the instance's secret.
  */
-function createNetworkPseudonym(instanceSecret: string): (address: string) => string {
+export function createNetworkPseudonym(instanceSecret: string): (address: string) => string {
   const hash = createKeyedHash(instanceSecret, 'networks of events')
   return (address) => Buffer.from(hash(toNetwork(address)), 'base64url').toString('hex', 0, PSEUDONYM_BYTES)
 }

@@ -221,11 +221,14 @@ function createSessionCache(clock: () => number) {
   }
 }
 
-/** `db` is a transaction that holds the user's row. Returns the token for the browser, which is always new. */
+/**
+ * `db` is a transaction that holds the user's row. `isConfirmed`: sensitive changes needn't be confirmed for a while.
+ * Returns the token for the browser, which is always new.
+ */
 export async function addSession(
   { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
   db: Kysely<Schema>,
-  { userId, userAgent }: { userId: string; userAgent: string },
+  { userId, userAgent, isConfirmed = false }: { userId: string; userAgent: string; isConfirmed?: boolean },
 ): Promise<string> {
   const { token, tokenHash } = tokens.session.mint()
   const now = access.clock()
@@ -250,6 +253,7 @@ export async function addSession(
       created_at: new Date(now),
       last_seen_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
+      confirmed_at: isConfirmed ? new Date(now) : null,
     })
     .execute()
   return token

@@ -24,7 +24,7 @@ export interface AuditContext {
 export async function recordEvent(context: AuditContext, input: NewAuditEvent): Promise<void> {
   const { db, clock, log, actor, countEvent } = context
   const { event, outcome = 'ok', userId, keyId, detail = '' } = input
-  const via = actor ? 'website' : 'command line'
+  const via = actor ? (actor.via ?? 'website') : 'command line'
   await db
     .insertInto('audit_events')
     .values({
@@ -57,7 +57,7 @@ export interface AuditRecord {
   /** The account it is about. */
   user: { id: string; username: string } | undefined
   key: { id: string; name: string } | undefined
-  via: 'website' | 'command line'
+  via: 'website' | 'command line' | 'API'
   network: string
   detail: string
 }

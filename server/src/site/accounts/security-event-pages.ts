@@ -155,6 +155,7 @@ ${more.length > 0 && html`<span class="beside">${more.join(' · ')}</span>`}</sp
 function actorCell({ actor, user, via }: AuditRecord, { words, viewer }: PageContext): Piece {
   const { audit } = words.security
   if (via === 'command line') return audit.commandLine
+  if (via === 'API') return via
   if (!actor) return html`<span class="quiet">${audit.nobody}</span>`
   const isSelf = actor.id === viewer?.userId && actor.id === user?.id
   return html`<span><bdi>${actor.username}</bdi>${isSelf && html` <span class="quiet">(${words.accounts.users.you})</span>`}</span>`
