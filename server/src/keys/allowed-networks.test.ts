@@ -6,9 +6,30 @@ const isAllowed = (networks: string[], address: string) => createNetworkCheck(ne
 
 describe('the networks of a key', () => {
   it('are addresses and ranges of either version', () => {
-    for (const text of ['192.0.2.1', '192.0.2.0/24', '0.0.0.0/0', '2001:db8::', '2001:DB8::/32', '::/0', '::ffff:192.0.2.1'])
+    for (const text of [
+      '192.0.2.1',
+      '192.0.2.0/24',
+      '0.0.0.0/0',
+      '2001:db8::',
+      '2001:DB8::/32',
+      '::/0',
+      '::ffff:192.0.2.1',
+    ])
       expect([text, parseNetwork(text) !== undefined]).toEqual([text, true])
-    for (const text of ['', 'home', '192.0.2', '192.0.2.0/33', '192.0.2.0/', '192.0.2.0/-1', '010.0.0.1', '1', '2001:db8::/129', 'fe80::1%eth0', '192.0.2.0/24/1', '[::1]'])
+    for (const text of [
+      '',
+      'home',
+      '192.0.2',
+      '192.0.2.0/33',
+      '192.0.2.0/',
+      '192.0.2.0/-1',
+      '010.0.0.1',
+      '1',
+      '2001:db8::/129',
+      'fe80::1%eth0',
+      '192.0.2.0/24/1',
+      '[::1]',
+    ])
       expect([text, parseNetwork(text)]).toEqual([text, undefined])
   })
 
@@ -26,9 +47,25 @@ describe('the networks of a key', () => {
 
   it('let in an address of any of them, in whatever notation it arrives, and nothing else', () => {
     const networks = ['192.0.2.128/25', '2001:db8:1::/48', '198.51.100.7', 'fe80::/10']
-    for (const address of ['192.0.2.128', '192.0.2.255', '::ffff:192.0.2.200', '2001:db8:1:ffff::1', '198.51.100.7', 'fe80::1%eth0'])
+    for (const address of [
+      '192.0.2.128',
+      '192.0.2.255',
+      '::ffff:192.0.2.200',
+      '2001:db8:1:ffff::1',
+      '198.51.100.7',
+      'fe80::1%eth0',
+    ])
       expect([address, isAllowed(networks, address)]).toEqual([address, true])
-    for (const address of ['192.0.2.127', '192.0.3.128', '2001:db8:2::1', '198.51.100.8', '::1', '', 'unknown', '192.0.2.200, 1'])
+    for (const address of [
+      '192.0.2.127',
+      '192.0.3.128',
+      '2001:db8:2::1',
+      '198.51.100.8',
+      '::1',
+      '',
+      'unknown',
+      '192.0.2.200, 1',
+    ])
       expect([address, isAllowed(networks, address)]).toEqual([address, false])
   })
 

@@ -115,7 +115,13 @@ describe('the rule for secret scanners', () => {
   it('finds every key it mints, wherever it stands, and nothing else', () => {
     fc.assert(
       fc.property(anyKey, ({ full }) => {
-        for (const [before, after] of [['', ''], ['KEY=', '\n'], ['"', '",'], ['/k/', '/searxng'], ["Api-Key ", "'"]])
+        for (const [before, after] of [
+          ['', ''],
+          ['KEY=', '\n'],
+          ['"', '",'],
+          ['/k/', '/searxng'],
+          ['Api-Key ', "'"],
+        ])
           expect(found(`${before}${full}${after}`)).toEqual([full])
         for (const other of [full.slice(0, -1), `${full}0`, `x${full}`, full.replace('.', '_')])
           expect(found(other)).toEqual([])

@@ -137,7 +137,9 @@ class ModelUser {
   expectBounds(isUserLimited: boolean): void {
     for (const { at } of this.uses) {
       const lately = this.uses.filter((use) => use.at > at - HOUR_MS && use.at <= at)
-      const living = this.keys.filter(({ createdAt, revokedAt }) => createdAt <= at - HOUR_MS && revokedAt > at - HOUR_MS)
+      const living = this.keys.filter(
+        ({ createdAt, revokedAt }) => createdAt <= at - HOUR_MS && revokedAt > at - HOUR_MS,
+      )
       expect(new Set(lately.map(({ key }) => key)).size).toBeLessThanOrEqual(living.length + MAX_NEW_SECRETS_PER_HOUR)
       const inMinute = lately.filter((use) => use.at > at - MINUTE_MS)
       if (isUserLimited) expect(inMinute.length).toBeLessThanOrEqual(USER_BURST)
@@ -192,7 +194,9 @@ async function openNodes() {
     async addUsers(count: number): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         insert into users (username, password_hash)
-        select 'user-' || gen_random_uuid(), '' from generate_series(1, ${count}::int) returning id`.execute(database.db)
+        select 'user-' || gen_random_uuid(), '' from generate_series(1, ${count}::int) returning id`.execute(
+        database.db,
+      )
       return rows.map(({ id }) => id)
     },
     async close() {

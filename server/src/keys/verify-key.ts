@@ -149,11 +149,7 @@ function forgetChangedKeys(changes: ChangeBus, cache: KeyCache): void {
   })
 }
 
-function findFault(
-  found: CachedSecret,
-  { secret, address }: PresentedKey,
-  now: number,
-): KeyVerdict | undefined {
+function findFault(found: CachedSecret, { secret, address }: PresentedKey, now: number): KeyVerdict | undefined {
   if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return refused('unknown')
   if (found.isRevoked) return refused('revoked')
   if (found.endsAt <= now) return refused('expired')

@@ -70,7 +70,9 @@ export const OPERATION_SETTINGS = z.object({
     .describe(
       'Serves `/metrics` on the main port too, and everywhere only to requests with `Authorization: Bearer <token>`.',
     ),
-  USAGE_RETENTION_DAYS: retentionDays.describe('How long to keep the usage of keys, by day and endpoint, and keys that were revoked or have expired.'),
+  USAGE_RETENTION_DAYS: retentionDays.describe(
+    'How long to keep the usage of keys, by day and endpoint, and keys that were revoked or have expired.',
+  ),
   COST_RETENTION_DAYS: retentionDays.describe(
     'How long to keep calls to providers, their cost and what engines contributed, by day.',
   ),

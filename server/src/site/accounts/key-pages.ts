@@ -30,7 +30,16 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import {
+  actions,
+  button,
+  buttonLink,
+  choiceField,
+  postForm,
+  type SelectParts,
+  selectField,
+  textField,
+} from '../parts/form.ts'
 import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
@@ -231,7 +240,7 @@ export async function issueKey(
   { days, ...wanted }: WantedKey,
 ): Promise<IssuedKey | FormState> {
   const { viewer, services } = context
-  const expiresAt = days && new Date(services.clock() + days * DAY_SECONDS * 1_000)
+  const expiresAt = typeof days === 'number' ? new Date(services.clock() + days * DAY_SECONDS * 1_000) : null
   const input = { owner: { userId: viewer.userId }, ...wanted, ...(days !== undefined && { expiresAt }) }
   return await orRefusal(context, createKey(actingAccess(context), input))
 }
@@ -343,7 +352,11 @@ interface NewKeyForm {
   scopes: readonly OfferedScope[]
 }
 
-function newKeyView(context: SignedInContext, { name, expiry, networks, scopes }: NewKeyForm, form: FormState = {}): View {
+function newKeyView(
+  context: SignedInContext,
+  { name, expiry, networks, scopes }: NewKeyForm,
+  form: FormState = {},
+): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
   const { areUrlKeysOn, reading } = context.services
@@ -372,10 +385,10 @@ ${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
 }
 
 /** The operator's default comes first, and so is chosen unless the user chooses. */
-function expiryOptions({ words, services }: SignedInContext): { value: Expiry; label: string }[] {
+function expiryOptions({ words, services }: SignedInContext): SelectParts['options'] {
   const { expiries, defaultExpiry } = words.accounts.keys
   const { defaultKeyDays } = services.accounts.access
-  return EXPIRIES.flatMap((value) => {
+  return EXPIRIES.flatMap((value): SelectParts['options'] => {
     if (value !== 'default') return [{ value, label: expiries[value] }]
     return defaultKeyDays === undefined ? [] : [{ value, label: defaultExpiry(defaultKeyDays) }]
   })

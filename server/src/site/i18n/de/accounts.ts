@@ -178,7 +178,8 @@ export const accounts: AccountsWords = {
       'Dieser Schlüssel ist für eine Adresse bestimmt, deshalb können Proxys und Programme ihn protokollieren. Geben Sie ihm ein Ablaufdatum, und widerrufen Sie ihn, sobald er nicht mehr gebraucht wird.',
     networks: 'Erlaubte Netze',
     networksHelp: 'Adressen oder Bereiche, aus denen der Schlüssel gilt, etwa 192.0.2.0/24. Leer lassen für alle.',
-    badNetworks: (most) => `Geben Sie höchstens ${most} Adressen oder Bereiche an, durch Leerzeichen getrennt, etwa 192.0.2.0/24 2001:db8::/32.`,
+    badNetworks: (most) =>
+      `Geben Sie höchstens ${most} Adressen oder Bereiche an, durch Leerzeichen getrennt, etwa 192.0.2.0/24 2001:db8::/32.`,
     onlyFrom: (networks) => `nur aus ${networks}`,
     badName: 'Verwenden Sie einfachen Text in einer Zeile, höchstens 100 Zeichen.',
     createdTitle: 'Ihr neuer Schlüssel',

@@ -175,7 +175,8 @@ export const accounts = {
       'This key is meant to be used in a URL, so proxies and programs may write it into their logs. Give it an expiry date, and revoke it once it is no longer used.',
     networks: 'Allowed networks',
     networksHelp: 'Addresses or ranges that the key works from, such as 192.0.2.0/24. Leave it empty for any.',
-    badNetworks: (most: number) => `Use at most ${most} addresses or ranges, separated by spaces, such as 192.0.2.0/24 2001:db8::/32.`,
+    badNetworks: (most: number) =>
+      `Use at most ${most} addresses or ranges, separated by spaces, such as 192.0.2.0/24 2001:db8::/32.`,
     onlyFrom: (networks: string) => `only from ${networks}`,
     badName: 'Use plain text on one line, at most 100 characters.',
     createdTitle: 'Your new key',

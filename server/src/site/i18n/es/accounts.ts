@@ -177,8 +177,10 @@ export const accounts: AccountsWords = {
     addressWarning:
       'Esta clave está pensada para una dirección, así que proxies y programas pueden guardarla en sus registros. Póngale una fecha de caducidad y revóquela cuando ya no se use.',
     networks: 'Redes permitidas',
-    networksHelp: 'Direcciones o rangos desde los que funciona la clave, por ejemplo 192.0.2.0/24. Déjelo vacío para permitir todas.',
-    badNetworks: (most) => `Indique ${most} direcciones o rangos como máximo, separados por espacios, por ejemplo 192.0.2.0/24 2001:db8::/32.`,
+    networksHelp:
+      'Direcciones o rangos desde los que funciona la clave, por ejemplo 192.0.2.0/24. Déjelo vacío para permitir todas.',
+    badNetworks: (most) =>
+      `Indique ${most} direcciones o rangos como máximo, separados por espacios, por ejemplo 192.0.2.0/24 2001:db8::/32.`,
     onlyFrom: (networks) => `solo desde ${networks}`,
     badName: 'Use texto sencillo en una línea, de 100 caracteres como máximo.',
     createdTitle: 'Su clave nueva',

@@ -177,8 +177,10 @@ export const accounts: AccountsWords = {
     addressWarning:
       'Cette clé est destinée à une adresse : des proxys et des programmes peuvent l’inscrire dans leurs journaux. Donnez-lui une date d’expiration, et révoquez-la dès qu’elle ne sert plus.',
     networks: 'Réseaux autorisés',
-    networksHelp: 'Adresses ou plages depuis lesquelles la clé fonctionne, par exemple 192.0.2.0/24. Laissez vide pour toutes.',
-    badNetworks: (most) => `Indiquez au plus ${most} adresses ou plages, séparées par des espaces, par exemple 192.0.2.0/24 2001:db8::/32.`,
+    networksHelp:
+      'Adresses ou plages depuis lesquelles la clé fonctionne, par exemple 192.0.2.0/24. Laissez vide pour toutes.',
+    badNetworks: (most) =>
+      `Indiquez au plus ${most} adresses ou plages, séparées par des espaces, par exemple 192.0.2.0/24 2001:db8::/32.`,
     onlyFrom: (networks) => `seulement depuis ${networks}`,
     badName: 'Utilisez du texte simple sur une ligne, de 100 caractères au plus.',
     createdTitle: 'Votre nouvelle clé',
