@@ -25,6 +25,7 @@ export const ERROR_CODES = {
   sign_in_required: { status: 401, meaning: 'The website needs you to sign in first.' },
   metrics_token_wrong: { status: 401, meaning: 'The metrics need a token, which is missing or wrong.' },
   account_disabled: { status: 403, meaning: 'The account that owns the API key is disabled.' },
+  network_not_allowed: { status: 403, meaning: 'The API key is restricted to other networks than yours.' },
   scope_missing: { status: 403, meaning: "The API key doesn't have the scope that this endpoint needs." },
   key_in_url: { status: 403, meaning: "The API key was sent in a URL, and doesn't have the `address` scope." },
   page_not_in_results: { status: 403, meaning: 'The API key reads only pages that its own searches have returned.' },

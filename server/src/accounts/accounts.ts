@@ -74,7 +74,7 @@ const PSEUDONYM_BYTES = 6
 /**
  * A keyed hash shows that two events come from the same network, but not from which one without the instance's secret.
  */
-function createNetworkPseudonyms(instanceSecret: string): AccountParts['networkPseudonyms'] {
+export function createNetworkPseudonyms(instanceSecret: string): AccountParts['networkPseudonyms'] {
   const hash = createKeyedHash(instanceSecret, 'networks of events')
   const pseudonymOf = (network: string) => Buffer.from(hash(network), 'base64url').toString('hex', 0, PSEUDONYM_BYTES)
   return (address) => {

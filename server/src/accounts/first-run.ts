@@ -77,7 +77,8 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
     const by = accessBy(parts, input, transaction)
     const { id } = await createUser(by, { username, password, isAdmin: true })
     await transaction.deleteFrom('setup_tokens').execute()
-    const started = await addSession(parts, transaction, { userId: id, userAgent })
+    // The password was chosen a moment ago; the next steps are users and keys.
+    const started = await addSession(parts, transaction, { userId: id, userAgent, isConfirmed: true })
     await recordEvent(by, { event: 'setup', userId: id })
     return { ok: true, ...started }
   })

@@ -227,11 +227,14 @@ function createSessionCache(clock: () => number) {
   }
 }
 
-/** `db` is a transaction that holds the user's row. The tokens are always new. */
+/**
+ * `db` is a transaction that holds the user's row. `isConfirmed`: sensitive changes needn't be confirmed for a while. The
+ * tokens are always new.
+ */
 export async function addSession(
   { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
   db: Kysely<Schema>,
-  { userId, userAgent }: { userId: string; userAgent: string },
+  { userId, userAgent, isConfirmed = false }: { userId: string; userAgent: string; isConfirmed?: boolean },
 ): Promise<StartedSession> {
   const { token, tokenHash } = tokens.session.mint()
   const now = access.clock()
@@ -256,6 +259,7 @@ export async function addSession(
       created_at: new Date(now),
       last_seen_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
+      confirmed_at: isConfirmed ? new Date(now) : null,
     })
     .execute()
   const { passwordHash } = await db

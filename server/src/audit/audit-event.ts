@@ -19,6 +19,7 @@ export const AUDIT_EVENTS = [
   'key-created',
   'key-rotated',
   'key-revoked',
+  'key-new-network',
   'user-created',
   'user-disabled',
   'user-enabled',
@@ -66,12 +67,14 @@ export const AUDIT_DETAILS = [
 
 export type AuditDetail = (typeof AUDIT_DETAILS)[number]
 
-/** Someone acting on the website. */
+/** Someone acting on the website, or a program with a key. */
 export interface Actor {
   /** Undefined if they are not signed in. */
   userId?: string | undefined
   /** A keyed hash of their network, never the address itself. */
   network: string
+  /** The website by default. */
+  via?: 'API'
 }
 
 export interface NewAuditEvent {

@@ -29,7 +29,8 @@ const COMMAND_LINE = 'command line'
 export async function recordEvent(context: AuditContext, input: NewAuditEvent): Promise<void> {
   const { db, clock, log, actor, systemUser, countEvent } = context
   const { event, outcome = 'ok', userId, keyId, detail = '' } = input
-  const via = actor ? 'website' : systemUser ? (`${COMMAND_LINE} (${systemUser})` as const) : COMMAND_LINE
+  const fromCommand = systemUser ? (`${COMMAND_LINE} (${systemUser})` as const) : COMMAND_LINE
+  const via = actor ? (actor.via ?? 'website') : fromCommand
   await db
     .insertInto('audit_events')
     .values({
@@ -62,8 +63,8 @@ export interface AuditRecord {
   /** The account it is about. */
   user: { id: string; username: string } | undefined
   key: { id: string; name: string } | undefined
-  via: 'website' | 'command line'
-  /** The user of the machine who ran the command; empty for the website. */
+  via: 'website' | 'command line' | 'API'
+  /** The user of the machine who ran the command; empty otherwise. */
   systemUser: string
   network: string
   detail: string
@@ -124,7 +125,7 @@ type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[
 
 const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, ...row }: EventRow): AuditRecord => ({
   ...row,
-  via: row.via === 'website' ? 'website' : COMMAND_LINE,
+  via: row.via === 'website' || row.via === 'API' ? row.via : COMMAND_LINE,
   systemUser: /\((.+)\)$/.exec(row.via)?.[1] ?? '',
   actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
   user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },

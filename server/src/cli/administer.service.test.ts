@@ -121,7 +121,7 @@ describe('keys', () => {
 
   it('are issued with every option of the command', async () => {
     const key = await json(
-      'key create kay --name laptop --scopes maps,search --expires 2027-01-31 --burst 120/min --sustained 20000/day',
+      'key create kay --name laptop --scopes maps,search --expires 2027-01-31 --burst 120/min --sustained 20000/day --networks 192.0.2.0/24,2001:db8::/32',
     )
     expect(key).toEqual({
       key: expect.any(String),
@@ -133,6 +133,7 @@ describe('keys', () => {
       scopes: ['search', 'maps'],
       burst: '120/min',
       sustained: '20000/day',
+      networks: ['192.0.2.0/24', '2001:db8::/32'],
       created_at: expect.any(String),
       last_used_at: null,
       expires_at: '2027-01-31T00:00:00.000Z',
@@ -140,6 +141,7 @@ describe('keys', () => {
       older_prefixes: [],
     })
     expect(await json('key create kay --expires 90d')).toMatchObject({ expires_at: '2027-02-13T12:00:00.000Z' })
+    expect(await json('key create kay --expires never')).toMatchObject({ expires_at: null, networks: [] })
   })
 
   it('are shown in full once, with a command to try them if PUBLIC_URL is set', async () => {

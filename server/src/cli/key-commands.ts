@@ -1,5 +1,6 @@
 // `bowerbird key …`: the API keys of an instance. A full key is printed only when it is created or rotated.
 import { type Command, Option } from 'commander'
+import { splitNetworks } from '../keys/allowed-networks.ts'
 import { DEFAULT_SCOPES, READ_ANY_SCOPE, READ_SCOPE } from '../keys/scopes.ts'
 import type { CliHost } from './cli-host.ts'
 import {
@@ -21,6 +22,7 @@ interface NewKeyOptions {
   scopes?: string
   read?: string
   expires?: string
+  networks?: string
   burst?: string
   sustained?: string
 }
@@ -79,13 +81,20 @@ function addCreate(key: Command, host: CliHost): void {
     )
     .option(
       '--expires <when>',
-      'when the key expires: a duration (90d, 24h) or a UTC day (2027-01-31, at 00:00) (default: never)',
+      'when the key expires: a duration (90d, 24h), a UTC day (2027-01-31, at 00:00) or never (default: after KEY_EXPIRY_DAYS, or never)',
+    )
+    .option(
+      '--networks <list>',
+      'the only networks the key works from, such as 192.0.2.0/24,2001:db8::/32 (default: any)',
     )
     .option('--burst <rate>', "short-term limit for this key, such as 120/min (default: the instance's)")
     .option('--sustained <rate>', "daily limit for this key, such as 20000/day (default: the instance's)")
     .option(...JSON_OPTION)
-    .action(async (username: string, { json = false, scopes, read, ...options }: NewKeyOptions) => {
-      const chosen = scopes === undefined && read === undefined ? {} : { scopes: chosenScopes(scopes, read) }
+    .action(async (username: string, { json = false, scopes, read, networks, ...options }: NewKeyOptions) => {
+      const chosen = {
+        ...((scopes !== undefined || read !== undefined) && { scopes: chosenScopes(scopes, read) }),
+        ...(networks !== undefined && { networks: splitNetworks(networks) }),
+      }
       await performAndPrint(host, json, async (perform) => {
         const value = await perform('key-create', { username, ...options, ...chosen })
         const lines = [`Created key ${value.prefix} for ${value.username}.`, ...showFullKey(value, host.publicUrl)]
@@ -97,6 +106,7 @@ function addCreate(key: Command, host: CliHost): void {
     'bowerbird key create alice --name laptop --expires 90d',
     'bowerbird key create alice --scopes search,answers --burst 120/min --sustained 20000/day',
     'bowerbird key create alice --read found',
+    'bowerbird key create alice --networks 192.0.2.0/24',
     'bowerbird key create alice --json | jq -r .key',
   ])
 }

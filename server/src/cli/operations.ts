@@ -66,12 +66,17 @@ const OPERATIONS = {
       name: optionalText,
       scopes: z.array(text).exactOptional(),
       expires: optionalText,
+      networks: z.array(text).exactOptional(),
       burst: optionalText,
       sustained: optionalText,
     }),
     async (access, { username, expires, ...rest }) => {
       const expiresAt = expires === undefined ? undefined : readExpiry(expires, access.clock())
-      const issued = await createKey(access, { owner: { username }, ...rest, ...(expiresAt && { expiresAt }) })
+      const issued = await createKey(access, {
+        owner: { username },
+        ...rest,
+        ...(expiresAt !== undefined && { expiresAt }),
+      })
       return presentIssuedKey(issued)
     },
   ),
@@ -158,10 +163,14 @@ function operation<Args extends z.ZodType, Result>(
   }
 }
 
-function readExpiry(written: string, now: number): Date {
+/** Null: never. */
+function readExpiry(written: string, now: number): Date | null {
+  if (written.trim() === 'never') return null
   const moment = parseMoment(written, now)
   if (moment) return moment
-  throw new Refusal('parameter_invalid', { expires: ['Use a duration such as 90d or a day such as 2027-01-31.'] })
+  throw new Refusal('parameter_invalid', {
+    expires: ['Use a duration such as 90d, a day such as 2027-01-31, or never.'],
+  })
 }
 
 function readGraceSeconds(written: string): number {
@@ -202,6 +211,8 @@ function presentKey(key: KeyRecord) {
     /** Limits for this key, or null for the instance's. */
     burst: key.burst ?? null,
     sustained: key.sustained ?? null,
+    /** The only networks it works from; empty for any. */
+    networks: key.networks,
     created_at: key.createdAt.toISOString(),
     last_used_at: toIso(key.lastUsedAt),
     expires_at: toIso(key.expiresAt),

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createExtractor } from '@bowerbird/reader/extractor.ts'
-import { type Accounts, createAccounts } from '../accounts/accounts.ts'
+import { type Accounts, createAccounts, createNetworkPseudonyms } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
 import { readEvents } from '../audit/audit-log.ts'
@@ -21,6 +21,7 @@ import { createProviderStatus } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
+import { SeenNetworks } from '../keys/seen-networks.ts'
 import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -84,11 +85,13 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const { limits, userLimits, operation, publicUrl, searchTimeoutMs } = configuration
   const instanceSecret = await readInstanceSecret({ db, configured: configuration.instanceSecret, randomBytes })
 
+  const networkPseudonyms = createNetworkPseudonyms(instanceSecret)
   const keys = createKeyVerifier({
     database,
     clock,
     changes: access.changes,
     random: Math.random,
+    seenNetworks: new SeenNetworks({ audit: access, networkPseudonym: (address) => networkPseudonyms(address)[0] }),
     log,
     cacheBytes: operation.keyCacheBytes,
   })

@@ -5,7 +5,7 @@ import { pruneBudgets, pruneCosts } from '../budget/cost-ledger.ts'
 import { pruneTransitions } from '../health/transition-history.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
-import { startPruning } from '../postgres/pruning.ts'
+import { pruneEndedKeys, startPruning } from '../postgres/pruning.ts'
 import { pruneUsage } from '../postgres/usage-partitions.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
@@ -42,6 +42,7 @@ export function startRetention(parts: RetentionParts): () => Promise<void> {
       { name: 'old provider budgets', prune: () => pruneBudgets(db, dayOf(ago(retention.costDays))) },
       { name: 'old contributions of engines', prune: () => pruneContributions(db, dayOf(ago(retention.costDays))) },
       { name: 'old usage', prune: () => pruneUsage(db, dayOf(ago(retention.usageDays))) },
+      { name: 'keys that ended long ago', prune: () => pruneEndedKeys(db, new Date(ago(retention.usageDays))) },
     ],
     lease: createNodeLease(redis, 'retention'),
     random: Math.random,

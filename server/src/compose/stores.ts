@@ -52,6 +52,7 @@ export async function openAccess(configuration: Configuration, log: Log, mayCrea
     log,
     passwordCost: RECOMMENDED_COST,
     maxKeysPerUser: configuration.accounts.maxKeysPerUser,
+    defaultKeyDays: configuration.accounts.defaultKeyDays,
   }
   const opened = opening.move()
   return { access, database, redis, close: () => opened.disposeAsync() }

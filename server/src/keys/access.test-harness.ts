@@ -11,9 +11,13 @@ import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { type ChangeBus, createLocalChangeBus } from './key-changes.ts'
 import { createKey, type NewKey } from './keys.ts'
+import { SeenNetworks } from './seen-networks.ts'
 import { createKeyVerifier, type KeyVerifier } from './verify-key.ts'
 
 export const DEAF: ChangeBus = { publish: () => undefined, subscribe: () => undefined }
+
+/** The address that requests come from unless a test says otherwise. */
+export const HERE = '192.0.2.1'
 
 export const letPass = async (_statement: string): Promise<void> => undefined
 
@@ -50,15 +54,24 @@ export class Stage {
   createVerifier(changes: ChangeBus, refreshMs = 3_600_000): KeyVerifier {
     const { database } = this.tap
     const clock = () => this.now
-    return createKeyVerifier({ database, clock, random: Math.random, changes, log: createLog('silent'), refreshMs })
+    return createKeyVerifier({
+      database,
+      clock,
+      random: Math.random,
+      changes,
+      // The pseudonym of a network is its address, so that a test can read it.
+      seenNetworks: new SeenNetworks({ audit: this.context, networkPseudonym: (address) => address }),
+      log: createLog('silent'),
+      refreshMs,
+    })
   }
 
   createKey(input: Partial<NewKey> = {}) {
     return createKey(this.context, { owner: { username: 'lena' }, ...input })
   }
 
-  async reasonOf(presented: string, by = this.verifier): Promise<string> {
-    const verdict = await by.verify(presented)
+  async reasonOf(presented: string, by = this.verifier, from = HERE): Promise<string> {
+    const verdict = await by.verify(presented, from)
     return verdict.ok ? 'good' : verdict.reason
   }
 }

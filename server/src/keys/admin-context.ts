@@ -9,6 +9,8 @@ export interface AdminContext extends AuditContext {
   changes: ChangeBus
   /** How many keys that are neither revoked nor expired a user may have; the default is in `keys.ts`. */
   maxKeysPerUser?: number
+  /** How long a new key works unless its creator says otherwise; undefined for ever. */
+  defaultKeyDays?: number | undefined
   /** The cost of hashing a new password; outside tests, `RECOMMENDED_COST` of `accounts/passwords.ts`. */
   passwordCost: PasswordCost
 }

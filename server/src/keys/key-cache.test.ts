@@ -16,6 +16,8 @@ const secretNamed = (prefix: string, name: string): FoundSecret => ({
     lastUsedAt: undefined,
   },
   secretHash: new Uint8Array(32),
+  isAllowedFrom: undefined,
+  seenNetworks: [],
   isRevoked: false,
   isDisabled: false,
   endsAt: Infinity,

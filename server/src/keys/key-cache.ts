@@ -9,6 +9,7 @@ import type { Database, NamedStatement } from '../postgres/database.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { Rate } from '../rate-limit/rate-limiter.ts'
+import { createNetworkCheck, type NetworkCheck } from './allowed-networks.ts'
 import { isScope, type Scope } from './scopes.ts'
 
 /** A verified key, as the API and the rate limiter need it. */
@@ -33,6 +34,10 @@ export interface VerifiedKey {
 export interface FoundSecret {
   key: VerifiedKey
   secretHash: Uint8Array
+  /** Undefined: from everywhere. */
+  isAllowedFrom: NetworkCheck | undefined
+  /** Grows with use: see `seen-networks.ts`. */
+  seenNetworks: string[]
   isRevoked: boolean
   isDisabled: boolean
   /** Milliseconds since 1970; Infinity for never. */
@@ -44,12 +49,16 @@ export interface FoundSecret {
 export interface CachedSecret extends FoundSecret {
   /** When the look-up started, in milliseconds since 1970. */
   readAt: number
+  /** The address of the last use, whose network has been noted. */
+  lastAddress: string
 }
 
 /** The default; the operator can change it. */
 const MAX_BYTES = 64_000_000
 /** The memory that a key takes besides its texts, measured with a full cache. */
-const ENTRY_BYTES = 850
+const ENTRY_BYTES = 950
+/** The same for a list of allowed networks. */
+const NETWORKS_BYTES = 1_000
 const MAX_UNKNOWN_PREFIXES = 10_000
 /** How long a prefix that doesn't exist is remembered as such. */
 const UNKNOWN_FOR_MS = 2_000
@@ -61,7 +70,8 @@ interface LookUp {
 }
 
 /** Approximate. Names vary in length, so the cache is bounded by bytes and not by the number of keys. */
-const bytesOf = ({ key }: CachedSecret): number => ENTRY_BYTES + 2 * (key.name.length + key.username.length)
+const bytesOf = ({ key, isAllowedFrom }: CachedSecret): number =>
+  ENTRY_BYTES + 2 * (key.name.length + key.username.length) + (isAllowedFrom ? NETWORKS_BYTES : 0)
 
 export class KeyCache {
   readonly #find: (prefix: string) => Promise<FoundSecret | undefined>
@@ -95,7 +105,7 @@ export class KeyCache {
   async #findAndCache(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
     try {
       const found = await this.#find(prefix)
-      const secret = found && { ...found, readAt: now }
+      const secret = found && { ...found, readAt: now, lastAddress: '' }
       if (!lookUp.isOutdated) {
         if (secret) this.#cache.set(prefix, secret)
         else this.#unknownSince.set(prefix, now)
@@ -134,7 +144,8 @@ export const SECRET_LOOKUP: NamedStatement = {
   name: 'key-lookup',
   text: `
     select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
-      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.networks, k.seen_networks, k.created_at, k.expires_at,
+      k.revoked_at, k.last_used_at,
       extract(epoch from k.updated_at)::text as version,
       u.id as user_id, u.username, u.disabled_at
     from key_secrets s
@@ -170,6 +181,8 @@ export async function lookUpSecret(database: Database, prefix: string): Promise<
       lastUsedAt: row.last_used_at ?? undefined,
     },
     secretHash: row.secret_hash,
+    isAllowedFrom: createNetworkCheck(row.networks),
+    seenNetworks: row.seen_networks,
     isRevoked: row.revoked_at !== null,
     isDisabled: row.disabled_at !== null,
     endsAt,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashSecret, mintKey, readKey, readPrefix } from './key-format.ts'
@@ -99,6 +100,33 @@ describe('the format of a key', () => {
       return Uint8Array.from(digitsThenLetter.slice(from - size, from))
     })
     expect(prefix).toBe('eeeeeeee')
+  })
+})
+
+describe('the rule for secret scanners', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
+  const written = /^regex = '''(.+)'''$/m.exec(read('security/gitleaks.toml'))?.[1] ?? ''
+  const found = (text: string) => text.match(new RegExp(written, 'g')) ?? []
+
+  it('is the same in the rule for gitleaks and in the documentation', () => {
+    expect(read('api/authentication.md')).toContain(`\n${written}\n`)
+  })
+
+  it('finds every key it mints, wherever it stands, and nothing else', () => {
+    fc.assert(
+      fc.property(anyKey, ({ full }) => {
+        for (const [before, after] of [
+          ['', ''],
+          ['KEY=', '\n'],
+          ['"', '",'],
+          ['/k/', '/searxng'],
+          ['Api-Key ', "'"],
+        ])
+          expect(found(`${before}${full}${after}`)).toEqual([full])
+        for (const other of [full.slice(0, -1), `${full}0`, `x${full}`, full.replace('.', '_')])
+          expect(found(other)).toEqual([])
+      }),
+    )
   })
 })
 

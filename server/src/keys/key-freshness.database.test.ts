@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createUser, disableUser } from '../accounts/users.ts'
 import { DATABASE_KINDS } from './access.test-database.ts'
-import { DEAF, letPass, setUpStage, until } from './access.test-harness.ts'
+import { DEAF, HERE, letPass, setUpStage, until } from './access.test-harness.ts'
 import { mintKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
 import { revokeKey, rotateKey } from './keys.ts'
@@ -35,10 +35,10 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     // The feed repeats a change for a minute; what has been read anew stays warm all the same.
     const { statements } = stage.tap.state
     await until(async () => {
-      for (const { full } of all) await deaf.verify(full)
+      for (const { full } of all) await deaf.verify(full, HERE)
       const seen = statements.length
       await until(() => statements.length >= seen + 3)
-      return all.every(({ full }) => deaf.verifyCached(full)) && !statements.slice(seen).includes('key-lookup')
+      return all.every(({ full }) => deaf.verifyCached(full, HERE)) && !statements.slice(seen).includes('key-lookup')
     })
     await deaf.stop()
   })
@@ -55,7 +55,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     }
     expect(await stage.reasonOf(full)).toBe('good')
     await revocation
-    expect(stage.verifier.verifyCached(full)).toEqual({ ok: false, reason: 'revoked' })
+    expect(stage.verifier.verifyCached(full, HERE)).toEqual({ ok: false, reason: 'revoked' })
   })
 
   it('a change that the feed reports during a look-up is not undone by it', async () => {
@@ -86,9 +86,9 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     expect(await stage.reasonOf('not a key')).toBe('malformed')
     expect([await stage.reasonOf(cache.full), await stage.reasonOf(revoked.full)]).toEqual(['good', 'revoked'])
     stage.now += 10 * MINUTE_MS
-    expect(stage.verifier.verifyCached(cache.full)?.ok).toBe(true)
+    expect(stage.verifier.verifyCached(cache.full, HERE)?.ok).toBe(true)
     stage.now += 1
-    expect(stage.verifier.verifyCached(cache.full)).toBeUndefined()
+    expect(stage.verifier.verifyCached(cache.full, HERE)).toBeUndefined()
     expect(await stage.reasonOf(cache.full)).toBe('unavailable')
     expect(await stage.reasonOf(revoked.full)).toBe('unavailable')
     stage.tap.state.isCut = false
@@ -110,11 +110,11 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     expect(await stage.reasonOf(full, deaf)).toBe('good')
     stage.now += 11 * MINUTE_MS
     await moreFeeds()
-    expect(deaf.verifyCached(full)?.ok).toBe(true)
+    expect(deaf.verifyCached(full, HERE)?.ok).toBe(true)
     stage.tap.state.isCut = true
     await revokeKey(stage.context, full)
     await moreFeeds()
-    expect(deaf.verifyCached(full)?.ok).toBe(true)
+    expect(deaf.verifyCached(full, HERE)?.ok).toBe(true)
     stage.tap.state.isCut = false
     await until(async () => (await stage.reasonOf(full, deaf)) === 'revoked')
     await deaf.stop()
@@ -127,7 +127,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     const firstUse = stage.now
     for (const { full } of keys) expect(await stage.reasonOf(full)).toBe('good')
     stage.now += MINUTE_MS - 1
-    expect(stage.verifier.verifyCached(keys[0]?.full ?? '')).toMatchObject({
+    expect(stage.verifier.verifyCached(keys[0]?.full ?? '', HERE)).toMatchObject({
       ok: true,
       key: { lastUsedAt: new Date(firstUse) },
     })
@@ -143,7 +143,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     expect(await versions()).toEqual(before)
 
     stage.now += 1
-    expect(stage.verifier.verifyCached(keys[0]?.full ?? '')).toMatchObject({
+    expect(stage.verifier.verifyCached(keys[0]?.full ?? '', HERE)).toMatchObject({
       ok: true,
       key: { lastUsedAt: new Date(stage.now) },
     })

@@ -17,6 +17,8 @@ export interface KeyRecord {
   /** The key's own limits as written, or undefined for the instance's. */
   burst: string | undefined
   sustained: string | undefined
+  /** The only networks that the key works from; empty for any. */
+  networks: string[]
   /** The key's unexpired secrets, newest first; after a rotation the older ones have an expiry. Never empty. */
   secrets: KeySecretRecord[]
   createdAt: Date
@@ -93,6 +95,7 @@ const toKeyRecord = (row: KeyRow, secrets: SecretRow[], now: number): KeyRecord 
   scopes: row.scopes.filter(isScope),
   burst: row.burst ?? undefined,
   sustained: row.sustained ?? undefined,
+  networks: row.networks,
   secrets: secrets.map(({ prefix, created_at, expires_at }) => ({
     prefix,
     createdAt: created_at,

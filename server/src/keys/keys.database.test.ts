@@ -11,6 +11,7 @@ import { readKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
 import { createKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
@@ -54,12 +55,14 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     const expiresAt = new Date(now + DAY_MS)
     const owner = { userId: (await create()).key.userId }
     const input = { name: ' My agent 🦜 ', scopes: ['maps', 'search', 'maps'], burst: '120/min', sustained: '9000/day' }
-    const { key } = await createKey(context, { owner, expiresAt, ...input })
+    const networks = ['192.0.2.0/24', '2001:db8::1']
+    const { key } = await createKey(context, { owner, expiresAt, networks, ...input })
     expect(key).toMatchObject({
       name: 'My agent 🦜',
       scopes: ['search', 'maps'],
       burst: '120/min',
       sustained: '9000/day',
+      networks,
       expiresAt,
     })
   })
@@ -92,6 +95,60 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     await expect(createOne()).rejects.toMatchObject({ status: 409 })
   })
 
+  it('429: on the website, a user makes at most ten secrets an hour, on all nodes together; the command line is exempt', async () => {
+    const { id } = await createUser(context, { username: 'pia', password: 'correct horse' })
+    const website = { ...context, actor: { userId: id, network: '' } }
+    const owner = { username: 'pia' }
+    const first = await createKey(website, { owner })
+    now += 60_000
+    const steps = Array.from({ length: 14 }, (_, n) => (n % 2 === 0 ? 'create' : 'rotate'))
+    const made = await Promise.allSettled(
+      steps.map((step) =>
+        step === 'create' ? createKey(website, { owner }) : rotateKey(website, { key: first.key.id }),
+      ),
+    )
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
+    // Revoking a key makes no room for another.
+    await revokeKey(website, first.key.id)
+    await expect(createKey(website, { owner })).rejects.toMatchObject({
+      status: 429,
+      headers: { 'Retry-After': String((HOUR_MS - 60_000) / 1_000) },
+      body: { detail: 'You can create or rotate at most 10 keys an hour. Try again in 59 minutes.' },
+    })
+    await createKey(website, { owner: { username: 'otto' } })
+    await createKey(context, { owner })
+    now += HOUR_MS - 60_000
+    // Nine and the command line's are still in the hour.
+    await expect(createKey(website, { owner })).rejects.toMatchObject({ status: 429 })
+    now += 60_000
+    await createKey(website, { owner })
+  })
+
+  it('a key has three living secrets at most: one more rotation ends the oldest', async () => {
+    const issued = [await create()]
+    const keyId = issued[0]?.key.id ?? ''
+    for (let n = 0; n < 4; n++) {
+      now += 1_000
+      issued.push(await rotateKey(context, { key: keyId, graceSeconds: 7 * 86_400 }))
+    }
+    const living = issued.at(-1)?.key.secrets.map(({ prefix }) => prefix)
+    expect(living).toEqual(
+      issued
+        .slice(-3)
+        .toReversed()
+        .map(({ full }) => readKey(full)?.prefix),
+    )
+  })
+
+  it("a key expires when the operator's default says, unless its creator chooses", async () => {
+    const withDefault = { ...context, defaultKeyDays: 90 }
+    const expiryOf = async (input: Partial<NewKey>) =>
+      (await createKey(withDefault, { owner: { username: 'lena' }, ...input })).key.expiresAt
+    expect(await expiryOf({})).toEqual(new Date(now + 90 * DAY_MS))
+    expect(await expiryOf({ expiresAt: new Date(now + DAY_MS) })).toEqual(new Date(now + DAY_MS))
+    expect(await expiryOf({ expiresAt: null })).toBeUndefined()
+  })
+
   it('400: all mistakes in a new key are reported together', async () => {
     const wrong = {
       name: `${'x'.repeat(101)}\u202e`,
@@ -99,6 +156,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
       expiresAt: new Date(now),
       burst: 'fast',
       sustained: '0',
+      networks: [...Array.from({ length: 20 }, () => '192.0.2.1'), 'home'],
     }
     await expect(create(wrong)).rejects.toMatchObject({
       status: 400,
@@ -108,6 +166,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
         expires_at: [expect.stringContaining('future')],
         burst: [expect.stringContaining('60/min')],
         sustained: [expect.stringContaining('60/min')],
+        networks: [expect.stringContaining('at most 20'), expect.stringContaining('192.0.2.0/24')],
       },
     })
     for (const name of ['two\nlines', 'nul\0', '\ud800'])
@@ -150,7 +209,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
     const { key } = await create()
     await Promise.all(Array.from({ length: 5 }, () => rotateKey(context, { key: key.id })))
     const [listed] = (await listKeys(context)).filter(({ id }) => id === key.id)
-    expect(listed?.secrets).toHaveLength(6)
+    expect(listed?.secrets).toHaveLength(3)
     expect(listed?.secrets.filter(({ expiresAt }) => expiresAt === undefined)).toHaveLength(1)
   })
 

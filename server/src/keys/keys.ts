@@ -1,12 +1,17 @@
 // Creates, rotates and revokes keys, for operators and for the owners of keys. A key is an identity with limits; its
 // secrets can be replaced. The full key exists only in the result of `createKey` and `rotateKey`: the database has its
 // prefix and a hash.
+//
+// On the website, a user makes at most ten secrets an hour, be it for new keys or by rotating them. Limits belong to a
+// key, so someone who could replace keys at will would have none. Counting rows in the transaction that adds one holds
+// on all nodes, with or without Redis. The command line belongs to the operator and isn't counted.
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { AdminContext } from './admin-context.ts'
+import { MAX_NETWORKS, parseNetwork } from './allowed-networks.ts'
 import { announceKeyChange, nextUpdatedAt } from './key-changes.ts'
 import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
@@ -26,7 +31,10 @@ export interface NewKey {
   name?: string
   /** `DEFAULT_SCOPES` by default. */
   scopes?: readonly string[]
-  expiresAt?: Date
+  /** Null: never. The operator's default if it isn't given. */
+  expiresAt?: Date | null
+  /** The only networks it works from ('192.0.2.0/24'); any by default. */
+  networks?: readonly string[]
   /** This key's own limits as the operator writes them ('120/min'); the instance's by default. */
   burst?: string
   sustained?: string
@@ -51,15 +59,36 @@ export class TooManyKeys extends Refusal {
   }
 }
 
+export const MAX_NEW_SECRETS_PER_HOUR = 10
+
+/** The user has made as many keys and secrets as they can in an hour. */
+export class TooManyNewSecrets extends Refusal {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super(
+      'rate_limited',
+      `You can create or rotate at most ${MAX_NEW_SECRETS_PER_HOUR} keys an hour. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`,
+      { 'Retry-After': String(retryAfterSeconds) },
+    )
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** One more rotation ends the oldest. */
+const MAX_LIVING_SECRETS = 3
+const HOUR_MS = 3_600_000
 const MAX_NAME_LENGTH = 100
 const DAY_SECONDS = 86_400
 const MAX_GRACE_SECONDS = 366 * DAY_SECONDS
 
 export async function createKey(context: AdminContext, input: NewKey): Promise<IssuedKey> {
-  const values = checkNewKey(input, context.clock())
+  const values = checkNewKey(input, context)
   const issued = await context.db.transaction().execute(async (transaction) => {
-    const userId = await lockOwner(transaction, input.owner)
+    const { id: userId, disabled_at } = await lockOwner(transaction, input.owner)
+    if (disabled_at) throw new Refusal('conflict', 'This account is disabled. Enable it first.')
     await refuseIfAtKeyLimit(transaction, userId, context)
+    await refuseIfTooManyNew(transaction, userId, context)
     const { id } = await transaction
       .insertInto('api_keys')
       .values({ user_id: userId, ...values })
@@ -85,7 +114,7 @@ interface Rotation {
 
 /**
  * Adds a new secret to a key. Older secrets expire after the grace period, or at their existing expiry if that is
- * earlier.
+ * earlier; all but the newest few expire immediately.
  */
 export async function rotateKey(context: AdminContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
   const grace = graceSeconds ?? DAY_SECONDS
@@ -94,7 +123,8 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
   }
   const now = context.clock()
   const { issued, prefixes } = await context.db.transaction().execute(async (transaction) => {
-    const id = await findKeyId(transaction, key)
+    const { id, userId } = await findKey(transaction, key)
+    await lockOwner(transaction, { userId })
     const updated = await transaction
       .updateTable('api_keys')
       .set({ updated_at: nextUpdatedAt })
@@ -105,11 +135,13 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
     if (updated.expires_at && updated.expires_at.getTime() <= now) {
       throw new Refusal('conflict', 'This key has expired. Create a new one.')
     }
+    await refuseIfTooManyNew(transaction, userId, context)
     await transaction
       .updateTable('key_secrets')
       .set({ expires_at: sql<Date>`least(expires_at, ${new Date(now + grace * 1_000)})` })
       .where('key_id', '=', id)
       .execute()
+    await endOldestSecrets(transaction, id, now)
     const { full } = await addSecret(transaction, id, context)
     const issued = { key: await readKeyRecord(transaction, id, now), full }
     await recordEvent({ ...context, db: transaction }, { event: 'key-rotated', userId: issued.key.userId, keyId: id })
@@ -123,7 +155,7 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
 export async function revokeKey(context: AdminContext, key: string): Promise<KeyRecord> {
   const now = context.clock()
   const { record, prefixes } = await context.db.transaction().execute(async (transaction) => {
-    const id = await findKeyId(transaction, key)
+    const { id } = await findKey(transaction, key)
     await transaction
       .updateTable('api_keys')
       .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(now)})`, updated_at: nextUpdatedAt })
@@ -173,17 +205,20 @@ async function requireOwnKeyId(context: AdminContext, own: OwnKey): Promise<stri
 /**
  * Locks the owner, so that disabling the account at the same time waits for the new key and includes it. Without the
  * lock, a key created at that moment would be missed when all other keys of the account are updated. Of two keys
- * created concurrently, the second waits and is counted after the first.
+ * created concurrently, the second waits and is counted after the first. Rotating a key locks its owner too, before the
+ * key itself, as disabling an account does.
  */
-async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): Promise<string> {
+async function lockOwner(
+  transaction: Kysely<Schema>,
+  owner: NewKey['owner'],
+): Promise<{ id: string; disabled_at: Date | null }> {
   const query = transaction.selectFrom('users').select(['id', 'disabled_at']).forNoKeyUpdate()
   const user = await ('userId' in owner
     ? query.where('id', '=', toId(owner.userId) ?? '0')
     : query.where('username', '=', toStoredUsername(owner.username))
   ).executeTakeFirst()
   if (!user) throw unknownUser()
-  if (user.disabled_at) throw new Refusal('conflict', 'This account is disabled. Enable it first.')
-  return user.id
+  return user
 }
 
 async function refuseIfAtKeyLimit(
@@ -201,13 +236,59 @@ async function refuseIfAtKeyLimit(
   if (Number(active) >= maxKeysPerUser) throw new TooManyKeys(maxKeysPerUser)
 }
 
+/** Every new key and every rotation adds one secret, so secrets are counted. */
+async function refuseIfTooManyNew(
+  transaction: Kysely<Schema>,
+  userId: string,
+  { actor, clock }: AdminContext,
+): Promise<void> {
+  if (!actor) return
+  const now = clock()
+  const oldestCounted = await transaction
+    .selectFrom('key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'key_secrets.key_id')
+    .select('key_secrets.created_at')
+    .where('api_keys.user_id', '=', userId)
+    .where('key_secrets.created_at', '>', new Date(now - HOUR_MS))
+    .orderBy('key_secrets.created_at', 'desc')
+    .offset(MAX_NEW_SECRETS_PER_HOUR - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (!oldestCounted) return
+  const waitMs = oldestCounted.created_at.getTime() + HOUR_MS - now
+  throw new TooManyNewSecrets(Math.ceil(waitMs / 1_000))
+}
+
+/** Leaves room for the secret that is about to be added. A later secret never expires before an earlier one. */
+async function endOldestSecrets(transaction: Kysely<Schema>, keyId: string, now: number): Promise<void> {
+  await transaction
+    .updateTable('key_secrets')
+    .set({ expires_at: new Date(now) })
+    .where('expires_at', '>', new Date(now))
+    .where('prefix', 'in', (older) =>
+      older
+        .selectFrom('key_secrets')
+        .select('prefix')
+        .where('key_id', '=', keyId)
+        .orderBy('expires_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .offset(MAX_LIVING_SECRETS - 1),
+    )
+    .execute()
+}
+
 /** Retries if the prefix is taken. With a million keys, the chance of that is about one in 200 million. */
 async function addSecret(transaction: Kysely<Schema>, keyId: string, context: AdminContext): Promise<MintedKey> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const minted = mintKey(context.randomBytes)
     const added = await transaction
       .insertInto('key_secrets')
-      .values({ prefix: minted.prefix, key_id: keyId, secret_hash: hashSecret(minted.secret) })
+      .values({
+        prefix: minted.prefix,
+        key_id: keyId,
+        secret_hash: hashSecret(minted.secret),
+        created_at: new Date(context.clock()),
+      })
       .onConflict((conflict) => conflict.column('prefix').doNothing())
       .returning('prefix')
       .executeTakeFirst()
@@ -216,19 +297,19 @@ async function addSecret(transaction: Kysely<Schema>, keyId: string, context: Ad
   throw new Error('ten generated prefixes in a row were taken: the random source is broken')
 }
 
-async function findKeyId(transaction: Kysely<Schema>, key: string): Promise<string> {
+async function findKey(transaction: Kysely<Schema>, key: string): Promise<{ id: string; userId: string }> {
   const id = toId(key)
   const prefix = readPrefix(key)
+  const query = transaction.selectFrom('api_keys').select(['api_keys.id', 'api_keys.user_id as userId'])
   const row = id
-    ? await transaction.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst()
+    ? await query.where('api_keys.id', '=', id).executeTakeFirst()
     : prefix &&
-      (await transaction
-        .selectFrom('key_secrets')
-        .select('key_id as id')
-        .where('prefix', '=', prefix)
+      (await query
+        .innerJoin('key_secrets', 'key_secrets.key_id', 'api_keys.id')
+        .where('key_secrets.prefix', '=', prefix)
         .executeTakeFirst())
   if (!row) throw new Refusal('not_found', 'No key has this prefix or id.')
-  return row.id
+  return row
 }
 
 async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise<string[]> {
@@ -242,8 +323,10 @@ const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? te
 /** Control characters, line breaks, and characters that change the direction of writing. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-function checkNewKey(input: NewKey, now: number) {
-  const { name = '', scopes = DEFAULT_SCOPES, expiresAt, burst, sustained } = input
+function checkNewKey(input: NewKey, { clock, defaultKeyDays }: AdminContext) {
+  const now = clock()
+  const defaultExpiry = defaultKeyDays === undefined ? null : new Date(now + defaultKeyDays * DAY_SECONDS * 1_000)
+  const { name = '', scopes = DEFAULT_SCOPES, expiresAt = defaultExpiry, networks = [], burst, sustained } = input
   const unknownScopes = scopes.filter((scope) => !isScope(scope))
   const isRate = (text: string | undefined) => text === undefined || parseRate(text) !== undefined
   const rateMessage = 'Use a rate such as 60/min or 5000/day.'
@@ -255,6 +338,8 @@ function checkNewKey(input: NewKey, now: number) {
     ['scopes', isAllowedTogether(scopes), 'Combine address with search and nothing else.'],
     ['scopes', !scopes.includes(READ_ANY_SCOPE) || scopes.includes(READ_SCOPE), 'Combine read_any with read.'],
     ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a time in the future.'],
+    ['networks', networks.length <= MAX_NETWORKS, `Name at most ${MAX_NETWORKS} networks.`],
+    ['networks', networks.every(parseNetwork), 'Use addresses or ranges such as 192.0.2.0/24 or 2001:db8::/32.'],
     ['burst', isRate(burst), rateMessage],
     ['sustained', isRate(sustained), rateMessage],
   ]
@@ -268,6 +353,7 @@ function checkNewKey(input: NewKey, now: number) {
     scopes: normaliseScopes(scopes),
     burst: burst ?? null,
     sustained: sustained ?? null,
-    expires_at: expiresAt ?? null,
+    networks: [...networks],
+    expires_at: expiresAt,
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createUser, disableUser, enableUser } from '../accounts/users.ts'
 import { DATABASE_KINDS } from './access.test-database.ts'
-import { setUpStage } from './access.test-harness.ts'
+import { HERE, setUpStage } from './access.test-harness.ts'
 import { mintKey, readKey } from './key-format.ts'
 import { createKey, revokeKey, rotateKey } from './keys.ts'
 
@@ -13,7 +13,7 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
 
   it('a key lives: created, used, rotated with a grace, ended, revoked', async () => {
     const { key, full } = await stage.createKey({ name: 'agent', scopes: ['search'], burst: '7/min' })
-    expect(await stage.verifier.verify(full)).toEqual({
+    expect(await stage.verifier.verify(full, HERE)).toEqual({
       ok: true,
       key: {
         keyId: key.id,
@@ -32,17 +32,17 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
 
     const rotated = await rotateKey(stage.context, { key: key.id, graceSeconds: 3_600 })
     const graceEnd = stage.now + 3_600_000
-    expect(await stage.verifier.verify(full)).toMatchObject({ ok: true, key: { expiresAt: new Date(graceEnd) } })
-    expect(await stage.verifier.verify(rotated.full)).toMatchObject({
+    expect(await stage.verifier.verify(full, HERE)).toMatchObject({ ok: true, key: { expiresAt: new Date(graceEnd) } })
+    expect(await stage.verifier.verify(rotated.full, HERE)).toMatchObject({
       ok: true,
       key: { keyId: key.id, burst: { count: 7 } },
     })
     stage.now = graceEnd - 1
-    await stage.verifier.verify(full)
-    expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
+    await stage.verifier.verify(full, HERE)
+    expect(stage.verifier.verifyCached(full, HERE)?.ok).toBe(true)
     stage.now = graceEnd
-    await stage.verifier.verify(full)
-    expect(stage.verifier.verifyCached(full)).toEqual({ ok: false, reason: 'expired' })
+    await stage.verifier.verify(full, HERE)
+    expect(stage.verifier.verifyCached(full, HERE)).toEqual({ ok: false, reason: 'expired' })
     expect(await stage.reasonOf(rotated.full)).toBe('good')
 
     await revokeKey(stage.context, rotated.full)
@@ -71,9 +71,9 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
     const { full } = await stage.createKey()
     const forged = forgeSecret(full)
     expect(await stage.reasonOf(forged)).toBe('unknown')
-    expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
+    expect(stage.verifier.verifyCached(full, HERE)?.ok).toBe(true)
     for (let n = 0; n < 20; n++) expect(await stage.reasonOf(forged)).toBe('unknown')
-    expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
+    expect(stage.verifier.verifyCached(full, HERE)?.ok).toBe(true)
     expect(stage.tap.state.statements).toEqual(['key-lookup'])
   })
 
@@ -89,19 +89,36 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
     expect(await reasons()).toEqual(['good', 'good'])
   })
 
+  it('a key for certain networks is refused elsewhere, from memory, and that is no use of it', async () => {
+    const { key, full } = await stage.createKey({ networks: ['192.0.2.0/28'] })
+    const from = (address: string) => stage.reasonOf(full, stage.verifier, address)
+    expect(await from('198.51.100.1')).toBe('network')
+    expect(await from('192.0.2.15')).toBe('good')
+    for (const address of ['192.0.2.16', '2001:db8::1', '', 'unknown']) expect(await from(address)).toBe('network')
+    expect(await from('::ffff:192.0.2.3')).toBe('good')
+    expect(stage.tap.state.statements).toEqual(['key-lookup'])
+    await stage.verifier.stop()
+    const { seen_networks } = await stage.context.db
+      .selectFrom('api_keys')
+      .select('seen_networks')
+      .where('id', '=', key.id)
+      .executeTakeFirstOrThrow()
+    expect(seen_networks).toEqual(['192.0.2.15', '::ffff:192.0.2.3'])
+  })
+
   it('a cached key costs no statement; a hundred uncached requests with one key cost one', async () => {
     const { full } = await stage.createKey()
-    expect(stage.verifier.verifyCached(full)).toBeUndefined()
-    const verdicts = await Promise.all(Array.from({ length: 100 }, () => stage.verifier.verify(full)))
+    expect(stage.verifier.verifyCached(full, HERE)).toBeUndefined()
+    const verdicts = await Promise.all(Array.from({ length: 100 }, () => stage.verifier.verify(full, HERE)))
     expect(verdicts.every(({ ok }) => ok)).toBe(true)
-    for (let n = 0; n < 100; n++) expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
+    for (let n = 0; n < 100; n++) expect(stage.verifier.verifyCached(full, HERE)?.ok).toBe(true)
     expect(stage.tap.state.statements).toEqual(['key-lookup'])
   })
 
   it('an unknown prefix is asked for once in two seconds, and a key made under it works at once', async () => {
     const minted = mintKey(randomBytes)
     for (let n = 0; n < 50; n++) expect(await stage.reasonOf(minted.full)).toBe('unknown')
-    expect(stage.verifier.verifyCached(minted.full)).toEqual({ ok: false, reason: 'unknown' })
+    expect(stage.verifier.verifyCached(minted.full, HERE)).toEqual({ ok: false, reason: 'unknown' })
     stage.now += 2_000
     expect(await stage.reasonOf(minted.full)).toBe('unknown')
     expect(stage.tap.state.statements).toHaveLength(2)

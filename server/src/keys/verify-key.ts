@@ -10,29 +10,31 @@ import { repeat } from '../repeat.ts'
 import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
 import { type ChangeBus, prefixesIn } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
+import type { SeenNetworks } from './seen-networks.ts'
 
 /**
  * malformed    not a key at all, or one with a typo
  * unknown      no such prefix, or the wrong secret
  * expired      the key has expired, or its grace period after a rotation is over
  * disabled     a valid key of a disabled account
+ * network      a valid key that is restricted to other networks
  * unavailable  the database is unavailable and the key is not cached
  */
-type KeyFault = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'disabled' | 'unavailable'
+type KeyFault = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'disabled' | 'network' | 'unavailable'
 
 export type { VerifiedKey }
 export type KeyVerdict = { ok: true; key: VerifiedKey } | { ok: false; reason: KeyFault }
 
 export interface KeyVerifier {
-  /** The hot path: returns the verdict from memory. If that is undefined, call `verify`. */
-  verifyCached: (presented: string) => KeyVerdict | undefined
+  /** The hot path: returns the verdict from memory. If that is undefined, call `verify`. `address`: the client's. */
+  verifyCached: (presented: string, address: string) => KeyVerdict | undefined
   /** Never rejects. */
-  verify: (presented: string) => Promise<KeyVerdict>
+  verify: (presented: string, address: string) => Promise<KeyVerdict>
   /** For the metrics: cache hits and misses, and whether the last database read succeeded. */
   state: () => { hits: number; misses: number; isDatabaseUp: boolean }
-  /** Starts reading the change feed and writing last uses. */
+  /** Starts reading the change feed and writing last uses and networks. */
   start: () => void
-  /** Stops both, after a last write. */
+  /** Stops them, after a last write. */
   stop: () => Promise<void>
 }
 
@@ -42,6 +44,7 @@ interface KeyVerifierParts {
   clock: () => number
   random: () => number
   changes: ChangeBus
+  seenNetworks: SeenNetworks
   log: Log
   refreshMs?: number
   cacheBytes?: number
@@ -58,7 +61,7 @@ const MAX_UNWRITTEN_USES = 200_000
 const refused = (reason: KeyFault): KeyVerdict => ({ ok: false, reason })
 
 export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
-  const { database, clock, random, changes } = parts
+  const { database, clock, random, changes, seenNetworks } = parts
   const databaseStatus = createDatabaseStatus(parts.log)
   const cache = new KeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
   const feed = createChangeFeed({ database, cache, clock })
@@ -68,10 +71,14 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
 
   forgetChangedKeys(changes, cache)
 
-  function judge(found: CachedSecret, { secret }: KeyParts, now: number): KeyVerdict {
-    const fault = findFault(found, secret, now)
+  function judge(found: CachedSecret, presented: PresentedKey, now: number): KeyVerdict {
+    const fault = findFault(found, presented, now)
     if (fault) return fault
     const { keyId, lastUsedAt } = found.key
+    if (presented.address !== found.lastAddress) {
+      found.lastAddress = presented.address
+      seenNetworks.note(keyId, found.seenNetworks, presented.address)
+    }
     if (lastUsedAt === undefined || now - lastUsedAt.getTime() >= MINUTE_MS) {
       lastUsed.put(keyId, { keyId, at: now })
       found.key = { ...found.key, lastUsedAt: new Date(now) }
@@ -79,14 +86,14 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     return { ok: true, key: found.key }
   }
 
-  function recall(key: KeyParts, now: number): KeyVerdict | undefined {
+  function recall(key: PresentedKey, now: number): KeyVerdict | undefined {
     const found = cache.recall(key.prefix, now)
     if (!found) return found === null ? refused('unknown') : undefined
     const isTrusted = now - Math.max(found.readAt, feed.readAt()) <= TRUSTED_FOR_MS
     return isTrusted ? judge(found, key, now) : undefined
   }
 
-  async function lookUp(key: KeyParts): Promise<KeyVerdict> {
+  async function lookUp(key: PresentedKey): Promise<KeyVerdict> {
     let found: CachedSecret | undefined
     try {
       found = await cache.lookUp(key.prefix, clock())
@@ -101,27 +108,39 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const readFeed = () => feed.read().then(databaseStatus.succeeded, databaseStatus.failed)
 
   return {
-    verifyCached(presented) {
-      const verdict = withKey(presented, (key) => recall(key, clock()))
+    verifyCached(presented, address) {
+      const verdict = withKey(presented, address, (key) => recall(key, clock()))
       lookUps[verdict ? 'hits' : 'misses']++
       return verdict
     },
-    verify: async (presented) => await withKey(presented, (key) => recall(key, clock()) ?? lookUp(key)),
+    verify: async (presented, address) =>
+      await withKey(presented, address, (key) => recall(key, clock()) ?? lookUp(key)),
     state: () => ({ ...lookUps, isDatabaseUp: !databaseStatus.isAway() }),
     start() {
       stopReading = repeat({ everyMs: parts.refreshMs ?? REFRESH_MS, random, work: readFeed })
       lastUsed.start()
+      seenNetworks.start()
     },
     async stop() {
       await stopReading()
       await lastUsed.stop()
+      await seenNetworks.stop()
     },
   }
 }
 
-function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): Result | KeyVerdict {
+interface PresentedKey extends KeyParts {
+  /** The client's. */
+  address: string
+}
+
+function withKey<Result>(
+  presented: string,
+  address: string,
+  judge: (key: PresentedKey) => Result,
+): Result | KeyVerdict {
   const key = readKey(presented)
-  return key ? judge(key) : refused('malformed')
+  return key ? judge({ ...key, address }) : refused('malformed')
 }
 
 function forgetChangedKeys(changes: ChangeBus, cache: KeyCache): void {
@@ -130,11 +149,12 @@ function forgetChangedKeys(changes: ChangeBus, cache: KeyCache): void {
   })
 }
 
-function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict | undefined {
+function findFault(found: CachedSecret, { secret, address }: PresentedKey, now: number): KeyVerdict | undefined {
   if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return refused('unknown')
   if (found.isRevoked) return refused('revoked')
   if (found.endsAt <= now) return refused('expired')
-  return found.isDisabled ? refused('disabled') : undefined
+  if (found.isDisabled) return refused('disabled')
+  return found.isAllowedFrom?.(address) === false ? refused('network') : undefined
 }
 
 /** Logs once when the database becomes unavailable and once when it is back, however many requests are affected. */

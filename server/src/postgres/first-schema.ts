@@ -1,5 +1,4 @@
-// The first schema, created in an empty database. It may be edited until the first release. After that it's frozen, and
-// every change is a new step in `migrations.ts`.
+// The first schema, created in an empty database. It's frozen: every change is a new step in `migrations.ts`.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 

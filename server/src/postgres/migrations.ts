@@ -32,7 +32,20 @@ const PLAN: MigrationPlan = {
   version: VERSION,
   steps: {
     '0001-first-schema': { isAdditive: true, up: createFirstSchema },
+    '0002-key-networks': { isAdditive: true, up: addKeyNetworks },
   },
+}
+
+/**
+ * The networks that a key is restricted to, and those it has been used from. An event keeps the id of its key when the
+ * key is deleted. Nodes of an older version don't know the restriction, and let such a key in from everywhere.
+ */
+async function addKeyNetworks(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    alter table api_keys
+      add column networks text[] not null default '{}',
+      add column seen_networks text[] not null default '{}'`.execute(db)
+  await sql`alter table audit_events drop constraint audit_events_key_id_fkey`.execute(db)
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

@@ -70,6 +70,23 @@ export const pruneOlder = (
       where id in (select id from ${sql.table(table)} where at < ${before} order by at limit ${BATCH})`.execute(db),
   )
 
+/**
+ * Deletes the secrets that ended before a moment, and the keys that were revoked or expired before it. Neither can gain
+ * a secret in between: a key that has ended isn't rotated.
+ */
+export async function pruneEndedKeys(db: Kysely<Schema>, before: Date): Promise<number> {
+  const keyHasEnded = sql`k.revoked_at < ${before} or k.expires_at < ${before}`
+  await pruneInBatches(() =>
+    sql`
+      delete from key_secrets where prefix in (
+        select s.prefix from key_secrets s join api_keys k on k.id = s.key_id
+        where s.expires_at < ${before} or ${keyHasEnded} limit ${BATCH})`.execute(db),
+  )
+  return await pruneInBatches(() =>
+    sql`delete from api_keys where id in (select k.id from api_keys k where ${keyHasEnded} limit ${BATCH})`.execute(db),
+  )
+}
+
 /** Repeats a statement that deletes one batch, until a batch isn't full. Returns the number of deleted rows. */
 async function pruneInBatches(deleteBatch: () => Promise<{ numAffectedRows?: bigint }>): Promise<number> {
   let removed = 0

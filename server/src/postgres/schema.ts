@@ -32,6 +32,10 @@ interface ApiKeysTable {
   /** The key's own limits as written ('120/min'), or null for the instance's. */
   burst: string | null
   sustained: string | null
+  /** The only networks that the key works from ('192.0.2.0/24'); empty for any. */
+  networks: Generated<string[]>
+  /** Keyed hashes of the first networks that the key was used from: see `keys/seen-networks.ts`. */
+  seen_networks: Generated<string[]>
   expires_at: Moment
   revoked_at: Moment
   last_used_at: Moment
@@ -205,8 +209,9 @@ interface AuditEventsTable {
   actor_id: string | null
   /** The account it is about. */
   user_id: string | null
+  /** The key may have been deleted since. */
   key_id: string | null
-  via: 'website' | 'command line' | `command line (${string})`
+  via: 'website' | 'command line' | `command line (${string})` | 'API'
   /** A keyed hash, or '' for the command line. */
   network: string
   /** One of our own words, or a route. */

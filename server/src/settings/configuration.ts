@@ -175,6 +175,11 @@ export const SETTINGS = z.object({
     .describe(
       "How many active [API keys](../operate/accounts.md#api-keys) a user can have. Revoked and expired keys don't count.",
     ),
+  KEY_EXPIRY_DAYS: integer(1, 3_650)
+    .optional()
+    .describe(
+      'How long a new API key works unless whoever creates it chooses otherwise. If not set, keys never expire by default.',
+    ),
 
   KEYLESS_ENGINES: choice(KEYLESS_CHOICES)
     .prefault('foundations')
@@ -348,6 +353,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
     },
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     maxKeysPerUser: settings.MAX_KEYS_PER_USER,
+    /** undefined: new keys don't expire unless their creator says so. */
+    defaultKeyDays: settings.KEY_EXPIRY_DAYS,
   },
   operation: operationOf(settings, written),
   logLevel: settings.LOG_LEVEL,

@@ -40,7 +40,7 @@ export const OPERATION_SETTINGS = z.object({
   KEY_CACHE_MB: integer(1, 8_192)
     .prefault('64')
     .describe(
-      "The memory for API keys in use, in megabytes per process. A key takes about 0.9 kB; one that isn't in memory costs a database query.",
+      "The memory for API keys in use, in megabytes per process. A key takes about 1 kB; one that isn't in memory costs a database query.",
     ),
   DATABASE_POOL_SIZE: integer(2, 1_000)
     .prefault('10')
@@ -70,7 +70,9 @@ export const OPERATION_SETTINGS = z.object({
     .describe(
       'Serves `/metrics` on the main port too, and everywhere only to requests with `Authorization: Bearer <token>`.',
     ),
-  USAGE_RETENTION_DAYS: retentionDays.describe('How long to keep the usage of keys, by day and endpoint.'),
+  USAGE_RETENTION_DAYS: retentionDays.describe(
+    'How long to keep the usage of keys, by day and endpoint, and keys that were revoked or have expired.',
+  ),
   COST_RETENTION_DAYS: retentionDays.describe(
     'How long to keep calls to providers, their cost and what engines contributed, by day.',
   ),

@@ -188,10 +188,15 @@ async function signInAndMakeKey(browser: FormBrowser): Promise<string[]> {
     ['password', PASSWORD],
   ])
   expect(signedIn.status).toBe(303)
-  const { body } = await browser.submit('/settings/keys/new', [['name', 'laptop']])
+  expect((await browser.submit('/settings/confirm', [['present', PASSWORD]])).status).toBe(303)
+  const { body } = await browser.submit('/settings/keys/new', [
+    ['name', 'laptop'],
+    ['scopes', 'search'],
+  ])
   const key = /bowerbird_\w+\.[\w-]+/.exec(body)?.[0] ?? ''
   for (const path of ['/settings/keys', '/settings/usage', '/settings/account', '/admin/users']) await browser.ask(path)
-  return [browser.cookie('bowerbird_session') ?? '', ...(key ? [key] : [])]
+  expect(key).not.toBe('')
+  return [browser.cookie('bowerbird_session') ?? '', key]
 }
 
 /** Returns the secrets involved. */

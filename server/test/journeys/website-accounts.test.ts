@@ -40,9 +40,10 @@ async function setUp({ page }: Tab, server: ServerProcess): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/admin/welcome')
 }
 
-async function createKey(page: Page, name: string): Promise<string> {
+async function createKey(page: Page, name: string, password: string): Promise<string> {
   await page.goto('/settings/keys')
   await page.getByRole('link', { name: 'Create key' }).click()
+  await confirmIdentity(page, password)
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Create key' }).click()
   const key = await page.locator('.once code').first().textContent()
@@ -72,6 +73,8 @@ describe.each([
 
   it('sets the instance up with the printed token, which works once', async () => {
     await setUp(owner, server)
+    await owner.page.getByRole('link', { name: 'Create an API key' }).click()
+    expect(new URL(owner.page.url()).pathname).toBe('/settings/keys/new')
     const stranger = await openTab(browser, server.url, { javaScriptEnabled })
     await stranger.page.goto('/setup')
     expect(new URL(stranger.page.url()).pathname).toBe('/login')
@@ -92,7 +95,7 @@ describe.each([
 
   it('creates a key, uses it, sees the usage rise, revokes it, and it is refused', async () => {
     const { page } = owner
-    const key = await createKey(page, 'my laptop')
+    const key = await createKey(page, 'my laptop', OWNER.password)
     expect((await ask(server, key)).status).toBe(200)
     expect((await ask(server, key)).status).toBe(200)
 
@@ -113,7 +116,6 @@ describe.each([
   it('disables a user, whose key is then refused with 403', async () => {
     const { page } = owner
     await page.goto('/admin/users/new')
-    await confirmIdentity(page, OWNER.password)
     await page.getByLabel('Username').fill('grace')
     await page.getByRole('button', { name: 'Create user' }).click()
     const password = (await page.locator('.copyable code').first().textContent()) ?? ''
@@ -123,10 +125,11 @@ describe.each([
     await grace.page.getByLabel('Username').fill('grace')
     await grace.page.getByLabel('Password').fill(password)
     await grace.page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await grace.page.getByLabel('New password').fill('a password of her own')
-    await grace.page.getByLabel('Confirm password').fill('a password of her own')
+    const ownPassword = 'a password of her own'
+    await grace.page.getByLabel('New password').fill(ownPassword)
+    await grace.page.getByLabel('Confirm password').fill(ownPassword)
     await grace.page.getByRole('main').getByRole('button').first().click()
-    const key = await createKey(grace.page, 'hers')
+    const key = await createKey(grace.page, 'hers', ownPassword)
     expect((await ask(server, key)).status).toBe(200)
 
     await page.goto('/admin/users')
@@ -146,6 +149,7 @@ describe.each([
       'User created',
       'Password changed',
       'Sign-in',
+      'Identity confirmed',
       'API key created',
       'User disabled',
     ])

@@ -9,6 +9,7 @@ import type { AdminContext } from '../../src/keys/admin-context.ts'
 import { createLocalChangeBus } from '../../src/keys/key-changes.ts'
 import { type KeyFilter, listKeys } from '../../src/keys/key-records.ts'
 import { createKey } from '../../src/keys/keys.ts'
+import { SeenNetworks } from '../../src/keys/seen-networks.ts'
 import { createKeyVerifier } from '../../src/keys/verify-key.ts'
 import { type Database, openPostgres } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrations.ts'
@@ -134,6 +135,8 @@ async function ratioOf(rounds: number, ask: { small: Ask; large: Ask }): Promise
   return median(largeMs) / median(smallMs)
 }
 
+const HERE = '192.0.2.1'
+
 type Ask = (round: number) => Promise<unknown>
 
 async function bestRatio(measure: () => Promise<number>, most = MOST): Promise<number> {
@@ -144,14 +147,22 @@ async function bestRatio(measure: () => Promise<number>, most = MOST): Promise<n
 
 /** Creates a verifier with an empty cache whenever all keys have been used, so that every lookup is the first. */
 function coldAsk({ database, keys }: Side): Ask {
+  const audit = { db: database.db, clock: Date.now, log }
   const newVerifier = () =>
-    createKeyVerifier({ database, clock: Date.now, random: Math.random, changes: createLocalChangeBus(), log })
+    createKeyVerifier({
+      database,
+      clock: Date.now,
+      random: Math.random,
+      changes: createLocalChangeBus(),
+      seenNetworks: new SeenNetworks({ audit, networkPseudonym: (address) => address }),
+      log,
+    })
   let verifier = newVerifier()
   return async (round) => {
     if (round % keys.length === 0) verifier = newVerifier()
     const presented = keys[round % keys.length] ?? ''
-    expect(verifier.verifyCached(presented)).toBeUndefined()
-    expect((await verifier.verify(presented)).ok).toBe(true)
+    expect(verifier.verifyCached(presented, HERE)).toBeUndefined()
+    expect((await verifier.verify(presented, HERE)).ok).toBe(true)
   }
 }
 

@@ -165,6 +165,24 @@ describe('403', () => {
     expect((await ask({ key: cached ?? '' })).status).toBe(200)
   })
 
+  it('403: a key that is restricted to other networks; the address is the one that the proxy forwards', async () => {
+    const key = await server.createKey({ networks: ['198.51.100.0/24', '2001:db8:7::/48'] })
+    const from = async (address: string) => {
+      const { status, json } = await server.api.get('/api/v1/key/', { key, headers: { 'x-forwarded-for': address } })
+      return status === 200 ? status : [status, json]
+    }
+    const refused = [403, { detail: 'This API key cannot be used from your network.' }]
+    // Neither a look-up nor a cached key lets it in.
+    for (let round = 0; round < 2; round++) {
+      expect(await from('198.51.101.1')).toEqual(refused)
+      expect(await from('198.51.100.77')).toBe(200)
+      expect(await from('2001:db8:8::1')).toEqual(refused)
+      expect(await from('2001:db8:7:1::1')).toBe(200)
+    }
+    expect(await from('198.51.101.1, 198.51.100.77')).toBe(200)
+    expect(await from('198.51.100.77, 198.51.101.1')).toEqual(refused)
+  })
+
   it('403: a key without the scope, even with a bad parameter, and the detail names the scope', async () => {
     const key = await server.createKey({ scopes: ['maps', 'translate', 'answers'] })
     for (const path of ['/api/v1/web/?q=climate', '/api/v1/web/?page=zero']) {

@@ -68,6 +68,7 @@ describe('keys', () => {
     ['key_revoked', 401, revoked],
     ['key_expired', 401, expired],
     ['account_disabled', 403, disabled],
+    ['network_not_allowed', 403, () => full.createKey({ networks: ['192.0.2.0/24'] })],
     ['scope_missing', 403, () => full.createKey({ scopes: ['maps'] })],
     ['rate_limited', 429, used],
   ] as const)('%s', async (code, status, key) => {

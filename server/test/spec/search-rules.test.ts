@@ -119,7 +119,7 @@ describe.each(ENDPOINTS)('%s', (name, path, providers) => {
     statuses.push((await server.api.get(ask(), { key })).status)
     expect(statuses).toEqual([200, 200, 429])
     expect((await server.api.get('/api/v1/usage/', { key })).status).toBe(429)
-    const verdict = await server.instance.services.api.keys.verify(key)
+    const verdict = await server.instance.services.api.keys.verify(key, '127.0.0.1')
     const keyId = verdict.ok ? verdict.key.keyId : ''
     const { counts } = await server.instance.services.api.readUsage(keyId, today())
     expect(counts).toEqual([{ day: today(), endpoint: name, count: 2 }])

@@ -91,7 +91,7 @@ describe('what counts', () => {
 
 /** Keys are identified by id internally; the access layer resolves it. */
 async function idOf(key: string): Promise<string> {
-  const verdict = await server.instance.services.api.keys.verify(key)
+  const verdict = await server.instance.services.api.keys.verify(key, '127.0.0.1')
   if (!verdict.ok) throw new Error(verdict.reason)
   return verdict.key.keyId
 }

@@ -27,13 +27,14 @@ type WrongKeyReason = Exclude<KeyVerdict, { ok: true }>['reason']
 
 const API_KEY_CHALLENGE = { 'WWW-Authenticate': 'Api-Key' }
 
-/** Only a caller that sends the right secret learns that a key was revoked, has expired or belongs to a disabled account. */
+/** Only a caller that sends the right secret learns that a key was revoked, has expired and so on. */
 const REFUSALS: Record<WrongKeyReason, ConstructorParameters<typeof Refusal>> = {
   malformed: ['key_malformed', 'This is not a valid API key. Check that you copied all of it.', API_KEY_CHALLENGE],
   unknown: ['key_unknown', 'This API key does not exist.', API_KEY_CHALLENGE],
   revoked: ['key_revoked', 'This API key has been revoked.', API_KEY_CHALLENGE],
   expired: ['key_expired', 'This API key has expired.', API_KEY_CHALLENGE],
   disabled: ['account_disabled', 'The account that owns this API key is disabled.'],
+  network: ['network_not_allowed', 'This API key cannot be used from your network.'],
   unavailable: [
     'storage_unavailable',
     'API keys cannot be checked right now. Try again in a few seconds.',
@@ -61,7 +62,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
 
   const verifyUncached = async (presented: string, address: string): Promise<VerifiedKey> => {
     refuseIfLimited(address)
-    const verdict = await keys.verify(presented)
+    const verdict = await keys.verify(presented, address)
     return verdict.ok ? verdict.key : refuse(verdict.reason, address)
   }
 
@@ -74,7 +75,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
   }
 
   return (presented, request) => {
-    const cached = keys.verifyCached(presented)
+    const cached = keys.verifyCached(presented, request.ip)
     if (!cached) return verifyUncached(presented, request.ip)
     return cached.ok ? cached.key : refuse(cached.reason, request.ip)
   }

@@ -147,7 +147,7 @@ describe('every account page', () => {
   })
 
   it('reads the fields of its form and no others', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     const other = await stage.people.addUser()
     const extra = { burst: '9999/s', sustained: '9999999/day', userId: other.id, user_id: other.id, id: '1' }
     const fields = { name: 'mine', expiry: 'never', scopes: 'maps' }
@@ -210,6 +210,9 @@ describe('the set-up page', () => {
     const next = await browser.get('/admin/welcome')
     expect(next.body).toContain('Your instance is ready')
     expect(next.body).toContain('href="/settings/keys/new"')
+    // The password was typed a moment ago, so the next steps don't ask for it.
+    for (const path of ['/settings/keys/new', '/admin/users/new'])
+      expect([path, (await browser.get(path)).statusCode]).toEqual([path, 200])
     const account = await browser.get('/settings/account')
     expect(account.body).toContain('Signed in as lena. You are an administrator of this instance.')
     expect((await browser.get('/admin/users')).statusCode).toBe(200)

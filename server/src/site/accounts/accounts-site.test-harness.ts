@@ -29,12 +29,15 @@ export class AccountsSite {
     return { user, browser }
   }
 
-  /** A signed-in administrator who has just confirmed the password, as changing users requires. */
-  async administrator() {
-    const signedIn = await this.signedIn({ isAdmin: true })
+  /** A signed-in user who has just confirmed the password, as making keys requires. */
+  async confirmed(input: Partial<NewUser> = {}) {
+    const signedIn = await this.signedIn(input)
     await this.confirm(signedIn.browser)
     return signedIn
   }
+
+  /** A signed-in administrator who has just confirmed the password, as changing users requires. */
+  administrator = () => this.confirmed({ isAdmin: true })
 
   confirm = (browser: Browser, password = PASSWORD) => browser.submit('/settings/confirm', { present: password })
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { resetPassword } from '../../accounts/users.ts'
+import { createKey } from '../../keys/keys.ts'
 import type { Browser } from '../site.test-harness.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
@@ -126,6 +127,41 @@ describe('the preferences', () => {
     expect((await browser.get('/login')).body).not.toContain('data-theme="dark"')
     browser.cookies.set('__Host-bowerbird_preferences', 'theme=dark')
     expect((await browser.get('/login')).body).toContain('data-theme="dark"')
+  })
+})
+
+describe('a user’s open browser', () => {
+  const stage = setUpAccountsSite()
+
+  it('is not enough to create or rotate a key, which would outlive the session', async () => {
+    const { user, browser } = await stage.signedIn()
+    const { key } = await createKey(stage.people.access, { owner: { userId: user.id } })
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
+    const before = await stage.storedText()
+    const rotate = `/settings/keys/${key.id}/rotate`
+    for (const path of ['/settings/keys/new', rotate, '/settings/connect/codex']) {
+      const reply = await browser.post(path, { _csrf, name: 'mine', scopes: 'search' })
+      const confirm = `/settings/confirm?next=${encodeURIComponent(path)}`
+      expect([path, reply.statusCode, reply.headers.location]).toEqual([path, 303, confirm])
+    }
+    expect(await stage.storedText()).toBe(before)
+  })
+
+  it('is asked for the password before a form is filled in, and keeps what a link suggested', async () => {
+    const { browser } = await stage.signedIn()
+    const path = '/settings/keys/new?name=agent&scopes=search'
+    const confirm = (await browser.get(path)).headers.location ?? ''
+    expect(confirm).toBe(`/settings/confirm?next=${encodeURIComponent(path)}`)
+    const reply = await browser.submit('/settings/confirm', { present: PASSWORD, next: path }, confirm)
+    expect(reply.headers.location).toBe(path)
+    expect((await browser.get(path)).body).toContain('value="agent"')
+  })
+
+  it('can still revoke a key at once', async () => {
+    const { user, browser } = await stage.signedIn()
+    const { key } = await createKey(stage.people.access, { owner: { userId: user.id } })
+    const reply = await browser.submit(`/settings/keys/${key.id}/revoke`, {})
+    expect(reply.headers.location).toBe('/settings/keys?done=revoked')
   })
 })
 

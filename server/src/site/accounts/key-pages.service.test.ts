@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLocalChangeBus } from '../../keys/key-changes.ts'
 import { listKeys } from '../../keys/key-records.ts'
 import { createKey } from '../../keys/keys.ts'
+import { SeenNetworks } from '../../keys/seen-networks.ts'
 import { createKeyVerifier } from '../../keys/verify-key.ts'
 import { createLog } from '../../log.ts'
 import type { Browser } from '../site.test-harness.ts'
@@ -10,6 +11,7 @@ import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
 const ALL_SCOPES = ['search', 'maps', 'translate', 'answers']
+const HERE = '192.0.2.7'
 const DAY_MS = 86_400_000
 
 describe('the API key pages', () => {
@@ -21,19 +23,20 @@ describe('the API key pages', () => {
   async function reasonOf(full: string): Promise<string> {
     const { database, access } = stage.people
     const parts = { database, clock: access.clock, random: Math.random, changes: createLocalChangeBus() }
-    const verdict = await createKeyVerifier({ ...parts, log: createLog('silent') }).verify(full)
+    const seenNetworks = new SeenNetworks({ audit: access, networkPseudonym: (address) => address })
+    const verdict = await createKeyVerifier({ ...parts, seenNetworks, log: createLog('silent') }).verify(full, HERE)
     return verdict.ok ? 'good' : verdict.reason
   }
 
   it('explain themselves and offer the first step', async () => {
-    const { browser } = await stage.signedIn()
+    const { browser } = await stage.confirmed()
     const { body } = await browser.get('/settings/keys')
     expect(body).toContain('No keys yet')
     expect(body).toContain('href="/settings/keys/new"')
   })
 
   it('show a new key once, with a line to try it, and it works', async () => {
-    const { browser } = await stage.signedIn()
+    const { browser } = await stage.confirmed()
     const reply = await create(browser)
     const full = KEY.exec(reply.body)?.[0] ?? ''
     expect([reply.statusCode, reply.headers['cache-control'], reply.headers.location]).toEqual([
@@ -49,8 +52,50 @@ describe('the API key pages', () => {
     expect(await reasonOf(full)).toBe('good')
   })
 
+  it('429: after ten new secrets in an hour, say when it works again and keep the form as filled in', async () => {
+    const { user, browser } = await stage.confirmed()
+    for (let n = 0; n < 9; n++) expect((await create(browser)).statusCode).toBe(200)
+    const [key] = await listKeys(stage.people.access, { username: user.username })
+    const rotate = () => browser.submit(`/settings/keys/${key?.id}/rotate`, { grace: 'h1' })
+    expect((await rotate()).statusCode).toBe(200)
+    for (const reply of [await create(browser, { name: 'phone' }), await rotate()]) {
+      expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '3600'])
+      expect(reply.body).toContain('You can create or rotate at most 10 keys an hour. Try again in 60 minutes.')
+      expect(reply.body).not.toMatch(KEY)
+    }
+    expect((await create(browser, { name: 'phone' })).body).toContain('value="phone"')
+    stage.people.now += 3_600_000
+    await stage.confirm(browser)
+    expect((await create(browser)).statusCode).toBe(200)
+  })
+
+  it('restrict a key to the networks that were typed, and show them', async () => {
+    const { user, browser } = await stage.confirmed()
+    const wrong = await create(browser, { networks: '192.0.2.0/24 home' })
+    expect([wrong.statusCode, wrong.body.includes('value="192.0.2.0/24 home"')]).toEqual([400, true])
+    expect(wrong.body).toContain('Use at most 20 addresses or ranges')
+    await create(browser, { networks: ' 192.0.2.0/24, 2001:db8::/32' })
+    const [key] = await listKeys(stage.people.access, { username: user.username })
+    expect(key?.networks).toEqual(['192.0.2.0/24', '2001:db8::/32'])
+    expect((await browser.get('/settings/keys')).body).toContain('only from 192.0.2.0/24, 2001:db8::/32')
+  })
+
+  it("offer the operator's default expiry first, and leave the choice to the user", async () => {
+    expect((await (await stage.confirmed()).browser.get('/settings/keys/new')).body).not.toContain('(default)')
+    stage.people.accounts.access.defaultKeyDays = 45
+    const { user, browser } = await stage.confirmed()
+    expect((await browser.get('/settings/keys/new')).body).toMatch(
+      /<option value="default" selected>In 45 days \(default\)<\/option><option value="never">/,
+    )
+    for (const expiry of ['default', 'never', 'd7', 'nonsense']) await create(browser, { expiry })
+    await browser.submit('/settings/connect/codex', {})
+    const keys = await listKeys(stage.people.access, { username: user.username })
+    const days = keys.map(({ expiresAt }) => expiresAt && (expiresAt.getTime() - stage.people.now) / DAY_MS)
+    expect(days).toEqual([45, undefined, 7, 45, 45])
+  })
+
   it('409: at the maximum number of keys, say so and keep the form as filled in', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     for (let n = 0; n < 25; n++) await createKey(stage.people.access, { owner: { userId: user.id } })
     const { statusCode, body } = await create(browser, { name: 'phone' })
     expect(statusCode).toBe(409)
@@ -60,7 +105,7 @@ describe('the API key pages', () => {
   })
 
   it('have the secret in exactly one response, and in no page, row, cookie or log line afterwards', async () => {
-    const { browser } = await stage.signedIn({ isAdmin: true })
+    const { browser } = await stage.confirmed({ isAdmin: true })
     const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const secret = full.slice(full.indexOf('.') + 1)
     expect(secret).toHaveLength(49)
@@ -77,7 +122,7 @@ describe('the API key pages', () => {
   })
 
   it('create the same key as the command line does, with the chosen name, expiry and scopes', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     await create(browser, { name: ' My agent 🦜 ', expiry: 'd30', scopes: ['maps', 'search'] })
     const [made] = await listKeys(stage.people.access, { username: user.username })
     const { key } = await createKey(stage.people.access, {
@@ -91,12 +136,12 @@ describe('the API key pages', () => {
   })
 
   it('offer an example request that the key may make', async () => {
-    const { browser } = await stage.signedIn()
+    const { browser } = await stage.confirmed()
     expect((await create(browser, { scopes: 'maps' })).body).toContain('http://site.test/api/v1/key/')
   })
 
   it('400: show errors at their fields, keep the form as filled in, and create nothing', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     const reply = await create(browser, { name: 'x'.repeat(101), expiry: 'd90', scopes: ['translate'] })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('at most 100 characters')
@@ -111,7 +156,7 @@ describe('the API key pages', () => {
   })
 
   it('escape a hostile name', async () => {
-    const { browser } = await stage.signedIn()
+    const { browser } = await stage.confirmed()
     const name = '<img src=x onerror=alert(1)>"&'
     const pages = [await create(browser, { name }), await browser.get('/settings/keys')]
     for (const { body } of pages) {
@@ -121,7 +166,7 @@ describe('the API key pages', () => {
   })
 
   it('list the prefix, the last use and this month’s count', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     await create(browser)
     const [key] = await listKeys(stage.people.access, { username: user.username })
     for (let n = 0; n < 3; n++) stage.usage.count(key?.id ?? '', 'web_search')
@@ -133,7 +178,7 @@ describe('the API key pages', () => {
   })
 
   it('rotate a key: the new secret is shown once, the old one works for the chosen time', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     const old = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
     const path = `/settings/keys/${key?.id}/rotate`
@@ -147,7 +192,7 @@ describe('the API key pages', () => {
   })
 
   it('revoke a key after asking, and then it is refused', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
     const path = `/settings/keys/${key?.id}/revoke`
@@ -165,11 +210,11 @@ describe('the API key pages', () => {
   })
 
   it('404: another user’s keys, even for administrators', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     const full = KEY.exec((await create(browser, { name: 'a private name' })).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
     for (const isAdmin of [false, true]) {
-      const stranger = await stage.signedIn({ isAdmin })
+      const stranger = await stage.confirmed({ isAdmin })
       expect((await stranger.browser.get('/settings/keys')).body).not.toContain('a private name')
       for (const verb of ['rotate', 'revoke']) {
         const path = `/settings/keys/${key?.id}/${verb}`
@@ -188,7 +233,7 @@ describe('the API key pages', () => {
   })
 
   it('are paginated when there are many keys', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     const context = { ...stage.people.access, randomBytes, maxKeysPerUser: 60 }
     for (let n = 0; n < 51; n++) await createKey(context, { owner: { userId: user.id }, name: `number ${n}` })
     const first = (await browser.get('/settings/keys')).body

@@ -1,10 +1,21 @@
 // Settings → API keys: lists, creates, rotates and revokes keys. Users can open only their own; another user's key is a
 // 404. Only the response to the form itself contains a secret: no redirect carries it, no page shows it again, and the
-// response is sent with `no-store`.
+// response is sent with `no-store`. Making a secret asks for the password or a passkey first, so that an unattended
+// browser can't be turned into a key that outlives the session.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
+import { MAX_NETWORKS, parseNetwork, splitNetworks } from '../../keys/allowed-networks.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import { createKey, findOwnKey, type IssuedKey, revokeOwnKey, rotateOwnKey, TooManyKeys } from '../../keys/keys.ts'
+import {
+  createKey,
+  findOwnKey,
+  type IssuedKey,
+  MAX_NEW_SECRETS_PER_HOUR,
+  revokeOwnKey,
+  rotateOwnKey,
+  TooManyKeys,
+  TooManyNewSecrets,
+} from '../../keys/keys.ts'
 import {
   CHOOSABLE_SCOPES,
   DEFAULT_SCOPES,
@@ -19,21 +30,35 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import {
+  actions,
+  button,
+  buttonLink,
+  choiceField,
+  postForm,
+  type SelectParts,
+  selectField,
+  textField,
+} from '../parts/form.ts'
 import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import { actingAccess, type SignedInContext, textInput } from './account-forms.ts'
+import { actingAccess, type FormState, type SignedInContext, textInput } from './account-forms.ts'
 
 const DAY_SECONDS = 86_400
 const KEYS_PER_PAGE = 50
-const EXPIRY_DAYS = { never: undefined, d7: 7, d30: 30, d90: 90, d365: 365 } as const
+/** `default`: what the operator has set. */
+const EXPIRY_DAYS = { default: undefined, never: null, d7: 7, d30: 30, d90: 90, d365: 365 } as const
 type Expiry = keyof typeof EXPIRY_DAYS
+const EXPIRIES = Object.keys(EXPIRY_DAYS) as Expiry[]
 const GRACE_SECONDS = { s0: 0, h1: 3_600, h24: DAY_SECONDS, d7: 7 * DAY_SECONDS } as const
 type Grace = keyof typeof GRACE_SECONDS
 
 const MAX_NAME_LENGTH = 100
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const MAX_NETWORKS_LENGTH = 1_000
+const areValidNetworks = (networks: readonly string[]): boolean =>
+  networks.length <= MAX_NETWORKS && networks.every(parseNetwork)
 const isValidName = (text: string): boolean =>
   Array.from(text.trim()).length <= MAX_NAME_LENGTH && !UNPRINTABLE.test(text)
 
@@ -43,7 +68,9 @@ type OfferedScope = (typeof OFFERED_SCOPES)[number]
 
 const isOfferedScope = (value: unknown): value is OfferedScope => OFFERED_SCOPES.some((scope) => scope === value)
 
-const EMPTY_FORM: NewKeyParts = { name: '', expiry: 'never', scopes: [] }
+const EMPTY_FORM: NewKeyForm = { name: '', expiry: 'default', networks: '', scopes: [] }
+const NEW_PATH = '/settings/keys/new'
+const ROTATE_PATH = '/settings/keys/:keyId/rotate'
 
 const keysPage = definePage({
   method: 'GET',
@@ -102,8 +129,9 @@ const revokeAction = definePage({
 
 const newKeyPage = definePage({
   method: 'GET',
-  path: '/settings/keys/new',
+  path: NEW_PATH,
   access: 'user',
+  stepUp: NEW_PATH,
   // A link may suggest a name and scopes; the key's owner still decides.
   query: z.object({ name: z.string().max(MAX_NAME_LENGTH).catch(''), scopes: z.string().catch('') }),
   handle(context) {
@@ -115,44 +143,50 @@ const newKeyPage = definePage({
 
 const newKeyAction = definePage({
   method: 'POST',
-  path: '/settings/keys/new',
+  path: NEW_PATH,
   access: 'user',
+  stepUp: NEW_PATH,
   form: () =>
     z.object({
       name: textInput,
-      expiry: z.enum(['never', 'd7', 'd30', 'd90', 'd365']).catch('never'),
+      expiry: z.enum(EXPIRIES).catch('default'),
+      networks: textInput,
       scopes: z.preprocess((value) => [value ?? []].flat().filter(isOfferedScope), z.array(z.enum(OFFERED_SCOPES))),
     }),
   async handle(context) {
     const { form, words } = context
     const values = form.ok ? form.values : EMPTY_FORM
     const { name, expiry, scopes } = values
-    const { badName, noScope, addressAlone } = words.accounts.keys
+    const networks = splitNetworks(values.networks)
+    const { badName, badNetworks, noScope, addressAlone } = words.accounts.keys
     // Validated here and not by the schema, so that the form comes back as it was filled in.
     const messages = {
       ...(!isValidName(name) && { name: [badName] }),
+      ...(!areValidNetworks(networks) && { networks: [badNetworks(MAX_NETWORKS)] }),
       ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
       ...(scopes.length === 0 && { scopes: [noScope] }),
     }
-    if (Object.keys(messages).length > 0) return newKeyView(context, { ...values, messages })
-    const issued = await issueKey(context, { name, scopes, days: EXPIRY_DAYS[expiry] })
-    return issued instanceof TooManyKeys
-      ? newKeyView(context, { ...values, most: issued.most })
-      : newSecretView(context, issued, words.accounts.keys.createdTitle)
+    if (Object.keys(messages).length > 0) return newKeyView(context, values, { messages, status: 400 })
+    const issued = await issueKey(context, { name, scopes, networks, days: EXPIRY_DAYS[expiry] })
+    return 'full' in issued
+      ? newSecretView(context, issued, words.accounts.keys.createdTitle)
+      : newKeyView(context, values, issued)
   },
 })
 
 const rotatePage = definePage({
   method: 'GET',
-  path: '/settings/keys/:keyId/rotate',
+  path: ROTATE_PATH,
   access: 'user',
+  stepUp: ROTATE_PATH,
   handle: (context) => rotateView(context),
 })
 
 const rotateAction = definePage({
   method: 'POST',
-  path: '/settings/keys/:keyId/rotate',
+  path: ROTATE_PATH,
   access: 'user',
+  stepUp: ROTATE_PATH,
   form: () => z.object({ grace: z.enum(['s0', 'h1', 'h24', 'd7']).catch('h24') }),
   async handle(context) {
     const { form, viewer, words } = context
@@ -160,8 +194,10 @@ const rotateAction = definePage({
     if (key.state !== 'active') return await rotateView(context)
     const graceSeconds = GRACE_SECONDS[form.ok ? form.values.grace : 'h24']
     const ids = { userId: viewer.userId, keyId: key.id }
-    const issued = await rotateOwnKey(actingAccess(context), ids, { graceSeconds })
-    return newSecretView(context, issued, words.accounts.keys.rotatedTitle)
+    const issued = await orRefusal(context, rotateOwnKey(actingAccess(context), ids, { graceSeconds }))
+    return 'full' in issued
+      ? newSecretView(context, issued, words.accounts.keys.rotatedTitle)
+      : await rotateView(context, issued)
   },
 })
 
@@ -193,22 +229,39 @@ const showPrefix = (prefix: string): string => `bowerbird_${prefix}…`
 interface WantedKey {
   name: string
   scopes: readonly Scope[]
-  /** Undefined: the key never expires. */
-  days: number | undefined
+  networks?: readonly string[]
+  /** Null: the key never expires. Undefined: as the operator has set. */
+  days: number | null | undefined
 }
 
-/** Creates a key for the viewer, unless they already have the maximum number. */
+/** Creates a key for the viewer, or returns what their form says instead. */
 export async function issueKey(
   context: SignedInContext,
-  { name, scopes, days }: WantedKey,
-): Promise<IssuedKey | TooManyKeys> {
+  { days, ...wanted }: WantedKey,
+): Promise<IssuedKey | FormState> {
   const { viewer, services } = context
-  const expiry = days && { expiresAt: new Date(services.clock() + days * DAY_SECONDS * 1_000) }
+  const expiresAt = typeof days === 'number' ? new Date(services.clock() + days * DAY_SECONDS * 1_000) : null
+  const input = { owner: { userId: viewer.userId }, ...wanted, ...(days !== undefined && { expiresAt }) }
+  return await orRefusal(context, createKey(actingAccess(context), input))
+}
+
+/** A new secret, or the state of the form if the user has too many keys or has made too many lately. */
+async function orRefusal(
+  { words }: Pick<PageContext, 'words'>,
+  making: Promise<IssuedKey>,
+): Promise<IssuedKey | FormState> {
+  const { tooMany, tooManyNew } = words.accounts.keys
   try {
-    return await createKey(actingAccess(context), { owner: { userId: viewer.userId }, name, scopes, ...expiry })
+    return await making
   } catch (error) {
-    if (error instanceof TooManyKeys) return error
-    throw error
+    if (error instanceof TooManyKeys) return { status: 409, note: notice('bad', tooMany(error.most)) }
+    if (!(error instanceof TooManyNewSecrets)) throw error
+    const minutes = Math.ceil(error.retryAfterSeconds / 60)
+    return {
+      status: 429,
+      headers: { 'Retry-After': String(error.retryAfterSeconds) },
+      note: notice('bad', tooManyNew(MAX_NEW_SECRETS_PER_HOUR, minutes)),
+    }
   }
 }
 
@@ -273,11 +326,12 @@ const olderSecrets = ({ secrets }: KeyRecord, context: SignedInContext): Html[] 
     return html`<span class="beside">${text}</span>`
   })
 
-function stateOf({ state, expiresAt }: KeyRecord, context: SignedInContext): Html {
+function stateOf({ state, expiresAt, networks }: KeyRecord, context: SignedInContext): Html {
   const words = context.words.accounts.keys
   const dot = ({ active: 'up', expired: 'unknown', revoked: 'down' } as const)[state]
   const until = state === 'active' && expiresAt && words.expires(formatDay(expiresAt, context))
-  return html`<span>${stateWord(dot, words.states[state])}${until && html`<span class="beside">${until}</span>`}</span>`
+  const from = state === 'active' && networks.length > 0 && words.onlyFrom(networks.join(', '))
+  return html`<span>${stateWord(dot, words.states[state])}${[until, from].map((text) => text && html`<span class="beside">${text}</span>`)}</span>`
 }
 
 function actionsColumn({ words, hasPage }: SignedInContext): Column<CountedKey> {
@@ -290,41 +344,57 @@ function actionsColumn({ words, hasPage }: SignedInContext): Column<CountedKey> 
   }
 }
 
-interface NewKeyParts {
+interface NewKeyForm {
   name: string
   expiry: Expiry
+  /** As typed. */
+  networks: string
   scopes: readonly OfferedScope[]
-  messages?: FieldMessages
-  /** Set if the user already has this many keys, the maximum. */
-  most?: number
 }
 
-function newKeyView(context: SignedInContext, { name, expiry, scopes, messages, most }: NewKeyParts): View {
+function newKeyView(
+  context: SignedInContext,
+  { name, expiry, networks, scopes }: NewKeyForm,
+  form: FormState = {},
+): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
-  const expiries = Object.keys(EXPIRY_DAYS) as Expiry[]
   const { areUrlKeysOn, reading } = context.services
+  const { note, status, headers } = form
+  const messages: FieldMessages = form.messages ?? {}
   const offered = OFFERED_SCOPES.filter(
     (scope) => (scope !== URL_KEY_SCOPE || areUrlKeysOn) && (scope !== READ_SCOPE || reading),
   )
-  const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
-${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
+  const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
+${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiryOptions(context) })}
 ${choiceField({
   name: 'scopes',
   type: 'checkbox',
   label: words.scopes,
-  errors: messages?.['scopes'],
+  errors: messages['scopes'],
   options: offered.map((scope) => ({ value: scope, label: words.scopeNames[scope], isChosen: scopes.includes(scope) })),
 })}
+${textField({ name: 'networks', label: words.networks, value: networks, help: words.networksHelp, optional: frame.optional, errors: messages['networks'], maxlength: MAX_NETWORKS_LENGTH })}
 ${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
   return settingsView(context, '/settings/keys', {
     title: words.newTitle,
-    content: html`${most !== undefined && notice('bad', words.tooMany(most))}${postForm(context, { action: '/settings/keys/new', body })}`,
-    status: most === undefined ? (messages ? 400 : 200) : 409,
+    content: html`${note}${postForm(context, { action: NEW_PATH, body })}`,
+    status,
+    headers,
   })
 }
 
-async function rotateView(context: SignedInContext): Promise<View> {
+/** The operator's default comes first, and so is chosen unless the user chooses. */
+function expiryOptions({ words, services }: SignedInContext): SelectParts['options'] {
+  const { expiries, defaultExpiry } = words.accounts.keys
+  const { defaultKeyDays } = services.accounts.access
+  return EXPIRIES.flatMap((value): SelectParts['options'] => {
+    if (value !== 'default') return [{ value, label: expiries[value] }]
+    return defaultKeyDays === undefined ? [] : [{ value, label: defaultExpiry(defaultKeyDays) }]
+  })
+}
+
+async function rotateView(context: SignedInContext, { note, status, headers }: FormState = {}): Promise<View> {
   const key = await ownKeyOf(context)
   const { frame, accounts } = context.words
   const words = accounts.keys
@@ -340,8 +410,10 @@ async function rotateView(context: SignedInContext): Promise<View> {
 ${actions(button(words.rotateSubmit), back)}`
   return settingsView(context, '/settings/keys', {
     title,
-    content: html`${which}<p class="measure">${words.rotateHelp}</p>
+    content: html`${note}${which}<p class="measure">${words.rotateHelp}</p>
 ${postForm(context, { action: `/settings/keys/${key.id}/rotate`, body })}`,
+    status,
+    headers,
   })
 }
 

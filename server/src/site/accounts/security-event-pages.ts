@@ -188,6 +188,7 @@ function actorCell({ actor, user, via, systemUser }: AuditRecord, { words, viewe
   const { audit } = words.security
   if (via === 'command line')
     return html`<span>${audit.commandLine}${systemUser && html` <span class="beside">${systemUser}</span>`}</span>`
+  if (via === 'API') return via
   if (!actor) return html`<span class="quiet">${audit.nobody}</span>`
   const isSelf = actor.id === viewer?.userId && actor.id === user?.id
   return html`<span><bdi>${actor.username}</bdi>${isSelf && html` <span class="quiet">(${words.accounts.users.you})</span>`}</span>`

@@ -82,7 +82,7 @@ describe('security events', () => {
   })
 
   it('record keys by their id', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.confirmed()
     await browser.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })
     const [created] = await readEvents(db(), { aboutUserId: user.id, limit: 1 })
     const keyId = created?.key?.id ?? ''

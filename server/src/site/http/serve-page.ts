@@ -145,11 +145,16 @@ function checkAccess(
 }
 
 /** Redirects to the page that asks for the password or a passkey again, unless that happened recently. */
-function checkStepUp({ stepUp }: Page, { viewer, params, services }: PageContext): Redirect | undefined {
+function checkStepUp(
+  { stepUp, method }: Page,
+  { viewer, params, services, address }: PageContext,
+): Redirect | undefined {
   const sinceMs = services.clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
   // The time is absolute, because the clock of the node that confirmed it may be slightly ahead.
   if (stepUp === undefined || Math.abs(sinceMs) < CONFIRMED_MS) return undefined
-  const next = stepUp.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = stepUp.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  // A link may have filled in the form.
+  const next = method === 'GET' && isLocalPath(address) ? address : path
   return { redirect: `/settings/confirm?next=${encodeURIComponent(next)}` }
 }
 

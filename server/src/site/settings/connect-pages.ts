@@ -2,11 +2,11 @@
 // page after creating a key shows the key, inside the lines, and it is sent with `no-store`.
 import { TABS } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
-import { type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
+import type { IssuedKey } from '../../keys/keys.ts'
 import type { LastRequest } from '../../keys/last-requests.ts'
 import { CHOOSABLE_SCOPES, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 import type { SkipReason } from '../../search/plan.ts'
-import type { SignedInContext } from '../accounts/account-forms.ts'
+import type { FormState, SignedInContext } from '../accounts/account-forms.ts'
 import { issueKey, keyLine, ownKeyOf } from '../accounts/key-pages.ts'
 import { KEY_PLACEHOLDER, type ProgramKind, type ProgramLines, programsFor } from '../docs/program-lines.ts'
 import { PageError } from '../http/error-pages.ts'
@@ -51,12 +51,14 @@ const createAction = definePage({
   method: 'POST',
   path: `${PATH}/:program`,
   access: 'user',
+  stepUp: `${PATH}/:program`,
   async handle(context) {
     const { name, scopes } = programOf(context)
     if (scopes.length === 0) return programView(context)
-    const days = scopes.includes(URL_KEY_SCOPE) ? URL_KEY_DAYS : undefined
+    const { defaultKeyDays = URL_KEY_DAYS } = context.services.accounts.access
+    const days = scopes.includes(URL_KEY_SCOPE) ? Math.min(URL_KEY_DAYS, defaultKeyDays) : undefined
     const issued = await issueKey(context, { name, scopes, days })
-    return issued instanceof TooManyKeys ? programView(context, issued.most) : createdView(context, issued)
+    return 'full' in issued ? createdView(context, issued) : programView(context, issued)
   },
 })
 
@@ -90,8 +92,7 @@ function programOf(context: SignedInContext, key?: string): ProgramLines {
   return program
 }
 
-/** `most`: set if the user already has this many keys, the maximum. */
-function programView(context: SignedInContext, most?: number): View {
+function programView(context: SignedInContext, { note, status, headers }: FormState = {}): View {
   const { connect, accounts } = context.words
   const program = programOf(context)
   const { slug, name, scopes, lines } = program
@@ -106,7 +107,7 @@ function programView(context: SignedInContext, most?: number): View {
   })
   return settingsView(context, PATH, {
     title: name,
-    content: html`${most !== undefined && notice('bad', accounts.keys.tooMany(most))}
+    content: html`${note}
 ${linesOf(context, program)}
 ${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDER)}</p>`}
 <h2>${connect.keyTitle}</h2>${
@@ -115,7 +116,8 @@ ${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDE
         : html`<p class="measure">${connect.keyHelp(names)}</p>
 ${scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}${form}`
     }`,
-    status: most === undefined ? 200 : 409,
+    status,
+    headers,
   })
 }
 

@@ -155,6 +155,7 @@ export const accounts: AccountsWords = {
     nameHelp: 'Wofür der Schlüssel ist, etwa der Name eines Programms oder Geräts.',
     expiry: 'Läuft ab',
     expiries: { never: 'Nie', d7: 'In 7 Tagen', d30: 'In 30 Tagen', d90: 'In 90 Tagen', d365: 'In einem Jahr' },
+    defaultExpiry: (days) => `In ${days} ${days === 1 ? 'Tag' : 'Tagen'} (Vorgabe)`,
     scopes: 'Darf benutzt werden für',
     scopeNames: {
       search: 'Web, Bilder, Nachrichten, Videos, Wissenschaft, Code und Vorschläge',
@@ -175,6 +176,11 @@ export const accounts: AccountsWords = {
     addressAlone: 'Ein Schlüssel für Adressen gilt nur für Suchen und Vorschläge.',
     addressWarning:
       'Dieser Schlüssel ist für eine Adresse bestimmt, deshalb können Proxys und Programme ihn protokollieren. Geben Sie ihm ein Ablaufdatum, und widerrufen Sie ihn, sobald er nicht mehr gebraucht wird.',
+    networks: 'Erlaubte Netze',
+    networksHelp: 'Adressen oder Bereiche, aus denen der Schlüssel gilt, etwa 192.0.2.0/24. Leer lassen für alle.',
+    badNetworks: (most) =>
+      `Geben Sie höchstens ${most} Adressen oder Bereiche an, durch Leerzeichen getrennt, etwa 192.0.2.0/24 2001:db8::/32.`,
+    onlyFrom: (networks) => `nur aus ${networks}`,
     badName: 'Verwenden Sie einfachen Text in einer Zeile, höchstens 100 Zeichen.',
     createdTitle: 'Ihr neuer Schlüssel',
     rotatedTitle: 'Ihr neues Geheimnis',
@@ -183,7 +189,7 @@ export const accounts: AccountsWords = {
     backToKeys: 'Zurück zu Ihren Schlüsseln',
     rotateTitle: 'Schlüssel erneuern',
     rotateHelp:
-      'Der Schlüssel bekommt ein neues Geheimnis; Name, Grenzen und Zähler bleiben. Das alte gilt noch eine Weile, damit Sie es in Ihrem Programm ohne Lücke austauschen können.',
+      'Der Schlüssel bekommt ein neues Geheimnis; Name, Grenzen und Zähler bleiben. Das alte gilt noch eine Weile, damit Sie es in Ihrem Programm ohne Lücke austauschen können. Höchstens drei Geheimnisse eines Schlüssels gelten zugleich.',
     grace: 'Das alte Geheimnis gilt',
     graces: { s0: 'nicht mehr', h1: 'noch eine Stunde', h24: 'noch einen Tag', d7: 'noch eine Woche' },
     rotateSubmit: 'Neues Geheimnis erzeugen',
@@ -194,6 +200,8 @@ export const accounts: AccountsWords = {
     revoked: 'Der Schlüssel ist widerrufen.',
     notActive: 'Dieser Schlüssel ist widerrufen oder abgelaufen. Legen Sie einen neuen an.',
     tooMany: (most: number) => `Die Zahl der aktiven Schlüssel ist auf ${most} begrenzt. Widerrufen Sie zuerst einen.`,
+    tooManyNew: (most, minutes) =>
+      `Sie können höchstens ${most} Schlüssel in der Stunde anlegen oder erneuern. Versuchen Sie es in ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'} noch einmal.`,
   },
   users: {
     title: 'Benutzer',
@@ -363,6 +371,7 @@ export const security: SecurityWords = {
       'key-created': 'API-Schlüssel angelegt',
       'key-rotated': 'API-Schlüssel erneuert',
       'key-revoked': 'API-Schlüssel widerrufen',
+      'key-new-network': 'API-Schlüssel aus einem neuen Netz benutzt',
       'user-created': 'Benutzer angelegt',
       'user-disabled': 'Benutzer gesperrt',
       'user-enabled': 'Benutzer freigegeben',

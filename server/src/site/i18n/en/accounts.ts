@@ -151,6 +151,7 @@ export const accounts = {
     nameHelp: 'What the key is for, such as a program or a device.',
     expiry: 'Expires',
     expiries: { never: 'Never', d7: 'In 7 days', d30: 'In 30 days', d90: 'In 90 days', d365: 'In a year' },
+    defaultExpiry: (days: number) => `In ${days} ${days === 1 ? 'day' : 'days'} (default)`,
     scopes: 'Can be used for',
     scopeNames: {
       search: 'Web, images, news, videos, science, code and suggestions',
@@ -172,6 +173,11 @@ export const accounts = {
     addressAlone: 'A key for URLs can only be used for searches and suggestions.',
     addressWarning:
       'This key is meant to be used in a URL, so proxies and programs may write it into their logs. Give it an expiry date, and revoke it once it is no longer used.',
+    networks: 'Allowed networks',
+    networksHelp: 'Addresses or ranges that the key works from, such as 192.0.2.0/24. Leave it empty for any.',
+    badNetworks: (most: number) =>
+      `Use at most ${most} addresses or ranges, separated by spaces, such as 192.0.2.0/24 2001:db8::/32.`,
+    onlyFrom: (networks: string) => `only from ${networks}`,
     badName: 'Use plain text on one line, at most 100 characters.',
     createdTitle: 'Your new key',
     rotatedTitle: 'Your new secret',
@@ -180,7 +186,7 @@ export const accounts = {
     backToKeys: 'Back to your keys',
     rotateTitle: 'Rotate key',
     rotateHelp:
-      'The key gets a new secret and keeps its name, limits and usage count. The old secret can keep working for a while, so you can update your program without downtime.',
+      'The key gets a new secret and keeps its name, limits and usage count. The old secret can keep working for a while, so you can update your program without downtime. At most three secrets of a key work at a time.',
     grace: 'Old secret expires',
     graces: { s0: 'Now', h1: 'In an hour', h24: 'In a day', d7: 'In a week' },
     rotateSubmit: 'Rotate key',
@@ -190,6 +196,8 @@ export const accounts = {
     revoked: 'Key revoked.',
     notActive: 'This key is revoked or expired. Create a new one.',
     tooMany: (most: number) => `The number of active keys is limited to ${most}. Revoke one first.`,
+    tooManyNew: (most: number, minutes: number) =>
+      `You can create or rotate at most ${most} keys an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   },
   users: {
     title: 'Users',
@@ -356,6 +364,7 @@ export const security = {
       'key-created': 'API key created',
       'key-rotated': 'API key rotated',
       'key-revoked': 'API key revoked',
+      'key-new-network': 'API key used from a new network',
       'user-created': 'User created',
       'user-disabled': 'User disabled',
       'user-enabled': 'User enabled',

@@ -155,6 +155,7 @@ export const accounts: AccountsWords = {
     nameHelp: 'Para qué es la clave, por ejemplo el nombre de un programa o de un dispositivo.',
     expiry: 'Caduca',
     expiries: { never: 'Nunca', d7: 'En 7 días', d30: 'En 30 días', d90: 'En 90 días', d365: 'En un año' },
+    defaultExpiry: (days) => `En ${days} ${days === 1 ? 'día' : 'días'} (valor predeterminado)`,
     scopes: 'Se puede usar para',
     scopeNames: {
       search: 'Web, imágenes, noticias, vídeos, ciencia, código y sugerencias',
@@ -175,6 +176,12 @@ export const accounts: AccountsWords = {
     addressAlone: 'Una clave para direcciones solo sirve para búsquedas y sugerencias.',
     addressWarning:
       'Esta clave está pensada para una dirección, así que proxies y programas pueden guardarla en sus registros. Póngale una fecha de caducidad y revóquela cuando ya no se use.',
+    networks: 'Redes permitidas',
+    networksHelp:
+      'Direcciones o rangos desde los que funciona la clave, por ejemplo 192.0.2.0/24. Déjelo vacío para permitir todas.',
+    badNetworks: (most) =>
+      `Indique ${most} direcciones o rangos como máximo, separados por espacios, por ejemplo 192.0.2.0/24 2001:db8::/32.`,
+    onlyFrom: (networks) => `solo desde ${networks}`,
     badName: 'Use texto sencillo en una línea, de 100 caracteres como máximo.',
     createdTitle: 'Su clave nueva',
     rotatedTitle: 'Su secreto nuevo',
@@ -183,7 +190,7 @@ export const accounts: AccountsWords = {
     backToKeys: 'Volver a sus claves',
     rotateTitle: 'Renovar la clave',
     rotateHelp:
-      'La clave recibe un secreto nuevo; su nombre, sus límites y su contador se mantienen. El antiguo sigue funcionando un tiempo, para que pueda cambiarlo en su programa sin interrupción.',
+      'La clave recibe un secreto nuevo; su nombre, sus límites y su contador se mantienen. El antiguo sigue funcionando un tiempo, para que pueda cambiarlo en su programa sin interrupción. Funcionan como máximo tres secretos de una clave a la vez.',
     grace: 'El secreto antiguo funciona',
     graces: { s0: 'ya no', h1: 'una hora más', h24: 'un día más', d7: 'una semana más' },
     rotateSubmit: 'Crear secreto nuevo',
@@ -193,6 +200,8 @@ export const accounts: AccountsWords = {
     revoked: 'La clave está revocada.',
     notActive: 'Esta clave está revocada o ha caducado. Cree una nueva.',
     tooMany: (most: number) => `El número de claves activas está limitado a ${most}. Revoque una primero.`,
+    tooManyNew: (most, minutes) =>
+      `Puede crear o renovar ${most} claves por hora como máximo. Vuelva a intentarlo en ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`,
   },
   users: {
     title: 'Usuarios',
@@ -361,6 +370,7 @@ export const security: SecurityWords = {
       'key-created': 'Clave de API creada',
       'key-rotated': 'Clave de API renovada',
       'key-revoked': 'Clave de API revocada',
+      'key-new-network': 'Clave de API usada desde una red nueva',
       'user-created': 'Usuario creado',
       'user-disabled': 'Usuario desactivado',
       'user-enabled': 'Usuario activado',

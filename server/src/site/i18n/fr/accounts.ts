@@ -155,6 +155,7 @@ export const accounts: AccountsWords = {
     nameHelp: 'À quoi sert la clé, par exemple le nom d’un programme ou d’un appareil.',
     expiry: 'Expire',
     expiries: { never: 'Jamais', d7: 'Dans 7 jours', d30: 'Dans 30 jours', d90: 'Dans 90 jours', d365: 'Dans un an' },
+    defaultExpiry: (days) => `Dans ${days} ${days === 1 ? 'jour' : 'jours'} (par défaut)`,
     scopes: 'Peut servir à',
     scopeNames: {
       search: 'Web, images, actualités, vidéos, sciences, code et suggestions',
@@ -175,6 +176,12 @@ export const accounts: AccountsWords = {
     addressAlone: 'Une clé pour adresses ne sert qu’aux recherches et aux suggestions.',
     addressWarning:
       'Cette clé est destinée à une adresse : des proxys et des programmes peuvent l’inscrire dans leurs journaux. Donnez-lui une date d’expiration, et révoquez-la dès qu’elle ne sert plus.',
+    networks: 'Réseaux autorisés',
+    networksHelp:
+      'Adresses ou plages depuis lesquelles la clé fonctionne, par exemple 192.0.2.0/24. Laissez vide pour toutes.',
+    badNetworks: (most) =>
+      `Indiquez au plus ${most} adresses ou plages, séparées par des espaces, par exemple 192.0.2.0/24 2001:db8::/32.`,
+    onlyFrom: (networks) => `seulement depuis ${networks}`,
     badName: 'Utilisez du texte simple sur une ligne, de 100 caractères au plus.',
     createdTitle: 'Votre nouvelle clé',
     rotatedTitle: 'Votre nouveau secret',
@@ -183,7 +190,7 @@ export const accounts: AccountsWords = {
     backToKeys: 'Retour à vos clés',
     rotateTitle: 'Renouveler la clé',
     rotateHelp:
-      'La clé reçoit un nouveau secret ; son nom, ses limites et son compteur restent. L’ancien fonctionne encore un moment, pour que vous le remplaciez dans votre programme sans interruption.',
+      'La clé reçoit un nouveau secret ; son nom, ses limites et son compteur restent. L’ancien fonctionne encore un moment, pour que vous le remplaciez dans votre programme sans interruption. Trois secrets d’une clé au plus fonctionnent en même temps.',
     grace: 'L’ancien secret fonctionne',
     graces: { s0: 'plus du tout', h1: 'encore une heure', h24: 'encore un jour', d7: 'encore une semaine' },
     rotateSubmit: 'Créer un nouveau secret',
@@ -193,6 +200,8 @@ export const accounts: AccountsWords = {
     revoked: 'La clé est révoquée.',
     notActive: 'Cette clé est révoquée ou expirée. Créez-en une nouvelle.',
     tooMany: (most: number) => `Le nombre de clés actives est limité à ${most}. Révoquez-en une d’abord.`,
+    tooManyNew: (most, minutes) =>
+      `Vous pouvez créer ou renouveler ${most} clés par heure au plus. Réessayez dans ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   },
   users: {
     title: 'Utilisateurs',
@@ -361,6 +370,7 @@ export const security: SecurityWords = {
       'key-created': 'Clé d’API créée',
       'key-rotated': 'Clé d’API renouvelée',
       'key-revoked': 'Clé d’API révoquée',
+      'key-new-network': 'Clé d’API utilisée depuis un nouveau réseau',
       'user-created': 'Utilisateur créé',
       'user-disabled': 'Utilisateur désactivé',
       'user-enabled': 'Utilisateur activé',
