@@ -91,10 +91,45 @@ describe('no input becomes code', () => {
   it('only fixed file names are opened, and no code that serves requests opens files', () => {
     const opening = filesWith(/from 'node:fs(?:\/promises)?'/)
     expect(opening.length).toBeGreaterThan(5)
-    const answering =
-      /^(?:api|search|engines|cards|maps|translate|upstream|cache|rate-limit|usage|budget|keys|audit|health|text|site)\//
-    // Assets are read once at startup, and the table of bangs when the first one is used.
-    expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/search/bang.ts'])
+    // Commands, settings and the database's own folder; nothing there sees a request.
+    const operating = /^(?:cli|config|demo|operate|postgres|redis)\//
+    // Tables and assets of ours, under fixed names: at startup, or when the first of their kind is used.
+    expect(opening.filter((file) => !operating.test(file)).toSorted()).toEqual([
+      'accounts/passwords.ts',
+      'answers/src/lib/read-table.ts',
+      'answers/src/time/holiday-calendar.ts',
+      'site/assets.ts',
+      'site/search/bang.ts',
+    ])
+  })
+})
+
+// The routes of the HTTP server declare their guards, and `spec/every-surface.test.ts` walks them. What else listens is
+// named here, with the test of its guard.
+describe('surfaces', () => {
+  it('only these files listen, besides the HTTP server', () => {
+    expect(
+      filesWith(/from 'node:(?:http|https|http2|net|tls|dgram)'[\s\S]*\b(?:createServer|createSocket)\(/).toSorted(),
+    ).toEqual([
+      // Their guards: `cli/administration-socket.service.test.ts`, `spec/operations.test.ts`.
+      'cli/administration-socket.ts',
+      'http/health-thread.ts',
+      'http/metrics-listener.ts',
+    ])
+    expect(filesWith(/\bfastify\(\{/)).toEqual(['http/http-server.ts'])
+  })
+
+  it('only these files take messages: from Redis, from other processes and from threads', () => {
+    // `spec/every-field.test.ts` sends to each channel.
+    expect(outside('redis', filesWith(/\bredis\??\.subscribe\(/)).toSorted()).toEqual([
+      'compose/stores.ts',
+      'keys/last-requests.ts',
+    ])
+    // The reader's own process gets the pages to extract, from the service alone.
+    const receiving = filesWith(/\.(?:on|once|addListener)\('message'/).filter(
+      (file) => !/^re(?:dis|ader)\//.test(file),
+    )
+    expect(receiving.toSorted()).toEqual(['http/health-thread.ts', 'operate/run-workers.ts'])
   })
 })
 

@@ -217,6 +217,25 @@ it('every limit on an expensive function names the file that enforces it, and se
   }
 })
 
+it('has a row for everything that fetches, reads or does several things at once', () => {
+  const where = rows(section('Expensive functions'), 'function | what bounds it |').flatMap(([, , files = '']) =>
+    quoted(files),
+  )
+  // Whatever answers several requests in one, or makes the instance connect or compute for long.
+  const costly = globSync(['upstream/*-fetch.ts', 'api/batch/mount-*.ts', 'compat/mcp/mcp-api.ts'], {
+    cwd: SOURCE,
+  }).filter((file) => file !== 'upstream/untrusted-fetch.ts')
+  expect(costly.length).toBeGreaterThanOrEqual(4)
+  const listed = [
+    ...costly,
+    'reader/reader.ts',
+    'reader/robots.ts',
+    'api/pipeline/event-reply.ts',
+    'translate/translate.ts',
+  ]
+  expect(listed.filter((file) => !where.includes(file))).toEqual([])
+})
+
 it('vulnerable dependencies have a deadline for the fix, and the scanners run', () => {
   const table = rows(section('Dependencies'), 'what | updated within |')
   expect(table.filter(([, within = '']) => !/\d+ days|next release/.test(within))).toEqual([])

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicAddress } from '../text/public-address.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
+import { OPEN, type Surface } from '../text/surface.ts'
 import type { ApiServices } from './api-services.ts'
 import { BATCH, mountBatch } from './batch/mount-batch.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -60,15 +61,18 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   const answers = createAnswerCache<Record<string, unknown>>(services.clock)
   answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
+    const config = { surface: surfaceOf(endpoint) }
     http.get(
       endpoint.path,
+      { config },
       serveEndpoint(endpoint, services, { authenticate, read: createUrlReader(endpoint), answers }),
     )
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })
       // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
-      http.route({ method: 'POST', url: endpoint.path, onRequest: serve, handler: serve })
+      const bodyLimit = endpoint.post.maxBodyBytes
+      http.route({ method: 'POST', url: endpoint.path, onRequest: serve, handler: serve, bodyLimit, config })
     }
     refuseOtherMethods(http, { path: endpoint.path, methods: endpoint.post ? ['GET', 'POST'] : ['GET'] })
   }
@@ -79,8 +83,14 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   return openapi
 }
 
+const surfaceOf = ({ scope, params }: Endpoint): Surface => ({
+  access: 'key',
+  scope,
+  fields: Object.keys(params.shape),
+})
+
 function mountDocument(http: FastifyInstance, document: object, { publicUrl }: ApiServices): void {
-  http.get(OPENAPI_PATH, (request, reply) => {
+  http.get(OPENAPI_PATH, { config: { surface: OPEN } }, (request, reply) => {
     const url = publicAddress(request, publicUrl)
     return sendTagged(reply.header('Cache-Control', 'no-cache'), { ...document, servers: [{ url }] })
   })

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { ApiServices } from '../api/api-services.ts'
 import type { Call } from '../api/endpoint.ts'
 import type { Authenticate } from '../api/pipeline/authenticate.ts'
-import { readFields } from '../api/pipeline/read-body.ts'
+import { type FieldsToRead, readFields } from '../api/pipeline/read-body.ts'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
 import { PRIVATE_NO_STORE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
 import { type ErrorCode, fieldMessages, frameworkCode, Refusal, type RefusalBody } from '../errors.ts'
@@ -20,7 +20,9 @@ import { pathKeyOf } from './key-location.ts'
 export interface CompatRoute<Params> extends Served<Params> {
   path: string
   methods: readonly ('GET' | 'POST')[]
-  read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
+  /** The parameters, and how long a body with them may be. */
+  fields: FieldsToRead
+  read: (request: FastifyRequest, fields: FieldsToRead) => Reading<Params> | Promise<Reading<Params>>
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, in the form that this API's clients read. */
   describeError: (error: CompatError) => unknown
@@ -36,7 +38,8 @@ export function mountCompatRoute<Params>(
   { http, services, authenticate }: CompatFrame,
   route: CompatRoute<Params>,
 ): void {
-  const { read, send, path: url } = route
+  const { scope, fields, send, path: url } = route
+  const read = (request: FastifyRequest) => route.read(request, fields)
   const serve = serveRequest(route, services, { authenticate, read, send, cacheControl: PRIVATE_NO_STORE })
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     hideReferrer(request, reply)
@@ -44,7 +47,9 @@ export function mountCompatRoute<Params>(
   }
   const errorHandler = createErrorHandler(services, route.describeError)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
-  http.route({ method: [...route.methods], url, onRequest, handler: onRequest, errorHandler })
+  const config = { surface: { access: 'key', scope, fields: fields.names } } as const
+  const bodyLimit = fields.maxBytes
+  http.route({ method: [...route.methods], url, onRequest, handler: onRequest, errorHandler, bodyLimit, config })
   refuseOtherMethods(http, route, { errorHandler })
 }
 
@@ -142,17 +147,18 @@ export function mountNotFound(
   const refuse = async (): Promise<never> => {
     throw new Refusal('not_found', 'Not found. Check the URL.', headers)
   }
-  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
+  const config = { surface: { access: 'nobody' } } as const
+  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError), config }, refuse)
 }
 
 /** Reads the members of a schema from a JSON or form body. */
 export async function readBodyAs<Members extends z.ZodObject>(
   request: FastifyRequest,
   schema: Members,
-  maxBytes: number,
+  fields: FieldsToRead,
 ): Promise<Reading<z.output<Members>>> {
-  const fields = await readFields(request, { names: Object.keys(schema.shape), maxBytes })
-  return fields instanceof Refusal ? { ok: false, refusal: fields } : readMembers(schema, fields)
+  const given = await readFields(request, fields)
+  return given instanceof Refusal ? { ok: false, refusal: given } : readMembers(schema, given)
 }
 
 /** Validates the members of a JSON object. Returns the values, or all errors at once, keyed by member. */

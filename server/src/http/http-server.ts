@@ -16,6 +16,7 @@ import type { RedisStates } from '../redis/redis-availability.ts'
 import { mountSite } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
+import { OPEN, requireSurfaces } from '../text/surface.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
 import { DATA_POLICY, setCommonHeaders } from './common-headers.ts'
 import { readinessOf } from './health-listener.ts'
@@ -93,6 +94,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
       connectionsCheckingInterval: CHECK_EVERY_MS,
     },
   })
+  requireSurfaces(http, BODY_LIMIT_BYTES)
   http.decorateRequest('keyId', undefined)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
@@ -150,15 +152,15 @@ const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
 function mountOperations(http: FastifyInstance, parts: HttpParts): void {
   const { api, metrics, metricsToken, isReady, missing = () => [] } = parts
   mountSecurityTxt(http, { contact: parts.operatorContact ?? '', publicUrl: api.publicUrl, clock: api.clock })
-  http.get('/livez', () => ({ status: 'ok' }))
-  http.get('/readyz', (request, reply) => {
+  http.get('/livez', { config: { surface: OPEN } }, () => ({ status: 'ok' }))
+  http.get('/readyz', { config: { surface: { access: 'anyone', fields: ['verbose'] } } }, (request, reply) => {
     const state = { isReady: isReady(), missing: missing(), redis: parts.redisStates?.() }
     const [status, body] = readinessOf(state, request.url)
     return reply.code(status).send(body)
   })
   if (metricsToken === undefined) return
   const isAllowed = createMetricsGuard(metricsToken)
-  http.get('/metrics', async (request, reply) => {
+  http.get('/metrics', { config: { surface: { access: 'metrics-token' } } }, async (request, reply) => {
     if (!isAllowed(request.headers.authorization))
       throw new Refusal('metrics_token_wrong', TOKEN_HINT, { 'WWW-Authenticate': 'Bearer' })
     return reply.type(metrics.contentType).send(await metrics.text())

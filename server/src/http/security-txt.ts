@@ -2,6 +2,7 @@
 // that the standard can express. Flaws of the program go to its maintainers, as SECURITY.md says.
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
+import { OPEN } from '../text/surface.ts'
 
 const PATH = '/.well-known/security.txt'
 /** The standard recommends less than a year. */
@@ -19,7 +20,7 @@ interface SecurityTxtParts {
 export function mountSecurityTxt(http: FastifyInstance, { contact, publicUrl, clock }: SecurityTxtParts): void {
   const address = contactAddress(contact)
   if (address === undefined) return
-  http.get(PATH, (_request, reply) => {
+  http.get(PATH, { config: { surface: OPEN } }, (_request, reply) => {
     const expires = (Math.floor(clock() / DAY_MS) + VALID_DAYS) * DAY_MS
     const lines = [
       '# For flaws of this instance. For flaws of Bowerbird itself, see SECURITY.md in its repository.',

@@ -11,12 +11,15 @@ import type { HealthState } from '../http/health-listener.ts'
 import { createHostCheck, createHttp, createHttpStop } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import type { MountedSurface } from '../text/surface.ts'
 import { explainListenFailure, openSideListeners } from './side-listeners.ts'
 import { explainStorageFailure } from './start-failure.ts'
 
 export interface Instance {
   url: string
   services: Services
+  /** Every route it serves, and what guards it. */
+  surfaces: readonly MountedSurface[]
   health: () => HealthState
   /** Reports draining, keeps serving for `drainMs`, and closes everything. */
   close: (drainMs?: number) => Promise<void>
@@ -44,7 +47,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
       const administration = await listenForAdministration(dataFolder, services.access, log).catch(explain)
       opened.defer(administration.close)
     }
-    const url = await openHttp(configuration, services, { isReady: () => isReady, opened })
+    const { url, surfaces } = await openHttp(configuration, services, { isReady: () => isReady, opened })
     isReady = true
     healthListener?.sendState()
     log.info({ url }, 'listening')
@@ -54,6 +57,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
     return {
       url,
       services,
+      surfaces,
       health,
       async close(drainMs = 0) {
         isReady = false
@@ -72,12 +76,12 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
   }
 }
 
-/** Returns the address it listens on. */
+/** Returns the address it listens on, and the routes. */
 async function openHttp(
   configuration: Configuration,
   services: Services,
   { isReady, opened }: { isReady: () => boolean; opened: AsyncDisposableStack },
-): Promise<string> {
+): Promise<Pick<Instance, 'url' | 'surfaces'>> {
   const { host, port, publicUrl, trustedProxies, operation } = configuration
   const http = createHttp({
     ...services,
@@ -94,9 +98,10 @@ async function openHttp(
   Object.assign(server, { maxConnections: operation.maxConnections, dropMaxConnection: true })
   services.metrics.watchConnections(promisify(server.getConnections.bind(server)))
   opened.defer(createHttpStop(http))
-  return await http.listen({ host, port }).catch((error: unknown) => {
+  const url = await http.listen({ host, port }).catch((error: unknown) => {
     throw explainListenFailure(error, '', port)
   })
+  return { url, surfaces: http.surfaces }
 }
 
 /** A batch runs a few of its parts at a time, so it may wait for three of the slowest, one after another. */

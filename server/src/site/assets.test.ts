@@ -55,16 +55,32 @@ describe('the assets', () => {
     expect(body.indexOf('@layer')).toBe(body.indexOf('@layer reset, tokens, base, parts, pages;'))
   })
 
-  it.each(['site.js', 'passkeys.js', 'streaming.js'])(
-    '%s writes text and nodes, never markup or code of others',
-    (file) => {
-      const source = read(file)
-      expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/)
-      expect(source).not.toMatch(/postMessage|['"]message['"]/)
-    },
-  )
+  const scripts = readdirSync(new URL('./assets/', import.meta.url)).filter((name) => name.endsWith('.js'))
 
-  it.each(['site.js', 'passkeys.js'])('%s keeps nothing in the browser', (file) => {
+  it('the scripts are these', () => {
+    expect(scripts).toEqual(['passkeys.js', 'site.js', 'streaming.js'])
+  })
+
+  it.each(scripts)('%s writes text and nodes, never markup or code of others', (file) => {
+    const source = read(file)
+    expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/)
+    expect(source).not.toMatch(/createContextualFragment|setHTML|javascript:|createElement\(['"]script/)
+    expect(source).not.toMatch(/postMessage|['"]message['"]/)
+  })
+
+  it('the one piece of markup that a script puts into the page is the answer of this site, parsed without running', () => {
+    const parsing = scripts.flatMap((file) => read(file).match(/.*(?:DOMParser|parseFromString|<template).*/g) ?? [])
+    expect(parsing).toEqual([
+      "    const local = new DOMParser().parseFromString(text, 'text/html').querySelector('.answer')",
+    ])
+    // It comes from the address that the page itself carries.
+    expect(read('site.js').match(/fetch\(`?[^,\n]*/g)).toEqual([
+      expect.stringContaining('answer.dataset.here'),
+      expect.stringContaining('/suggest?'),
+    ])
+  })
+
+  it.each(scripts)('%s keeps nothing in the browser', (file) => {
     const source = read(file)
     expect(source).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\b|serviceWorker/)
   })

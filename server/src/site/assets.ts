@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { encodingFor } from '../text/content-negotiation.ts'
+import { OPEN } from '../text/surface.ts'
 
 const STYLES = [
   'tokens.css',
@@ -72,7 +73,7 @@ export const ICON_PATH = '/favicon.ico'
 
 export function mountAssets(http: FastifyInstance): void {
   for (const asset of [stylesheet, script, passkeys, streaming, logo, logoPng]) {
-    http.get(asset.path, (request, reply) => {
+    http.get(asset.path, { config: { surface: OPEN } }, (request, reply) => {
       const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({
         'Cache-Control': 'public, max-age=31536000, immutable',
@@ -85,7 +86,7 @@ export function mountAssets(http: FastifyInstance): void {
     })
   }
   // Browsers request it under this fixed path.
-  http.get(ICON_PATH, (_request, reply) =>
+  http.get(ICON_PATH, { config: { surface: OPEN } }, (_request, reply) =>
     reply.header('Cache-Control', 'public, max-age=86400').type('image/x-icon').send(icon),
   )
 }

@@ -5,6 +5,7 @@ import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
+import { OPEN, type Surface } from '../text/surface.ts'
 import { accountPages } from './accounts/account-pages.ts'
 import { confirmPages } from './accounts/confirm-pages.ts'
 import { keyPages } from './accounts/key-pages.ts'
@@ -25,6 +26,7 @@ import { PageError } from './http/error-pages.ts'
 import type { Page } from './http/page.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
+import { DICTIONARIES } from './i18n/messages.ts'
 import { mapsPage } from './maps/maps-page.ts'
 import { picturePage } from './pictures.ts'
 import { readPage } from './reading/read-page.ts'
@@ -95,12 +97,12 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
     for (const page of pages) {
       const { method, path: url, maxFormBytes: bodyLimit = MAX_FORM_BYTES } = page
-      site.route({ method, url, bodyLimit, handler: servePage(page, frame) })
+      site.route({ method, url, bodyLimit, handler: servePage(page, frame), config: { surface: surfaceOf(page) } })
     }
     for (const [path, pagesHere] of pagesByPath)
       refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)
-    site.get('/robots.txt', (_request, reply) =>
+    site.get('/robots.txt', { config: { surface: OPEN } }, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
     )
   })
@@ -108,6 +110,12 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     notFound: (request, reply) => sendError(frame, { request, reply }, { error: new PageError('notFound') }),
   }
 }
+
+const surfaceOf = ({ access, quota, query, form }: Page): Surface => ({
+  access,
+  quota,
+  fields: [...Object.keys(query?.shape ?? {}), ...Object.keys(form?.(DICTIONARIES.en).shape ?? {})],
+})
 
 const REFRESH_AFTER_MS = 15_000
 

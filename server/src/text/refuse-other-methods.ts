@@ -22,5 +22,6 @@ export function refuseOtherMethods(
     })
   }
   const others = METHODS.filter((method) => !methods.some((served) => served === method))
-  http.route({ ...options, method: others, url: path, onRequest: refuse, handler: refuse })
+  const config = { surface: { access: 'nobody' } } as const
+  http.route({ ...options, method: others, url: path, onRequest: refuse, handler: refuse, config })
 }

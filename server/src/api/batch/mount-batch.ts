@@ -52,7 +52,15 @@ export function mountBatch(
     return reply
   }
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
-  http.route({ method: 'POST', url: BATCH.path, onRequest: serve, handler: serve })
+  const config = { surface: { access: 'key', fields: ['requests'] } } as const
+  http.route({
+    method: 'POST',
+    url: BATCH.path,
+    onRequest: serve,
+    handler: serve,
+    bodyLimit: MAX_BODY_BYTES,
+    config,
+  })
 }
 
 /** Serves a few parts at a time, and starts none once the client has disconnected. */

@@ -31,7 +31,7 @@ export async function readBody(
   return readParams(params, { ...(request.query as Fields), ...fields })
 }
 
-interface FieldsToRead {
+export interface FieldsToRead {
   names: readonly string[]
   maxBytes: number
 }

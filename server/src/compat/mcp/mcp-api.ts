@@ -95,7 +95,10 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
     }
   }
   const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
-  http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler })
+  // Each tool has its own scope and fields; `tools/list` names them.
+  const config = { surface: { access: 'key' } } as const
+  const bodyLimit = MAX_BODY_BYTES
+  http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler, bodyLimit, config })
   // Clients of the 2025 protocol try to open an event stream with GET, and carry on without one if it is refused.
   refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, { errorHandler })
 }

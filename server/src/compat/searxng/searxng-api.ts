@@ -7,6 +7,7 @@ import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
 import { readLanguage } from '../../search/read-filters.ts'
+import { OPEN } from '../../text/surface.ts'
 import {
   type CompatError,
   type CompatFrame,
@@ -21,6 +22,7 @@ import {
   parseOrRefuse,
   readRawParams,
   requireQuery,
+  SEARXNG_FIELDS,
   type SearxngParams,
 } from './searxng-params.ts'
 import { emptyReply, searxngReply, searxngRss } from './searxng-reply.ts'
@@ -49,6 +51,7 @@ export function mountSearxng(frame: CompatFrame): void {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
+    fields: SEARXNG_FIELDS,
     read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { tab, request, format, maxResults, isPastTheEnd } = call.params
@@ -75,13 +78,16 @@ export function mountSearxng(frame: CompatFrame): void {
     methods: ['GET'],
     scope: undefined,
     countedAs: () => undefined,
+    fields: { names: [], maxBytes: SEARXNG_FIELDS.maxBytes },
     read: () => ({ ok: true, params: undefined }),
     handle: (): Content => ({ type: JSON_TYPE, body: config }),
     send,
     describeError,
   })
   // Needs no key.
-  frame.http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
+  frame.http.get('/searxng/healthz', { config: { surface: OPEN } }, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('OK'),
+  )
   mountNotFound(frame, { path: '/searxng/*', describeError })
 }
 
@@ -105,8 +111,9 @@ function mountAutocompleter(frame: CompatFrame): void {
     methods: ['GET', 'POST'],
     scope: 'search',
     countedAs: () => 'suggest',
-    read: async (request) =>
-      parseOrRefuse(await readRawParams(request), ({ q, language, lang }) => ({
+    fields: SEARXNG_FIELDS,
+    read: async (request, fields) =>
+      parseOrRefuse(await readRawParams(request, fields), ({ q, language, lang }) => ({
         text: requireQuery(q),
         lang: readLanguage(language || lang) ?? '',
         isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',

@@ -4,7 +4,7 @@
 
 import type { DateRange, Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
-import { readFields } from '../../api/pipeline/read-body.ts'
+import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
@@ -40,7 +40,7 @@ const NAMES = [
 type Name = (typeof NAMES)[number]
 type RawParams = Record<Name, string>
 
-const MAX_BODY_BYTES = 16_384
+export const SEARXNG_FIELDS: FieldsToRead = { names: NAMES, maxBytes: 16_384 }
 
 const TIME_RANGES = new Map<string, DateRange | undefined>([
   ['day', 'd'],
@@ -55,8 +55,8 @@ const TIME_RANGES = new Map<string, DateRange | undefined>([
 /** Reads the query string and the body of a POST. A parameter that is in both comes from the body. */
 export const createSearxngReader =
   (engines: SearxngEngines) =>
-  async (request: FastifyRequest): Promise<Reading<SearxngParams>> =>
-    parseOrRefuse(await readRawParams(request), (raw) => toParams(raw, engines))
+  async (request: FastifyRequest, fields: FieldsToRead): Promise<Reading<SearxngParams>> =>
+    parseOrRefuse(await readRawParams(request, fields), (raw) => toParams(raw, engines))
 
 /** Returns the refusal that `parse` throws, if it throws one. */
 export function parseOrRefuse<Params>(
@@ -71,9 +71,9 @@ export function parseOrRefuse<Params>(
   }
 }
 
-export async function readRawParams(request: FastifyRequest): Promise<RawParams | Refusal> {
+export async function readRawParams(request: FastifyRequest, fields: FieldsToRead): Promise<RawParams | Refusal> {
   const isPost = request.method === 'POST'
-  const body = isPost ? await readFields(request, { names: NAMES, maxBytes: MAX_BODY_BYTES }) : {}
+  const body = isPost ? await readFields(request, fields) : {}
   return body instanceof Refusal ? body : rawParamsOf(request, body)
 }
 

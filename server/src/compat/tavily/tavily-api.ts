@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
-import { readFields } from '../../api/pipeline/read-body.ts'
+import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
@@ -43,11 +43,12 @@ export function mountTavily(frame: CompatFrame): void {
     methods: ['POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: TavilyParams) => ENDPOINT_OF_TAB[tab],
+    read: readRequest,
   }
   mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/tavily/search',
-    read: (request) => readRequest(request, Object.keys(TavilySchema.shape)),
+    fields: { names: Object.keys(TavilySchema.shape), maxBytes: MAX_BODY_BYTES },
     handle: async (call) => {
       const [{ answer, results }, instant] = await Promise.all([
         find(call),
@@ -60,17 +61,17 @@ export function mountTavily(frame: CompatFrame): void {
   mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/openwebui/search',
-    read: (request) => readRequest(request, ['query', 'count']),
+    fields: { names: ['query', 'count'], maxBytes: MAX_BODY_BYTES },
     handle: async (call) =>
       (await find(call)).results.map(({ hit }) => ({ link: hit.url, title: hit.title, snippet: hit.description })),
     ...OPENWEBUI_FORMAT,
   })
 }
 
-async function readRequest(request: FastifyRequest, names: readonly string[]): Promise<Reading<TavilyParams>> {
-  const fields = await readFields(request, { names, maxBytes: MAX_BODY_BYTES })
-  if (fields instanceof Refusal) return { ok: false, refusal: fields }
-  return readTavily({ ...fields, max_results: fields['max_results'] ?? fields['count'] })
+async function readRequest(request: FastifyRequest, fields: FieldsToRead): Promise<Reading<TavilyParams>> {
+  const given = await readFields(request, fields)
+  if (given instanceof Refusal) return { ok: false, refusal: given }
+  return readTavily({ ...given, max_results: given['max_results'] ?? given['count'] })
 }
 
 async function find({ params, services, setHeader }: Call<TavilyParams>) {

@@ -12,6 +12,7 @@ import type { Call } from '../../api/endpoint.ts'
 import { INVALID_PAGE_URL, readOrRefuse, requireReadablePage } from '../../api/endpoints/read-endpoint.ts'
 import type { Admission, Admit } from '../../api/pipeline/admission.ts'
 import { inParallel } from '../../api/pipeline/in-parallel.ts'
+import type { FieldsToRead } from '../../api/pipeline/read-body.ts'
 import { Refusal } from '../../errors.ts'
 import { type CompatFrame, mountCompatRoute, readBodyAs, sentenceOf } from '../mount-compat-route.ts'
 import { MAX_BODY_BYTES, OPENWEBUI_FORMAT, TAVILY_FORMAT } from './tavily-api.ts'
@@ -46,7 +47,8 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
     methods: ['POST'] as const,
     scope: 'read' as const,
     countedAs: () => 'read',
-    read: (request: FastifyRequest) => readBodyAs(request, ExtractSchema, MAX_BODY_BYTES),
+    fields: { names: Object.keys(ExtractSchema.shape), maxBytes: MAX_BODY_BYTES },
+    read: (request: FastifyRequest, fields: FieldsToRead) => readBodyAs(request, ExtractSchema, fields),
   }
   mountCompatRoute<ExtractParams>(frame, {
     ...extract,

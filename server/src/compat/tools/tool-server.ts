@@ -3,6 +3,7 @@
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import { VERSION } from '../../config/version.ts'
 import { publicAddress } from '../../text/public-address.ts'
+import { OPEN } from '../../text/surface.ts'
 import { type CompatError, type CompatFrame, mountCompatRoute, readBodyAs } from '../mount-compat-route.ts'
 import { answerTool, placeTool, translateTool } from './fact-tools.ts'
 import { searchTool, suggestTool } from './search-tools.ts'
@@ -24,7 +25,7 @@ export function mountToolServer(frame: CompatFrame): void {
   for (const tool of TOOLS) mountTool(frame, tool, maxBytes)
   const { http, services } = frame
   const paths = Object.fromEntries(TOOLS.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
-  http.get(DOCUMENT_PATH, (request, reply) => {
+  http.get(DOCUMENT_PATH, { config: { surface: OPEN } }, (request, reply) => {
     const document = toolDocument(publicAddress(request, services.publicUrl), paths)
     return sendJson(reply.header('Cache-Control', 'no-cache'), document)
   })
@@ -36,7 +37,8 @@ function mountTool(frame: CompatFrame, tool: Tool, maxBytes: number): void {
     methods: ['POST'],
     scope: tool.scope,
     countedAs: tool.countedAs,
-    read: (request) => readBodyAs(request, tool.params, maxBytes),
+    fields: { names: Object.keys(tool.params.shape), maxBytes },
+    read: (request, fields) => readBodyAs(request, tool.params, fields),
     handle: async (call) => (await tool.run(call)).structured,
     send: sendJson,
     describeError,
