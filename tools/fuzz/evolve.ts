@@ -1,12 +1,12 @@
-// Looks for the most expensive texts of one surface until its time is up. Runs in a worker thread, so that a text that
-// never ends can be ended; before each execution it says what it tries.
+// Looks for the most expensive texts of a surface until its time is up. Runs in a worker thread, which takes one order
+// after the other, so that a text that never ends can be ended; before each execution it says what it tries.
 //
 // Recipes that cost most, and those that reach code no other has reached, are mutated further: the worst of a hundred
-// generations is far from what anybody would write by hand. The cost is CPU time, the code is V8's own coverage.
+// generations is far from what anybody would write by hand. The code is V8's own coverage.
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { resolve } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { ALL_SURFACES } from './all.ts'
 import { type Cost, costOf, faultOf, measureLeast, measureOnce } from './measure.ts'
 import { mutate, type Recipe, render } from './recipe.ts'
@@ -89,6 +89,7 @@ function openCoverage(files: readonly string[]) {
   const addresses = new Set(files.map((file) => `file://${resolve(ROOT, file)}`))
   return {
     functions,
+    stop: () => session.disconnect(),
     /** Whether code of ours has run that never ran before. */
     isNew(): boolean {
       const before = blocks.size
@@ -164,6 +165,7 @@ async function evolve({ name, corpus, seconds, seed }: EvolveOrder): Promise<Evo
   while (performance.now() < endAt && faults.length < MAX_FAULTS) {
     await tryRecipe(mutate(pick(), pick(), { seeds: surface.seeds, words, random }), false)
   }
+  coverage.stop()
   const known = [...coverage.functions.values()]
   return {
     worst: worst.slice(0, KEPT),
@@ -183,4 +185,13 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-parentPort?.postMessage({ evolved: await evolve(workerData as EvolveOrder) } satisfies EvolveMessage)
+parentPort?.on('message', (order: EvolveOrder) => {
+  evolve(order).then(
+    (evolved) => parentPort?.postMessage({ evolved } satisfies EvolveMessage),
+    // Ends the thread, which tells the other side.
+    (error: unknown) =>
+      queueMicrotask(() => {
+        throw error
+      }),
+  )
+})

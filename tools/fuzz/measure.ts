@@ -1,18 +1,23 @@
-// What a text costs a surface, in CPU time of this thread: other programs on the machine hardly change it, and the
-// least of several rounds changes least. One rule says what is too much.
+// What a text costs a surface: the least time of several rounds. Other programs on the machine can only make a round
+// longer; if they interrupt one, the thread's CPU time says so, which is exact for long rounds only. One rule says what
+// is too much.
 import { startCpuTimer } from '../../engines/test/cpu-timer.ts'
 import { type Recipe, render } from './recipe.ts'
 import type { LoadedSurface } from './surface.ts'
 
-/** CPU milliseconds of one execution. */
+/** Two ticks of the clock that Linux counts CPU time with. */
+const CPU_RESOLUTION_MS = 8
+
+/** Milliseconds of one execution. */
 export async function measureOnce({ run }: Pick<LoadedSurface, 'run'>, text: string): Promise<number> {
-  const timer = startCpuTimer()
+  const cpuMs = startCpuTimer()
+  const startedAt = performance.now()
   const result = run(text)
   if (result instanceof Promise) await result
-  return timer()
+  return Math.min(performance.now() - startedAt, cpuMs() + CPU_RESOLUTION_MS)
 }
 
-/** The least of several rounds, fewer if the first is slow. */
+/** The least of several rounds. */
 export async function measureLeast(surface: LoadedSurface, text: string, rounds: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round += 1) least = Math.min(least, await measureOnce(surface, text))

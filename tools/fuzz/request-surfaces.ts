@@ -266,7 +266,10 @@ async function openApi() {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const jsonBody = (path: string, body: Pick<Surface, 'name' | 'limit' | 'files' | 'seeds'>): Surface => ({
+const jsonBody = (
+  path: string,
+  body: Pick<Surface, 'name' | 'limit' | 'files' | 'seeds'> & Partial<Surface>,
+): Surface => ({
   ...WITH_KEY,
   ...body,
   async load() {
@@ -303,6 +306,7 @@ const KEY_SURFACES: readonly Surface[] = [
   jsonBody('/api/v1/batch/', {
     name: 'batch',
     limit: 262_144,
+    boundMs: 50,
     files: ['server/src/api/batch/batch-body.ts'],
     seeds: [
       '{"requests":[{"id":"a","endpoint":"web","params":{"q":"x","page":2}},{"id":"b","endpoint":"instant","params":{"q":["1+1"]}}]}',
@@ -355,6 +359,7 @@ const KEY_SURFACES: readonly Surface[] = [
     ...WITH_KEY,
     name: 'multipart form',
     limit: 124_096,
+    boundMs: 60,
     files: ['server/src/api/pipeline/read-body.ts'],
     seeds: [
       '--x\r\nContent-Disposition: form-data; name="q"\r\n\r\nhello\r\n--x\r\nContent-Disposition: form-data; name="target"\r\n\r\nde\r\n--x--\r\n',

@@ -31,27 +31,36 @@ if (chosen.length === 0) throw new Error(`No surface begins with ${positionals.j
 const weightOf = ({ when }: Surface): number => (when === 'reply' ? REPLY_WEIGHT : 1)
 const secondsPerWeight = (Number(values.minutes) * 60) / chosen.reduce((sum, surface) => sum + weightOf(surface), 0)
 
+const startWorker = (): Worker => new Worker(new URL('evolve.ts', import.meta.url))
+let worker = startWorker()
+
 const runSurface = (order: EvolveOrder): Promise<Evolved> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('evolve.ts', import.meta.url), { workerData: order })
     let trying: Recipe = []
-    const giveUp = () => {
-      void worker.terminate()
-      const message = `still running after ${SILENCE_MS / 1_000} seconds`
-      resolve({ worst: [], faults: [{ recipe: trying, message }], executions: 0, covered: 0, functions: 0 })
-    }
-    let timer = setTimeout(giveUp, SILENCE_MS)
-    worker.on('message', (message: EvolveMessage) => {
+    let timer: NodeJS.Timeout | undefined
+    const finish = (evolved: Evolved) => {
       clearTimeout(timer)
-      if ('trying' in message) {
-        trying = message.trying
-        timer = setTimeout(giveUp, SILENCE_MS)
-      } else {
-        resolve(message.evolved)
-        void worker.terminate()
-      }
-    })
-    worker.on('error', reject)
+      worker.off('message', onMessage).off('error', reject)
+      resolve(evolved)
+    }
+    const giveUp = () => {
+      const message = `still running after ${SILENCE_MS / 1_000} seconds`
+      finish({ worst: [], faults: [{ recipe: trying, message }], executions: 0, covered: 0, functions: 0 })
+      void worker.terminate()
+      worker = startWorker()
+    }
+    const waitOn = () => {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, SILENCE_MS)
+    }
+    const onMessage = (message: EvolveMessage) => {
+      if ('evolved' in message) return finish(message.evolved)
+      trying = message.trying
+      waitOn()
+    }
+    worker.on('message', onMessage).on('error', reject)
+    waitOn()
+    worker.postMessage(order)
   })
 
 process.stdout.write(`seed ${values.seed}, ${chosen.length} surfaces\n`)
@@ -73,6 +82,7 @@ for (const surface of chosen) {
   const worst = [...evolved.faults.slice(0, 1), ...evolved.worst].map(({ recipe }) => recipe)
   if (worst.length > 0) corpus.set(name, worst.slice(0, surface.when === 'reply' ? 1 : 3))
 }
+await worker.terminate()
 writeCorpus(corpus)
 process.stdout.write(`${executions} executions, ${faults} faults\n`)
 process.exitCode = faults === 0 ? 0 : 1
