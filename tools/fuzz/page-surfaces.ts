@@ -1,27 +1,26 @@
 // What reads pages of the web: robots.txt in the event loop, everything else outside of it, for at most three seconds.
+import type { ContentFormat } from '@bowerbird/reader/extracted-page.ts'
 import { allowing, type Surface } from './surface.ts'
 
 const PAGE_BYTES = 250_000
 
-const page = (
-  name: string,
-  contentType: string,
-  own: Pick<Surface, 'files' | 'seeds' | 'boundMs' | 'limit'>,
-): Surface => ({
-  name,
+type PageSurface = Pick<Surface, 'name' | 'limit' | 'boundMs' | 'files' | 'seeds'>
+
+const page = (contentType: string, surface: PageSurface, formats: readonly ContentFormat[] = FORMATS): Surface => ({
   when: 'page',
-  ...own,
+  ...surface,
   async load() {
     const { extractPage } = await import('@bowerbird/reader/extract-page.ts')
     const { UnreadablePage } = await import('@bowerbird/reader/extracted-page.ts')
     const address = 'https://page.example/a/b'
-    const formats = ['markdown', 'sections', 'blocks'] as const
     return allowing([UnreadablePage], async (text) => {
       const bytes = Buffer.from(text)
       for (const format of formats) await extractPage({ bytes, contentType, address, format })
     })
   },
 })
+
+const FORMATS: readonly ContentFormat[] = ['markdown', 'sections', 'blocks']
 
 const ARTICLE = `<!doctype html><html lang="en"><head><title>Tides</title><meta name="author" content="Ada"></head><body>
 <nav><a href="/">Home</a></nav><article><h1>Tides</h1><p>By Ada</p><p>${'The moon pulls the sea, and the sea follows it. '.repeat(12)}</p>
@@ -67,26 +66,33 @@ export const PAGE_SURFACES: readonly Surface[] = [
     },
   },
   {
-    ...page('HTML page', 'text/html', {
-      limit: PAGE_BYTES,
-      boundMs: 9_000,
-      files: [
-        'reader/src/html-page.ts',
-        'reader/src/read-blocks.ts',
-        'reader/src/read-table.ts',
-        'reader/src/markdown.ts',
-      ],
-      seeds: [ARTICLE],
-    }),
+    ...page(
+      'text/html',
+      {
+        name: 'HTML page',
+        limit: PAGE_BYTES,
+        boundMs: 3_000,
+        files: [
+          'reader/src/html-page.ts',
+          'reader/src/read-blocks.ts',
+          'reader/src/read-table.ts',
+          'reader/src/markdown.ts',
+        ],
+        seeds: [ARTICLE],
+      },
+      ['markdown'],
+    ),
     isEndedByTime: true,
   },
-  page('Markdown page', 'text/markdown', {
+  page('text/markdown', {
+    name: 'Markdown page',
     limit: PAGE_BYTES,
     boundMs: 300,
     files: ['reader/src/text-page.ts', 'reader/src/markdown.ts'],
     seeds: [MARKDOWN],
   }),
-  page('text page', 'text/plain', {
+  page('text/plain', {
+    name: 'text page',
     limit: PAGE_BYTES,
     boundMs: 300,
     files: ['reader/src/text-page.ts', 'reader/src/markdown.ts'],
@@ -94,7 +100,8 @@ export const PAGE_SURFACES: readonly Surface[] = [
       'First paragraph,\nsecond line.\n\n  - not a list\n1. nor this\n\n# nor a heading\n---\n* a_b_c <b> &amp; ~~x~~',
     ],
   }),
-  page('JSON page', 'application/json', {
+  page('application/json', {
+    name: 'JSON page',
     limit: PAGE_BYTES,
     boundMs: 300,
     files: ['reader/src/text-page.ts'],
