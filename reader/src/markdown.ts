@@ -21,7 +21,7 @@ export const toMarkdown = (blocks: readonly Block[]): string => blocks.map(block
 function blockMarkdown(block: Block): string {
   switch (block.kind) {
     case 'heading':
-      return `${'#'.repeat(block.level)} ${inline(block.runs).replace(/\n/g, ' ').replace(/#+$/, '\\$&')}`
+      return `${'#'.repeat(block.level)} ${withEscapedEnd(inline(block.runs).replace(/\n/g, ' '))}`
     case 'paragraph':
       return linesOf(inline(block.runs)).map(escapedStart).join('  \n')
     case 'quote':
@@ -38,6 +38,13 @@ function blockMarkdown(block: Block): string {
     default:
       return '---'
   }
+}
+
+/** Hashes at the end of a heading would vanish. A pattern for them would try each row of hashes from every one in it. */
+function withEscapedEnd(heading: string): string {
+  let end = heading.length
+  while (heading[end - 1] === '#') end -= 1
+  return end === heading.length ? heading : `${heading.slice(0, end)}\\${heading.slice(end)}`
 }
 
 const linesOf = (text: string): string[] => text.split('\n')
@@ -79,29 +86,36 @@ function tableMarkdown(rows: readonly Run[][][]): string {
 const cellMarkdown = (runs: readonly Run[]): string => inline(runs).replace(/\n/g, ' ').replaceAll('|', '\\|')
 
 function inline(runs: readonly Run[]): string {
-  let text = ''
+  const pieces: string[] = []
   for (let at = 0; at < runs.length; ) {
     const { link } = runs[at] ?? { text: '' }
     let end = at + 1
     if (link !== undefined) while (runs[end]?.link === link) end += 1
     const words = runs.slice(at, end).map(runMarkdown).join('')
-    if (link === undefined) text += words
     // An exclamation mark before a link would turn it into a picture.
-    else text = `${text.replace(/!$/, '\\!')}${linked(words, link)}`
+    if (link !== undefined && pieces.at(-1)?.endsWith('!')) pieces.push(`${pieces.pop()?.slice(0, -1)}\\!`)
+    if (words !== '') pieces.push(link === undefined ? words : linked(words, link))
     at = end
   }
-  return text
+  return pieces.join('')
+}
+
+/** Splits off the white space on both sides. */
+function trimmed(text: string): [before: string, inner: string, after: string] {
+  const inner = text.trim()
+  const start = text.length - text.trimStart().length
+  return [text.slice(0, start), inner, text.slice(start + inner.length)]
 }
 
 /** Keeps the white space around a link's text outside the link. */
 function linked(words: string, link: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? []
+  const [before, inner, after] = trimmed(words)
   const address = link.replace(/[()\\<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return inner === '' ? words : `${before}[${inner.replace(/\n/g, ' ')}](${address})${after}`
 }
 
 function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
+  const [before, inner, after] = trimmed(text)
   if (inner === '') return text
   // Only asterisks are used, so the opening and the closing mark are the same.
   const mark = (isStrong ? '**' : '') + (isEmphasised ? '*' : '')

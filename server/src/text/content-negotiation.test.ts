@@ -46,6 +46,17 @@ describe('the type that a client prefers', () => {
   })
 })
 
+it('only the first twenty members of a list are read', () => {
+  expect([
+    encodingFor('a,'.repeat(19).concat('br'), ['br']),
+    encodingFor('a,'.repeat(20).concat('br'), ['br']),
+  ]).toEqual(['br', undefined])
+  expect(isKnownTag('"x",'.repeat(19).concat('"a"'), '"a"')).toBe(true)
+  expect(isKnownTag('"x",'.repeat(20).concat('"a"'), '"a"')).toBe(false)
+  const weighed = (parameters: number) => `application/json;q=0.5, text/event-stream${';x'.repeat(parameters)};q=0.1`
+  expect([preferred(weighed(10)), preferred(weighed(20))]).toEqual([undefined, 'text/event-stream'])
+})
+
 describe('content encoding', () => {
   it.each([
     ['br', 'br'],

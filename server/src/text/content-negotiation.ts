@@ -12,7 +12,8 @@ interface Preference {
   isNamed: boolean
 }
 
-const MAX_RANGES = 20
+/** Of a header's list, and of the parameters of one member. No real client sends more. */
+const MAX_MEMBERS = 20
 
 /**
  * Reads an Accept header: the type in `offered` that the client names and prefers to `usual`; `undefined`: send
@@ -23,7 +24,7 @@ export function preferredType<Type extends string>(
   usual: string,
   offered: readonly Type[],
 ): Type | undefined {
-  const ranges = accept.toLowerCase().split(',', MAX_RANGES).map(parseRange)
+  const ranges = accept.toLowerCase().split(',', MAX_MEMBERS).map(parseRange)
   let best = preferenceFor(usual, ranges)
   let chosen: Type | undefined
   for (const { type, weight } of ranges) {
@@ -36,7 +37,7 @@ export function preferredType<Type extends string>(
 }
 
 function parseRange(text: string): { type: string; weight: number } {
-  const [type = '', ...parameters] = text.split(';')
+  const [type = '', ...parameters] = text.split(';', MAX_MEMBERS)
   const quality = parameters.map((parameter) => /^\s*q=([\d.]{1,5})\s*$/.exec(parameter)?.[1]).find(Boolean)
   return { type: type.trim(), weight: quality === undefined ? 1 : Math.min(1, Number(quality) || 0) }
 }
@@ -96,8 +97,8 @@ export function encodingFor<Offered extends Encoding>(
 ): Offered | undefined {
   if (acceptEncoding === undefined) return undefined
   const accepted = new Set<string>()
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
-    const [name = '', weight = ''] = part.split(';')
+  for (const part of acceptEncoding.toLowerCase().split(',', MAX_MEMBERS)) {
+    const [name = '', weight = ''] = part.split(';', 2)
     if (!/^\s*q=0(?:\.0{0,3})?\s*$/.test(weight)) accepted.add(name.trim())
   }
   return offered.find((encoding) => accepted.has(encoding))
@@ -111,7 +112,7 @@ export const entityTag = (content: string | Buffer): string =>
 export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((known) => opaque(known.trim()) === opaque(tag))
+  return ifNoneMatch.split(',', MAX_MEMBERS).some((known) => opaque(known.trim()) === opaque(tag))
 }
 
 const opaque = (tag: string): string => tag.replace(/^W\//, '')

@@ -163,6 +163,16 @@ describe('an unreadable batch', () => {
       'Request 2: Another request in this batch has the same id.',
     ],
     ['too long a text', { requests: [web('1', 'x'.repeat(17_000))] }, 'Request 1: The parameters are too long.'],
+    [
+      'many parameters',
+      { requests: [web('1', 'a'), { id: '2', endpoint: 'web', params: { ...Array(101).fill('x') } }] },
+      'Request 2: The parameters are too long.',
+    ],
+    [
+      'a list of many values',
+      { requests: [{ id: '1', endpoint: 'web', params: { q: Array(101).fill('x') } }] },
+      'Request 1: The parameters are too long.',
+    ],
   ])('400: %s', async (_what, body, message) => {
     const { status, json } = await send(body)
     expect({ status, json }).toEqual({ status: 400, json: { requests: [message] } })

@@ -1,5 +1,6 @@
 import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
+import { startCpuTimer } from '../../../../engines/test/cpu-timer.ts'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
@@ -121,6 +122,13 @@ describe('POST /tavily/search', () => {
   ] as const)('400 in its own shape: %s', async (...row) => {
     const [, body, status, sentence] = row
     expect(await post('/tavily/search', body)).toMatchObject({ status, json: { detail: { error: sentence } } })
+  })
+
+  it('a domain with very many slashes is refused within a moment', async () => {
+    const spentMs = startCpuTimer()
+    const { status } = await post('/tavily/search', { query: 'a', include_domains: [`${'/'.repeat(60_000)}\nx`] })
+    expect(status).toBe(400)
+    expect(spentMs()).toBeLessThan(1_000)
   })
 
   it('401, 403, 405 and 503 have the shape that Tavily’s clients read', async () => {

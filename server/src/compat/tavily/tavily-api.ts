@@ -137,10 +137,10 @@ const HOST = /^(?:\*\.)?([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,10})$/i
 
 /** `example.org`, also as a URL or with a path, as people write it. */
 const host = z.string().transform((text, context) => {
-  const written = text
+  const [written = ''] = text
     .trim()
     .replace(/^https?:\/\//i, '')
-    .replace(/[/?#].*$/, '')
+    .split(/[/?#]/, 1)
   const name = HOST.exec(written)?.[1]
   if (name === undefined) context.addIssue({ code: 'custom', message: 'Send host names such as example.org.' })
   return (name ?? '').toLowerCase().replace(/^www\./, '')
