@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as plainRequest, type RequestOptions } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -84,9 +84,9 @@ function find(program: string): string | undefined {
 /** Replaces what every operator must, and what would need the whole machine. */
 function adapted(configuration: string, port: number): string {
   const { port: adminPort } = JSON.parse(/.*answering health checks.*/.exec(node.logged())?.[0] ?? '{}')
-  const caddy = `{\n\thttp_port ${port}\n\thttps_port ${port + 1}\n\tadmin off\n\tskip_install_trust\n\tstorage file_system ${folder}\n}\n`
-  const isCaddy = configuration.includes('reverse_proxy')
-  return `${isCaddy ? caddy : ''}${configuration}`
+  const caddyOptions = `\thttp_port ${port}\n\thttps_port ${port + 1}\n\tadmin off\n\tskip_install_trust\n\tstorage file_system ${folder}\n`
+  return configuration
+    .replace(/^\{\n/m, `{\n${caddyOptions}`)
     .replaceAll(/search\.example\.org(?!\.)|\{\$SITE_HOST\}/g, 'localhost')
     .replaceAll(/10\.0\.0\.11:8080|127\.0\.0\.1:8080|\{\$NODES\}/g, new URL(node.url).host)
     .replaceAll(/^ *server .*10\.0\.0\.1[23]:8080.*$/gm, '')
@@ -236,6 +236,53 @@ describe.each(Object.entries(PROXIES))('%s', (_, proxy) => {
       const { status, headers } = await call(balancer, 'http', { path })
       expect([301, 302, 308]).toContain(status)
       expect(headers.location).toBe(`https://localhost${path}`)
+    }
+  })
+})
+
+describe.each(Object.entries(PROXIES))('%s, with no node that answers', (_, proxy) => {
+  const program = find(proxy.program)
+
+  it.skipIf(!program)('logs neither what was searched for nor a key', async () => {
+    const logFolder = await mkdtemp(join(folder, 'logs-'))
+    const configuration = await proxy.read()
+    const balancer = await startBalancer(program ?? '', {
+      args: proxy.arguments,
+      configure: (port) =>
+        adapted(configuration.replaceAll('/var/log/nginx', logFolder), port)
+          .replaceAll(new URL(node.url).host, '127.0.0.1:1')
+          // HAProxy logs nothing unless it is told where to.
+          .replace(/^global$/m, 'global\n  log stderr format raw local0')
+          .replace(/^ {2}mode http$(?!\n {2}log)/m, '  mode http\n  log global'),
+    })
+    try {
+      const secrets = { query: 'private-words', key: node.key, page: 'private-page', cookie: 'private-session' }
+      const headers = {
+        'x-api-key': secrets.key,
+        referer: `https://localhost/search?q=${secrets.query}`,
+        cookie: `__Host-bowerbird_session=${secrets.cookie}`,
+      }
+      const calls: Call[] = [
+        { path: `/search?q=${secrets.query}`, headers },
+        { path: `/api/v1/read/?url=https://${secrets.page}.example/`, headers },
+        { path: `/k/${secrets.key}/searxng/search?q=${secrets.query}`, headers },
+        { path: `/translate?q=${secrets.query}`, headers, form: `text=${secrets.query}` },
+      ]
+      const replies = await Promise.all(calls.map((wanted) => call(balancer, 'https', wanted)))
+      for (const { status } of replies) expect([502, 503, 504]).toContain(status)
+      await Promise.all(calls.map((wanted) => call(balancer, 'http', wanted)))
+      const logs = async () => {
+        const files = await Promise.all(
+          (await readdir(logFolder)).map((name) => readFile(join(logFolder, name), 'utf8')),
+        )
+        return [balancer.logged(), ...files].join('\n')
+      }
+      // Each logs that it could not pass the request on.
+      await expect.poll(logs, { timeout: 10_000 }).toMatch(/\/search|"uri"/)
+      const logged = await logs()
+      expect(Object.entries(secrets).flatMap(([name, secret]) => (logged.includes(secret) ? [name] : []))).toEqual([])
+    } finally {
+      await balancer.close()
     }
   })
 })

@@ -10,6 +10,8 @@ import { onFreePort } from './on-free-port.ts'
 
 export interface Balancer {
   url: string
+  /** What it has written to standard error. */
+  logged: () => string
   close: () => Promise<void>
 }
 
@@ -43,7 +45,7 @@ export const startBalancer = (
         () => true,
         () => child.exitCode !== null,
       )
-    if ((await eventually(isUp, PATIENCE_MS)) && child.exitCode === null) return { url, close }
+    if ((await eventually(isUp, PATIENCE_MS)) && child.exitCode === null) return { url, logged: () => said, close }
     await close()
     throw new Error(`${command} did not start: ${said}`)
   })

@@ -71,3 +71,22 @@ function toPattern(declared: string): RegExp {
   })
   return new RegExp(`^${escaped.join('')}$`)
 }
+
+/** What is stored under `Redis keys`, `log` and `metrics`, and isn't declared. */
+export function undeclaredIn(stored: ReadonlyMap<string, string>, declared: PrivacyDeclaration) {
+  const linesIn = (place: string) => (stored.get(place) ?? '').split('\n').filter((line) => line !== '')
+  const fields = new Set(linesIn('log').flatMap((line) => Object.keys(JSON.parse(line) as object)))
+  return {
+    redisKeys: linesIn('Redis keys').filter((name) => !declared.redisKeys.some((pattern) => pattern.test(name))),
+    logFields: [...fields].filter((field) => !declared.logFields.includes(field)),
+    metrics: linesIn('metrics').filter((line) => !line.startsWith('#') && !isDeclared(line, declared)),
+  }
+}
+
+const SAMPLE = /^(\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? \S+$/
+
+function isDeclared(sample: string, { metrics }: PrivacyDeclaration): boolean {
+  const [, name = '', labels = ''] = SAMPLE.exec(sample) ?? []
+  const used = [...labels.matchAll(/(\w+)="/g)].map((match) => match[1] ?? '').filter((label) => label !== 'le')
+  return metrics.some((metric) => metric.name.test(name) && used.every((label) => metric.labels.includes(label)))
+}
