@@ -14,9 +14,9 @@ const REPLY = { when: 'reply', limit: 2_000_000, boundMs: 100 } as const
 
 const replyOf = (body: string): ProviderReply => ({ status: 200, headers: {}, body })
 
-const engineReply = (fixture: string, parse: (reply: ProviderReply) => unknown): Surface => ({
+const engineReply = (name: string, fixture: string, parse: (reply: ProviderReply) => unknown): Surface => ({
   ...REPLY,
-  name: `reply ${fixture}`,
+  name: `reply ${name}`,
   files: [
     ...globSync(`src/*/${fixture.split('-')[0]}.ts`, { cwd: ENGINES }).map((file) => `engines/${file}`),
     ...PARSING,
@@ -51,7 +51,7 @@ interface ReplyReader {
 /** Every call that the file of a source exports, one after the other. */
 const sourceReplies = (file: string): Surface => ({
   ...REPLY,
-  name: `reply ${file}`,
+  name: `reply source ${file}`,
   files: [`engines/src/sources/${file}.ts`, ...PARSING],
   seeds: globSync(`fixtures/sources/${file.split('-')[0]}/*.json`, { cwd: ENGINES }).map(bodyOf),
   async load() {
@@ -74,8 +74,10 @@ const SOURCES = globSync('src/sources/*.ts', { cwd: ENGINES })
   .sort()
 
 export const REPLY_SURFACES: readonly Surface[] = [
-  ...EVERY_READING.map(({ fixture, tab }) => engineReply(fixture, (reply) => tab.parse(reply, QUERY))),
-  ...EVERY_SUGGEST.map(({ fixture, parse }) => engineReply(fixture, parse)),
+  ...EVERY_READING.map(({ engine, name, fixture, tab }) =>
+    engineReply(`${engine.slug} ${name}`, fixture, (reply) => tab.parse(reply, QUERY)),
+  ),
+  ...EVERY_SUGGEST.map(({ engine, fixture, parse }) => engineReply(`${engine.slug} suggest`, fixture, parse)),
   ...SOURCES.map(sourceReplies),
   {
     ...REPLY,
