@@ -115,7 +115,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
       headers: { 'Retry-After': String((HOUR_MS - 60_000) / 1_000) },
       body: { detail: 'You can create or rotate at most 10 keys an hour. Try again in 59 minutes.' },
     })
-    await createKey(website, { owner: { username: 'otto' } })
+    await createKey(website, { owner: { username: 'lena' } })
     await createKey(context, { owner })
     now += HOUR_MS - 60_000
     // Nine and the command line's are still in the hour.
