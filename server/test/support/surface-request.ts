@@ -53,7 +53,7 @@ export const send = (url: string, { method, path, headers = {}, body, ...length 
   })
 
 /** A page that the sandbox's proxy serves. */
-export const PAGE = 'https://harbour-gazette.example/stories/tides'
+const PAGE = 'https://harbour-gazette.example/stories/tides'
 
 /** What a parameter is set to if a route has one of this name and can't do without. */
 const SAMPLES: Record<string, unknown> = {
