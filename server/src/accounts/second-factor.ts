@@ -6,7 +6,6 @@
 //
 // Recovery codes are for when the phone is lost: ten of them, each valid once, shown once. A code has 140 random bits,
 // so one plain hash is enough. The user is part of the hash, so that one guess cannot be tried on all users at once.
-// Older codes of 80 and 120 bits stay valid until they are used or replaced.
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '../errors.ts'
@@ -30,7 +29,6 @@ interface SecondFactorParts {
 
 const RECOVERY_CODE_COUNT = 10
 const CODE_GROUPS = 7
-const OLD_CODE_GROUPS = [6, 4]
 
 export class SecondFactor {
   readonly #parts: SecondFactorParts
@@ -171,10 +169,7 @@ export async function issueRecoveryCodes(
 }
 
 /** The code as it was issued, or undefined for a text that cannot be one. */
-const parseCode = (written: string): string | undefined =>
-  [CODE_GROUPS, ...OLD_CODE_GROUPS]
-    .map((groups) => readReadableCode(written, groups))
-    .find((code) => code !== undefined)
+const parseCode = (written: string): string | undefined => readReadableCode(written, CODE_GROUPS)
 
 /** Whether the text looks like a recovery code, valid or not. */
 export const isRecoveryCodeShaped = (written: string): boolean => parseCode(written) !== undefined
