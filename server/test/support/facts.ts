@@ -6,7 +6,7 @@
 //
 // Every setting is a fact by its name: its default; with ` min` and ` max`, its range. Comments aren't read inside code
 // blocks, so a fact can't be in one. A limit that no setting changes is read where the source declares it.
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
@@ -42,7 +42,6 @@ function constant(file: string, name: string): number {
 
 const grouped = (value: number): string => value.toLocaleString('en')
 const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`
-const lines = (text: string): number => text.trimEnd().split('\n').length
 
 /** A line of the table is an address and its triggers, separated by tabs. */
 const bangs =
@@ -77,7 +76,7 @@ const COUNTED: Record<string, string> = {
   'sessions per user': grouped(constant(`${ACCOUNTS}/sessions.ts`, 'MAX_SESSIONS_PER_USER')),
   'shortest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MIN_PASSWORD_LENGTH')),
   'longest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MAX_PASSWORD_LENGTH')),
-  'common passwords': grouped(lines(read(`${ACCOUNTS}/data/common-passwords.txt`))),
+  'common passwords': grouped(statSync(resolve(ROOT, ACCOUNTS, 'data/common-passwords.bin')).size / 4),
   'passkeys per user': grouped(constant(`${ACCOUNTS}/second-factor-settings.ts`, 'MAX_PASSKEYS')),
   'recovery codes': grouped(constant(`${ACCOUNTS}/second-factor.ts`, 'RECOVERY_CODE_COUNT')),
   'query length': grouped(constant('server/src/search/read-filters.ts', 'MAX_QUERY_LENGTH')),
