@@ -1,6 +1,7 @@
 // What the account services share: their dependencies, the operator's policy, and who is acting.
 import type { AuditRateLimit } from '../audit/audit-rate-limit.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
+import type { DeviceTokens } from './device-tokens.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 import type { OpaqueTokens } from './tokens.ts'
 
@@ -9,7 +10,7 @@ export interface AccountParts {
   policy: AccountPolicy
   limits: SignInLimits
   auditLimit: AuditRateLimit
-  tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens }
+  tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens; device: DeviceTokens }
   /** The same for every address of a network; doesn't reveal which network it is. */
   networkPseudonym: (address: string) => string
 }
@@ -18,6 +19,8 @@ export interface AccountParts {
 export interface Visitor {
   address: string
   userAgent: string
+  /** The token of `device-tokens.ts`, if the browser has sent one. */
+  device?: string | undefined
 }
 
 /** A signed-in user, acting on their own account. */

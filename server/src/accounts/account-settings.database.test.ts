@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)('your own account on %s', (kind) => {
     const changed = await change(id, PASSWORD, 'battery staple')
     if (!changed.ok) throw new Error(changed.reason)
     const { sessions } = stage.accounts
-    expect(await Promise.all([here, elsewhere, changed.value].map(sessions.find))).toEqual([
+    expect(await Promise.all([here, elsewhere, changed.value.session].map(sessions.find))).toEqual([
       undefined,
       undefined,
       expect.objectContaining({ username }),

@@ -7,7 +7,7 @@ import { type AccountParts, accessBy, type Member } from './account-parts.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { checkPassword, hashPassword, isPasswordRight } from './passwords.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { addSession } from './sessions.ts'
+import { addSession, type StartedSession } from './sessions.ts'
 import { lockUser, writePassword } from './users.ts'
 
 /** How long a confirmed identity is valid. */
@@ -36,13 +36,13 @@ export function createOwnAccount(parts: OwnAccountParts) {
   const { db, changes, passwordCost } = parts.access
   return {
     /**
-     * Ends every session of the user and starts a new one, whose token is the value. 400 if the new password is not
+     * Ends every session of the user and starts a new one, whose tokens are the value. 400 if the new password is not
      * acceptable.
      */
     async changePassword(
       member: Member & { username: string },
       { current, next }: { current: string; next: string },
-    ): Promise<OwnChangeResult<string>> {
+    ): Promise<OwnChangeResult<StartedSession>> {
       const { userId, userAgent, username } = member
       checkPassword(next, username)
       const confirmed = await confirmPassword(parts, member, { password: current, event: 'password-changed' })
@@ -50,15 +50,15 @@ export function createOwnAccount(parts: OwnAccountParts) {
       const { value: oldHash } = confirmed
       if (await isPasswordRight(oldHash, next, passwordCost)) return { ok: false, reason: 'same' }
       const passwordHash = await hashPassword(next, username, passwordCost)
-      const session = await db.transaction().execute(async (transaction) => {
+      const started = await db.transaction().execute(async (transaction) => {
         if (!(await lockUser(transaction, { userId, passwordHash: oldHash, willWrite: true }))) return undefined
         await writePassword(transaction, userId, { passwordHash })
-        const token = await addSession(parts, transaction, { userId, userAgent })
+        const tokens = await addSession(parts, transaction, { userId, userAgent })
         await recordEvent(accessBy(parts, member, transaction), { event: 'password-changed', userId })
-        return token
+        return tokens
       })
       announceUserChange(changes, userId)
-      return session === undefined ? { ok: false, reason: 'password' } : { ok: true, value: session }
+      return started === undefined ? { ok: false, reason: 'password' } : { ok: true, value: started }
     },
     /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
     async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChangeResult<string>> {

@@ -6,6 +6,7 @@ import type { Database } from '../postgres/database.ts'
 import { createKeyedHash } from '../text/cryptography.ts'
 import { type AccountParts, type AccountPolicy, accessBy } from './account-parts.ts'
 import { createOwnAccount } from './account-settings.ts'
+import { createDeviceTokens } from './device-tokens.ts'
 import { createFirstRun } from './first-run.ts'
 import { Passkeys } from './passkeys.ts'
 import { type Denial, recordDenied } from './record-attempt.ts'
@@ -34,7 +35,12 @@ export function createAccounts({ access, database, instanceSecret, policy }: Acc
     policy,
     limits: createSignInLimits(clock),
     auditLimit: createAuditRateLimit(clock, log),
-    tokens: { session: tokensFor('session'), ticket: tokensFor('ticket'), setup: tokensFor('setup') },
+    tokens: {
+      session: tokensFor('session'),
+      ticket: tokensFor('ticket'),
+      setup: tokensFor('setup'),
+      device: createDeviceTokens({ instanceSecret, randomBytes }),
+    },
     networkPseudonym: createNetworkPseudonym(instanceSecret),
   }
   const factors = {

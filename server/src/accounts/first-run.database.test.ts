@@ -25,7 +25,11 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     const { node, token } = await startNode()
     expect(await node.isNeeded()).toBe(true)
     const verdict = await node.createAdministrator({ ...ADMINISTRATOR, token })
-    expect(verdict).toEqual({ ok: true, session: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(verdict).toEqual({
+      ok: true,
+      session: expect.stringMatching(/^[\w-]{43}$/),
+      device: expect.stringMatching(/^[\w-]{22}\.[\w-]{22}$/),
+    })
     expect(await listUsers(stage.access)).toMatchObject([{ username: 'lena', isAdmin: true }])
     expect(await node.isNeeded()).toBe(false)
     const again = await node.createAdministrator({ ...ADMINISTRATOR, username: 'otto', token })

@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/audit-log.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { addSession } from './sessions.ts'
+import { addSession, type StartedSession } from './sessions.ts'
 import { createUser } from './users.ts'
 
 export interface FirstAdministrator extends Visitor {
@@ -17,7 +17,7 @@ export interface FirstAdministrator extends Visitor {
 }
 
 /** wrong: not a token of this instance; over: there already is a user. */
-export type FirstRunVerdict = { ok: true; session: string } | { ok: false; reason: 'wrong' | 'over' }
+export type FirstRunVerdict = ({ ok: true } & StartedSession) | { ok: false; reason: 'wrong' | 'over' }
 
 /** Keeps an instance that is restarted repeatedly without being set up from filling the table. */
 const MAX_TOKENS = 50
@@ -77,9 +77,9 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
     const by = accessBy(parts, input, transaction)
     const { id } = await createUser(by, { username, password, isAdmin: true })
     await transaction.deleteFrom('setup_tokens').execute()
-    const session = await addSession(parts, transaction, { userId: id, userAgent })
+    const started = await addSession(parts, transaction, { userId: id, userAgent })
     await recordEvent(by, { event: 'setup', userId: id })
-    return { ok: true, session }
+    return { ok: true, ...started }
   })
 }
 

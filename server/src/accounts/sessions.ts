@@ -28,6 +28,12 @@ interface SessionViewer {
   mustEnrol: boolean
 }
 
+/** What a browser gets when a session starts: the session's token, and the one by which the device is known later. */
+export interface StartedSession {
+  session: string
+  device: string
+}
+
 /** A session as its user sees it in a list. */
 export interface SessionRecord {
   id: string
@@ -221,12 +227,12 @@ function createSessionCache(clock: () => number) {
   }
 }
 
-/** `db` is a transaction that holds the user's row. Returns the token for the browser, which is always new. */
+/** `db` is a transaction that holds the user's row. The tokens are always new. */
 export async function addSession(
   { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
   db: Kysely<Schema>,
   { userId, userAgent }: { userId: string; userAgent: string },
-): Promise<string> {
+): Promise<StartedSession> {
   const { token, tokenHash } = tokens.session.mint()
   const now = access.clock()
   await db
@@ -252,7 +258,12 @@ export async function addSession(
       expires_at: new Date(now + SESSION_MS),
     })
     .execute()
-  return token
+  const { passwordHash } = await db
+    .selectFrom('users')
+    .select('password_hash as passwordHash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { session: token, device: tokens.device.mint({ id: userId, passwordHash }) }
 }
 
 /** Ends all of a user's sessions and half-finished sign-ins. Announce it after the commit. */

@@ -28,7 +28,7 @@ describe('guessing at a password', () => {
     const { time, limits } = setUp()
     let address = 0
     const guesses = countGuesses(
-      () => limits.forPassword('lena', `10.0.${(address++ >> 8) % 256}.${address % 256}`),
+      () => limits.forPassword({ username: 'lena', address: `10.0.${(address++ >> 8) % 256}.${address % 256}` }),
       time,
     )
     expect(guesses).toBeGreaterThan(50)
@@ -38,53 +38,59 @@ describe('guessing at a password', () => {
   it('of many names from one address is possible some hundred times a day', () => {
     const { time, limits } = setUp()
     let name = 0
-    const guesses = countGuesses(() => limits.forPassword(`user${name++}`, '192.0.2.1'), time)
+    const guesses = countGuesses(() => limits.forPassword({ username: `user${name++}`, address: '192.0.2.1' }), time)
     expect(guesses).toBeLessThan(600)
   })
 
   it('of many names from the /64s of one /48 is held back as well', () => {
     const { limits } = setUp()
     const tries = Array.from({ length: 400 }, (_, n) =>
-      limits.forPassword(`user${n}`, `2001:db8:1:${((n % 250) * 256).toString(16)}::1`),
+      limits.forPassword({ username: `user${n}`, address: `2001:db8:1:${((n % 250) * 256).toString(16)}::1` }),
     )
     const allowed = tries.filter(({ ok }) => ok).length
     expect(allowed).toBeGreaterThanOrEqual(200)
     expect(allowed).toBeLessThan(210)
-    expect(limits.forPassword('lena', '2001:db8:2::1').ok).toBe(true)
+    expect(limits.forPassword({ username: 'lena', address: '2001:db8:2::1' }).ok).toBe(true)
   })
 
   it("a flood of names and networks does not evict a network's earlier attempts", () => {
     const { limits } = setUp()
-    for (let n = 0; n < 30; n++) limits.forPassword(`victim${n}`, '192.0.2.1')
-    expect(limits.forPassword('victim', '192.0.2.1').ok).toBe(false)
+    const guess = (username: string) => limits.forPassword({ username, address: '192.0.2.1' })
+    for (let n = 0; n < 30; n++) guess(`victim${n}`)
+    expect(guess('victim').ok).toBe(false)
     for (let n = 0; n < 60_000; n++) limits.forRecoveryCode({ userId: `${n}`, address: '198.51.100.1' })
-    expect(limits.forPassword('victim', '192.0.2.1').ok).toBe(false)
+    expect(guess('victim').ok).toBe(false)
   })
 
-  it('by everyone together does not keep out those who have signed in from there before', () => {
+  it('by everyone together does not keep out those who have a known device', () => {
     const { limits } = setUp()
-    const first = limits.forPassword('lena', '192.0.2.1')
-    if (first.ok) first.succeeded()
-    for (let n = 0; n < 3_000; n++) limits.forPassword(`user${n}`, `10.${n >> 8}.${n % 256}.1`)
-    expect(limits.forPassword('otto', '203.0.113.9').ok).toBe(false)
-    expect(limits.forPassword('lena', '192.0.2.1').ok).toBe(true)
+    for (let n = 0; n < 3_000; n++) limits.forPassword({ username: `user${n}`, address: `10.${n >> 8}.${n % 256}.1` })
+    expect(limits.forPassword({ username: 'otto', address: '203.0.113.9' }).ok).toBe(false)
+    expect(limits.forPassword({ username: 'lena', address: '192.0.2.1', device: 'of lena' }).ok).toBe(true)
   })
 
-  it('does not lock out the owner of the name where they have signed in before', () => {
+  it('does not lock out the owner of the name on a known device, not even from the same network', () => {
     const { limits } = setUp()
-    const first = limits.forPassword('lena', '192.0.2.1')
-    if (first.ok) first.succeeded()
-    for (let n = 0; n < 50; n++) limits.forPassword('lena', `198.51.100.${n}`)
-    expect(limits.forPassword('lena', '203.0.113.9').ok).toBe(false)
-    expect(limits.forPassword('lena', '192.0.2.1').ok).toBe(true)
+    for (let n = 0; n < 50; n++) limits.forPassword({ username: 'lena', address: '192.0.2.1' })
+    expect(limits.forPassword({ username: 'lena', address: '203.0.113.9' }).ok).toBe(false)
+    expect(limits.forPassword({ username: 'lena', address: '192.0.2.1', device: 'of lena' }).ok).toBe(true)
+  })
+
+  it('on a stolen device is possible about a hundred times a day, and does not help elsewhere', () => {
+    const { time, limits } = setUp()
+    const stolen = { username: 'lena', address: '198.51.100.1', device: 'of lena' }
+    const guesses = countGuesses(() => limits.forPassword(stolen), time)
+    expect(guesses).toBeGreaterThan(50)
+    expect(guesses).toBeLessThan(150)
+    expect(limits.forPassword({ ...stolen, device: 'another of lena' }).ok).toBe(true)
   })
 
   it('is not bought by signing in to your own account', () => {
     const { limits } = setUp()
     let guesses = 0
     for (let n = 0; n < 200; n++) {
-      if (limits.forPassword(`victim${n}`, '192.0.2.1').ok) guesses++
-      const own = limits.forPassword('mallory', '192.0.2.1')
+      if (limits.forPassword({ username: `victim${n}`, address: '192.0.2.1' }).ok) guesses++
+      const own = limits.forPassword({ username: 'mallory', address: '192.0.2.1' })
       if (own.ok) own.succeeded()
     }
     expect(guesses).toBeLessThan(25)
@@ -109,17 +115,38 @@ describe('guessing at a code', () => {
     expect(guesses).toBeLessThan(400)
   })
 
-  it('from one network does not lock out another, and from all of them not where the owner has been', () => {
+  it('from one network does not lock out another, and from all of them not a known device', () => {
     const { limits } = setUp()
-    const first = limits.forCode(at('192.0.2.1'))
-    if (first.ok) first.succeeded()
     for (let n = 0; n < 50; n++) limits.forCode(at('198.51.100.1'))
     expect(limits.forCode(at('198.51.100.1')).ok).toBe(false)
     expect(limits.forCode(at('203.0.113.9')).ok).toBe(true)
     for (let n = 0; n < 250; n++) limits.forCode(at(`198.51.100.${n}`))
     expect(limits.forCode(at('203.0.113.9')).ok).toBe(false)
-    expect(limits.forCode(at('192.0.2.1')).ok).toBe(true)
+    expect(limits.forCode({ ...at('203.0.113.9'), device: 'of lena' }).ok).toBe(true)
     expect(limits.forRecoveryCode(at('198.51.100.1')).ok).toBe(true)
+  })
+})
+
+describe('challenges for passkeys', () => {
+  const from48 = (n: number) => `2001:db8:1:${n.toString(16)}::1`
+
+  it('from the /64s of one /48 are held back together, and others are not', () => {
+    const { limits } = setUp()
+    const allowed = Array.from({ length: 600 }, (_, n) => limits.forPasskey(from48(n * 64))).filter(({ ok }) => ok)
+    expect(allowed.length).toBeLessThanOrEqual(301)
+    const narrower = Array.from({ length: 600 }, (_, n) => limits.forPasskey(`2001:db8:2:${(n % 256).toString(16)}::1`))
+    expect(narrower.filter(({ ok }) => ok).length).toBeLessThanOrEqual(101)
+    expect(limits.forPasskey('2001:db8:3::1').ok).toBe(true)
+  })
+
+  it('that are answered do not use up what their network has', () => {
+    const { limits } = setUp()
+    for (let n = 0; n < 90; n++) expect(limits.forPasskey(from48(n)).ok).toBe(true)
+    for (let n = 0; n < 500; n++) {
+      const answered = limits.forPasskey(from48(1_000))
+      expect(answered.ok).toBe(true)
+      if (answered.ok) answered.succeeded()
+    }
   })
 })
 

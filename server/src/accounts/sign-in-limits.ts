@@ -1,5 +1,5 @@
 // The throttling rules for everything that asks for a password or a code. When strangers guess at a name or a code,
-// only strangers have to wait: attempts from a network where the owner has signed in before are counted separately, so
+// only strangers have to wait: attempts from a known device (`device-tokens.ts`) are counted for that device alone, so
 // guessing elsewhere doesn't lock the owner out. Recovery codes and passkeys cannot be guessed: they have a generous
 // throttle of their own, which the owner never notices.
 //
@@ -13,98 +13,96 @@ import { networksOf } from '../rate-limit/network-throttle.ts'
 
 const MINUTE_MS = 60_000
 
-/** About a hundred guesses a day. */
+/** For a name, and for a known device: about a hundred guesses a day. */
 const FOR_A_NAME = { free: 5, maxWaitMs: 15 * MINUTE_MS, decayMs: 15 * MINUTE_MS }
 /** A household or an office shares one address. About five hundred wrong passwords a day. */
 const FOR_AN_ADDRESS = { free: 20, maxWaitMs: 15 * MINUTE_MS, decayMs: 3 * MINUTE_MS }
-/** For wider networks, and for everyone, if the user has not signed in from there. Holds back many guessers at once. */
+/** For wider networks, and for everyone. Holds back many guessers at once. */
 const FOR_WIDER = [
   { free: 60, maxWaitMs: 15 * MINUTE_MS, decayMs: MINUTE_MS },
   { free: 200, maxWaitMs: 15 * MINUTE_MS, decayMs: 20_000 },
 ]
 const FOR_EVERYONE = { free: 1_000, maxWaitMs: 4_000, decayMs: 500 }
-/** For one account, from all networks its owner has never used: about three hundred of a million codes a day. */
+/** For one account, from all unknown devices together: about three hundred of a million codes a day. */
 const FOR_STRANGERS = { free: 20, maxWaitMs: 15 * MINUTE_MS, decayMs: 5 * MINUTE_MS }
 /** For secrets of more than a hundred random bits, only to bound the load. */
 const GENEROUS = { free: 30, maxWaitMs: MINUTE_MS, decayMs: 10_000 }
-
-const MAX_KNOWN_PLACES = 20_000
+/** The same for wider networks: every challenge for a passkey is a row. */
+const GENEROUS_WIDER = [
+  { free: 100, maxWaitMs: MINUTE_MS, decayMs: 5_000 },
+  { free: 300, maxWaitMs: MINUTE_MS, decayMs: 2_000 },
+]
 
 type Permission = { ok: true; succeeded: () => void } | { ok: false; retryAfterSeconds: number }
 
-/** An account, and where the attempt comes from. */
-interface Place {
+interface PasswordAttempt {
+  /** As it is stored, or '' for a text that cannot be a name. */
+  username: string
+  address: string
+  /** The id of the device, if the user has signed in on it before. */
+  device?: string | undefined
+}
+
+interface CodeAttempt {
   userId: string
   address: string
+  device?: string | undefined
 }
 
 export type SignInLimits = ReturnType<typeof createSignInLimits>
 
 export function createSignInLimits(clock: () => number) {
   const throttle = createAttemptThrottle(clock)
-  const knownPlaces = new LRUCache<string, true>(atMost(MAX_KNOWN_PLACES))
+
+  /** `own` is forgotten when the attempt succeeds; of `shared`, only this attempt is taken back. */
+  function begin(own: Subject, shared: readonly Subject[] = []): Permission {
+    const attempt = throttle.begin([own, ...shared])
+    if (!attempt.ok) return attempt
+    return {
+      ok: true,
+      succeeded() {
+        throttle.forget(own)
+        // Signing in to your own account must not buy guesses at other accounts.
+        for (const subject of shared) attempt.takeBack(subject)
+      },
+    }
+  }
+
   return {
-    /** For a password at sign-in. `username` as it is stored, or '' for a text that cannot be a name. */
-    forPassword(username: string, address: string): Permission {
-      const network = toNetwork(address)
-      const place = `${username} ${network}`
-      const isKnown = knownPlaces.has(place)
-      const name: Subject = { name: isKnown ? `place ${place}` : `name ${username}`, rule: FOR_A_NAME }
-      const from: Subject[] = [{ name: `network ${network}`, rule: FOR_AN_ADDRESS }]
-      if (!isKnown) from.push(...widerSubjects(address))
-      const attempt = throttle.begin([name, ...from])
-      if (!attempt.ok) return attempt
-      return {
-        ok: true,
-        succeeded() {
-          knownPlaces.set(place, true)
-          throttle.forget(name)
-          // Only this attempt: signing in to your own account must not buy guesses at other accounts.
-          for (const subject of from) attempt.takeBack(subject)
-        },
-      }
+    /** For a password at sign-in. */
+    forPassword({ username, address, device }: PasswordAttempt): Permission {
+      if (device !== undefined) return begin({ name: `device ${device}`, rule: FOR_A_NAME })
+      return begin({ name: `name ${username}`, rule: FOR_A_NAME }, [
+        { name: `network ${toNetwork(address)}`, rule: FOR_AN_ADDRESS },
+        ...widerSubjects('wider', address, FOR_WIDER),
+        { name: 'everyone ', rule: FOR_EVERYONE },
+      ])
     },
     /** For a code of six digits, after the right password. */
-    forCode({ userId, address }: Place): Permission {
-      const place = `code ${userId} ${toNetwork(address)}`
-      const here: Subject = { name: place, rule: FOR_A_NAME }
-      const strangers: Subject = { name: `codes ${userId}`, rule: FOR_STRANGERS }
-      const attempt = throttle.begin(knownPlaces.has(place) ? [here] : [here, strangers])
-      if (!attempt.ok) return attempt
-      return {
-        ok: true,
-        succeeded() {
-          knownPlaces.set(place, true)
-          throttle.forget(here)
-          attempt.takeBack(strangers)
-        },
-      }
+    forCode({ userId, address, device }: CodeAttempt): Permission {
+      if (device !== undefined) return begin({ name: `device-code ${device}`, rule: FOR_A_NAME })
+      const here = { name: `code ${userId} ${toNetwork(address)}`, rule: FOR_A_NAME }
+      return begin(here, [{ name: `codes ${userId}`, rule: FOR_STRANGERS }])
     },
     /** For a recovery code, after the right password. */
-    forRecoveryCode: ({ userId, address }: Place): Permission =>
-      beginSingle(throttle, { name: `recovery ${userId} ${toNetwork(address)}`, rule: GENEROUS }),
+    forRecoveryCode: ({ userId, address }: CodeAttempt): Permission =>
+      begin({ name: `recovery ${userId} ${toNetwork(address)}`, rule: GENEROUS }),
     /** For a passkey, or for a challenge. */
     forPasskey: (address: string): Permission =>
-      beginSingle(throttle, { name: `passkey ${toNetwork(address)}`, rule: GENEROUS }),
+      begin(
+        { name: `passkey ${toNetwork(address)}`, rule: GENEROUS },
+        widerSubjects('passkey-wider', address, GENEROUS_WIDER),
+      ),
     /** For signed-in users. */
     forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
-      beginSingle(throttle, { name: `${what} ${userId}`, rule: FOR_A_NAME }),
+      begin({ name: `${what} ${userId}`, rule: FOR_A_NAME }),
   }
 }
 
-function beginSingle(throttle: AttemptThrottle, subject: Subject): Permission {
-  const attempt = throttle.begin([subject])
-  return attempt.ok ? { ok: true, succeeded: () => throttle.forget(subject) } : attempt
-}
-
-/** The networks around an address, and everyone. */
-function widerSubjects(address: string): Subject[] {
+/** The networks around an address, from the narrowest to the widest, with a rule for each. */
+function widerSubjects(kind: string, address: string, rules: readonly ThrottleRule[]): Subject[] {
   const [, ...wider] = networksOf(address)
-  const networks = wider.flatMap((network, i) => {
-    const rule = FOR_WIDER[i]
-    return rule ? [{ name: `wider ${network}`, rule }] : []
-  })
-  return [...networks, { name: 'everyone ', rule: FOR_EVERYONE }]
+  return rules.slice(0, wider.length).map((rule, i) => ({ name: `${kind} ${wider[i]}`, rule }))
 }
 
 /** Anyone with one IPv6 address usually controls the whole /64. */
@@ -126,8 +124,6 @@ interface Subject {
 }
 
 type Attempt = { ok: true; takeBack: (subject: Subject) => void } | { ok: false; retryAfterSeconds: number }
-
-type AttemptThrottle = ReturnType<typeof createAttemptThrottle>
 
 const MAX_SUBJECTS_PER_KIND = 50_000
 const FIRST_WAIT_MS = 2_000

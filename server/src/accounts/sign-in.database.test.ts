@@ -21,7 +21,11 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
 
   it('accepts the right name, in any case, with the right password', async () => {
     const { username } = await stage.addUser()
-    expect(await stage.signIn(username.toUpperCase())).toEqual({ outcome: 'signed-in', session: expect.any(String) })
+    expect(await stage.signIn(username.toUpperCase())).toEqual({
+      outcome: 'signed-in',
+      session: expect.any(String),
+      device: expect.any(String),
+    })
   })
 
   it('accepts a password for as long as its user keeps it', async () => {
@@ -93,6 +97,83 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
       expect(await sessionsOf(id)).toEqual([])
       stage.now += MINUTE_MS
     }
+  })
+
+  describe('on a known device', () => {
+    /** Signs in and returns what the browser keeps. */
+    async function deviceOf(username: string, password = PASSWORD): Promise<string> {
+      const verdict = await stage.signIn(username, password)
+      if (verdict.outcome !== 'signed-in') throw new Error(`the sign-in ended with ${verdict.outcome}`)
+      return verdict.device
+    }
+
+    /** So many guesses in a minute, from two hundred networks. Returns how many were checked. */
+    async function attack(username: string, guesses: number, node = stage.accounts): Promise<number> {
+      let checked = 0
+      for (let n = 0; n < guesses; n++) {
+        stage.now += MINUTE_MS / guesses
+        const visitor = { ...VISITOR, address: `198.51.100.${n % 200}` }
+        const guess = await node.signIn.withPassword({ username, password: `guess number ${n}` }, visitor)
+        if (guess.outcome === 'refused') checked++
+      }
+      return checked
+    }
+
+    it('the owner gets in during an attack, before and after a restart of all nodes; strangers get few guesses', async () => {
+      const { username } = await stage.addUser()
+      const device = await deviceOf(username)
+      const elsewhere = { ...VISITOR, address: '203.0.113.5' }
+      const credentials = { username, password: PASSWORD }
+      for (const node of [stage.accounts, stage.createNode()]) {
+        // Six at once, then one each after 2, 4, 8 and 16 more seconds.
+        expect(await attack(username, 1_000, node)).toBeLessThanOrEqual(11)
+        expect(await node.signIn.withPassword(credentials, elsewhere)).toMatchObject({ outcome: 'wait' })
+        const owner = await node.signIn.withPassword(credentials, { ...elsewhere, device })
+        expect(owner).toMatchObject({ outcome: 'signed-in' })
+      }
+    })
+
+    it('guesses are few as well, and end with the password', async () => {
+      const { id, username } = await stage.addUser()
+      const device = await deviceOf(username)
+      const guess = async (n: number) => (await stage.signIn(username, `guess number ${n}`, { device })).outcome
+      const outcomes: string[] = []
+      for (let n = 0; n < 100; n++) outcomes.push(await guess(n))
+      expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(6)
+      // A new password: whoever has the old token is a stranger again, and the browser that changed it has a new one.
+      const change = { current: PASSWORD, next: 'battery staple' }
+      const changed = await stage.accounts.ownAccount.changePassword({ ...VISITOR, userId: id, username }, change)
+      if (!changed.ok) throw new Error(changed.reason)
+      await attack(username, 60)
+      const withDevice = (token: string) => stage.signIn(username, 'battery staple', { device: token })
+      expect(await withDevice(device)).toMatchObject({ outcome: 'wait' })
+      expect(await withDevice(changed.value.device)).toMatchObject({ outcome: 'signed-in' })
+    })
+
+    it("someone else's device is not known, nor is one that was made up", async () => {
+      const [lena, mallory] = [await stage.addUser(), await stage.addUser()]
+      const device = await deviceOf(mallory.username)
+      await attack(lena.username, 60)
+      for (const token of [device, `${'A'.repeat(22)}.${'A'.repeat(22)}`, 'nonsense', '']) {
+        expect([token, await stage.signIn(lena.username, PASSWORD, { device: token })]).toMatchObject([
+          token,
+          { outcome: 'wait' },
+        ])
+      }
+    })
+
+    it('codes of strangers who know the password do not lock the owner out', async () => {
+      const user = await stage.addUser()
+      const device = await deviceOf(user.username)
+      const { secret } = await stage.enrol(user)
+      const use = async (code: string, visitor: Partial<typeof VISITOR>) => {
+        const ticket = await ticketFor(user.username, 'code')
+        return await stage.accounts.signIn.withCode({ ticket, code }, { ...VISITOR, ...visitor })
+      }
+      for (let n = 0; n < 40; n++) await use('000000', { address: `198.51.100.${n}` })
+      expect(await use(stage.codeFor(secret), { address: '203.0.113.5' })).toMatchObject({ outcome: 'wait' })
+      expect(await use(stage.codeFor(secret), { device })).toMatchObject({ outcome: 'signed-in' })
+    })
   })
 
   describe('with a second factor', () => {

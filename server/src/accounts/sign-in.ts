@@ -14,18 +14,18 @@ import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { checkPassword, hashPassword, isPasswordRight } from './passwords.ts'
 import { type Attempt, recordAttempt } from './record-attempt.ts'
 import { isRecoveryCodeShaped, isSecondFactorOn, type SecondFactor } from './second-factor.ts'
-import { addSession } from './sessions.ts'
+import { addSession, type StartedSession } from './sessions.ts'
 import { addTicket, countAttempt, findTicket, type SignInStep, spendTicket } from './sign-in-tickets.ts'
 import { lockUser, writePassword } from './users.ts'
 
 /**
- * signed-in  `session` is the token for the browser
+ * signed-in  `session` and `device` are the tokens for the browser
  * next       there is another step; `ticket` is the token for it
  * refused    see `SignInRefusal`
  * wait       too many attempts
  */
 export type SignInVerdict =
-  | { outcome: 'signed-in'; session: string }
+  | ({ outcome: 'signed-in' } & StartedSession)
   | { outcome: 'next'; step: SignInStep; ticket: string }
   | { outcome: 'refused'; reason: SignInRefusal }
   | { outcome: 'wait'; retryAfterSeconds: number }
@@ -83,21 +83,24 @@ export class SignIn {
   }
 
   async #judgePassword({ username, password }: Credentials, visitor: Visitor): Promise<SignInVerdict> {
-    const { access, limits, policy } = this.#parts
-    const attempt = { event: 'sign-in', detail: 'password', address: visitor.address } as const
-    const permission = limits.forPassword(toStoredUsername(username), visitor.address)
-    if (!permission.ok) return await throttled(this.#parts, { ...attempt, typedName: username }, permission)
-    const user = await findByName(this.#parts, username)
+    const { access, limits, policy, tokens } = this.#parts
+    const { address } = visitor
+    const storedName = toStoredUsername(username)
+    const user = await findByName(this.#parts, storedName)
+    const attempt = { event: 'sign-in', detail: 'password', userId: user?.id, address } as const
+    const device = tokens.device.recognise(visitor.device, user)
+    const permission = limits.forPassword({ username: storedName, address, device })
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
     const isRight = await isPasswordRight(user?.passwordHash, password, access.passwordCost)
     if (!isRight || !user) {
-      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', userId: user?.id })
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
       return refused('wrong')
     }
     permission.succeeded()
     const isStale = user.madeAt !== null && +user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
     if (user.disabledAt || isStale) {
       const detail = user.disabledAt ? 'disabled' : 'expired'
-      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', userId: user.id, detail })
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', detail })
       return refused(user.disabledAt ? 'disabled' : 'stale')
     }
     return await access.db.transaction().execute(async (transaction) => {
@@ -110,7 +113,7 @@ export class SignIn {
 
   /** The second step: a six-digit code or a recovery code, with the ticket that the password earned. */
   async withCode({ ticket: token, code }: { ticket: string; code: string }, visitor: Visitor): Promise<SignInVerdict> {
-    const { access, limits, secondFactor } = this.#parts
+    const { access, limits, secondFactor, tokens } = this.#parts
     const ticket = await findTicket(this.#parts, token)
     if (ticket?.step !== 'code') return refused('expired')
     const { user } = ticket
@@ -119,8 +122,9 @@ export class SignIn {
     const isRecovery = isRecoveryCodeShaped(code)
     const factor = isRecovery ? 'recovery-code' : 'code'
     const attempt = { event: 'sign-in', userId, detail: factor, address } as const
-    const place = { userId, address }
-    const permission = isRecovery ? limits.forRecoveryCode(place) : limits.forCode(place)
+    const device = tokens.device.recognise(visitor.device, user)
+    const from = { userId, address, device }
+    const permission = isRecovery ? limits.forRecoveryCode(from) : limits.forCode(from)
     if (!permission.ok) return await throttled(this.#parts, attempt, permission)
     return await access.db.transaction().execute(async (transaction) => {
       const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
@@ -236,12 +240,12 @@ export class SignIn {
   }
 }
 
-const findByName = ({ access }: AccountParts, username: string) =>
+const findByName = ({ access }: AccountParts, storedName: string) =>
   access.db
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash', 'password_is_temporary as isTemporary'])
     .select(['password_made_at as madeAt', 'disabled_at as disabledAt'])
-    .where('username', '=', toStoredUsername(username))
+    .where('username', '=', storedName)
     .executeTakeFirst()
 
 const refused = (reason: SignInRefusal): SignInVerdict => ({ outcome: 'refused', reason })
@@ -274,8 +278,8 @@ async function completeStep(
   const step =
     factor === 'password' && (await isSecondFactorOn(db, userId)) ? 'code' : user.isTemporary ? 'password' : undefined
   if (step) return { outcome: 'next', step, ticket: await addTicket(parts, db, { userId, step }) }
-  const session = await addSession(parts, db, { userId, userAgent: visitor.userAgent })
+  const started = await addSession(parts, db, { userId, userAgent: visitor.userAgent })
   const by = accessBy(parts, { address: visitor.address, userId }, db)
   await recordEvent(by, { event: 'sign-in', userId, detail: factor })
-  return { outcome: 'signed-in', session }
+  return { outcome: 'signed-in', ...started }
 }

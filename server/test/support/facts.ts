@@ -72,6 +72,10 @@ const COUNTED: Record<string, string> = {
   'preferences cookie days': grouped(
     constant('server/src/site/http/page-context.ts', 'PREFERENCES_LIFE_SECONDS') / 86_400,
   ),
+  'device cookie days': grouped(constant('server/src/site/accounts/login-pages.ts', 'DEVICE_COOKIE_SECONDS') / 86_400),
+  'activity cookie days': grouped(
+    constant('server/src/site/accounts/security-event-pages.ts', 'ACTIVITY_COOKIE_SECONDS') / 86_400,
+  ),
   'sign-in ticket minutes': grouped(constant('server/src/site/accounts/login-pages.ts', 'TICKET_SECONDS') / 60),
   'sessions per user': grouped(constant(`${ACCOUNTS}/sessions.ts`, 'MAX_SESSIONS_PER_USER')),
   'shortest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MIN_PASSWORD_LENGTH')),

@@ -9,6 +9,7 @@ import type { FieldMessages } from '../../errors.ts'
 import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import { cookieName } from '../http/page-context.ts'
 import type { AccountsWords } from '../i18n/en/accounts.ts'
 import type { Words } from '../i18n/en/all.ts'
 import { textField } from '../parts/form.ts'
@@ -17,14 +18,21 @@ import type { Viewer } from '../site-services.ts'
 
 export type SignedInContext = PageContext<unknown, unknown, Viewer>
 
-export const visitorOf = ({ ip, userAgent }: Pick<PageContext, 'ip' | 'userAgent'>): Visitor => ({
-  address: ip,
-  userAgent,
+const DEVICE_COOKIE = 'bowerbird_device'
+
+/** The cookie by which a browser is known after someone has signed in. It stays when they sign out. */
+export const deviceCookie = ({ baseUrl }: Pick<PageContext, 'baseUrl'>): string =>
+  cookieName(DEVICE_COOKIE, baseUrl.startsWith('https://'))
+
+type FromBrowser = Pick<PageContext, 'ip' | 'userAgent' | 'cookie' | 'baseUrl'>
+
+export const visitorOf = (context: FromBrowser): Visitor => ({
+  address: context.ip,
+  userAgent: context.userAgent,
+  device: context.cookie(deviceCookie(context)),
 })
 
-export const memberOf = (
-  context: Pick<SignedInContext, 'ip' | 'userAgent' | 'viewer'>,
-): Member & { username: string } => ({
+export const memberOf = (context: FromBrowser & Pick<SignedInContext, 'viewer'>): Member & { username: string } => ({
   ...visitorOf(context),
   userId: context.viewer.userId,
   username: context.viewer.username,

@@ -66,7 +66,7 @@ async function confirm(context: SignedInContext, proof: Proof): Promise<View | R
     ...proof,
   })
   return confirmed.ok
-    ? startSessionAndRedirect(context, confirmed.value, localPathOrEmpty(next) || '/settings/account')
+    ? startSessionAndRedirect(context, { session: confirmed.value }, localPathOrEmpty(next) || '/settings/account')
     : await confirmView(context, next, refusalOfChange(confirmed, context))
 }
 

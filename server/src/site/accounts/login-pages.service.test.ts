@@ -115,6 +115,22 @@ describe('the sign-in page', () => {
     expect(cookie).not.toContain('Domain')
   })
 
+  it('remembers the device in a cookie of the same kind, which outlives the session and lets its owner in', async () => {
+    const { username } = await stage.people.addUser()
+    const owner = stage.site.browser(undefined, '192.0.2.7')
+    const reply = await stage.signInWith(owner, username)
+    const cookie = [reply.headers['set-cookie'] ?? []].flat().find((text) => text.startsWith('bowerbird_device='))
+    expect(cookie).toMatch(/^bowerbird_device=[\w-]{22}\.[\w-]{22}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
+    await owner.submit('/logout', {}, '/settings/account')
+    expect(owner.cookies.has('bowerbird_device')).toBe(true)
+    for (let n = 0; n < 8; n++) {
+      await stage.signInWith(stage.site.browser(undefined, `198.51.100.${n}`), username, 'a wrong password')
+    }
+    const stranger = stage.site.browser(undefined, '203.0.113.5')
+    expect((await stage.signInWith(stranger, username)).statusCode).toBe(429)
+    expect((await stage.signInWith(owner, username)).statusCode).toBe(303)
+  })
+
   it('a sign-out ends the session on the server, not only in the browser', async () => {
     const { browser } = await stage.signedIn()
     const stolen = browser.cookies.get('bowerbird_session') ?? ''
@@ -209,7 +225,7 @@ describe('the steps after the password', () => {
 describe('the sign-in page on https', () => {
   const stage = setUpAccountsSite({ publicUrl: 'https://search.example' })
 
-  it('keeps session and ticket in cookies that are sent over HTTPS only and that no neighbouring host can plant', async () => {
+  it('keeps session, ticket and device in cookies that are sent over HTTPS only and that no neighbouring host can plant', async () => {
     const user = await stage.people.addUser()
     const plain = await stage.people.addUser()
     await stage.people.enrol(user)
@@ -221,6 +237,7 @@ describe('the sign-in page on https', () => {
     expect(cookies.map((cookie) => cookie.split('=', 1)[0])).toEqual([
       '__Host-bowerbird_sign_in',
       '__Host-bowerbird_session',
+      '__Host-bowerbird_device',
     ])
     for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   })

@@ -13,6 +13,7 @@ import { addressOf } from '../parts/address.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import {
+  deviceCookie,
   type FormState,
   memberOf,
   newPasswordFields,
@@ -29,6 +30,7 @@ const TICKET_COOKIE = 'bowerbird_sign_in'
 const TICKET_SECONDS = 600
 /** The server decides when a session ends; the cookie must not expire earlier. */
 const SESSION_COOKIE_SECONDS = 400 * 86_400
+const DEVICE_COOKIE_SECONDS = 400 * 86_400
 
 interface SignInForm extends FormState {
   next: string
@@ -338,15 +340,23 @@ const ticketCookie = ({ baseUrl }: PageContext): string => cookieName(TICKET_COO
 
 const ticketOf = (context: PageContext): string => context.cookie(ticketCookie(context)) ?? ''
 
-export function startSessionAndRedirect(context: PageContext, session: string, next: string): Redirect {
+/** `device`: unless the session has only a new token. */
+export function startSessionAndRedirect(
+  context: PageContext,
+  { session, device }: { session: string; device?: string },
+  next: string,
+): Redirect {
   context.startSession(session, { maxAgeSeconds: SESSION_COOKIE_SECONDS })
+  if (device !== undefined) {
+    context.setCookie(deviceCookie(context), device, { maxAgeSeconds: DEVICE_COOKIE_SECONDS })
+  }
   if (ticketOf(context) !== '') context.clearCookie(ticketCookie(context))
   return redirectTo(next === '' ? '/' : next)
 }
 
 /** Redirects as the verdict requires; undefined if it is a refusal that the form should explain. */
 function followVerdict(context: PageContext, verdict: SignInVerdict, next: string): Redirect | undefined {
-  if (verdict.outcome === 'signed-in') return startSessionAndRedirect(context, verdict.session, next)
+  if (verdict.outcome === 'signed-in') return startSessionAndRedirect(context, verdict, next)
   if (verdict.outcome === 'next') {
     context.setCookie(ticketCookie(context), verdict.ticket, { maxAgeSeconds: TICKET_SECONDS })
     return redirectTo(addressOf(`/login/${verdict.step}`, { next: localPathOrEmpty(next) }))

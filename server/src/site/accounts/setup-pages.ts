@@ -59,7 +59,7 @@ const setupAction = definePage({
       if (chosen) await keyless.choose(chosen)
       // That page explains that a different choice takes effect at the next start.
       const needsRestart = chosen !== undefined && chosen !== keyless.current
-      return startSessionAndRedirect(context, verdict.session, needsRestart ? '/admin/providers#keyless' : DONE_PATH)
+      return startSessionAndRedirect(context, verdict, needsRestart ? '/admin/providers#keyless' : DONE_PATH)
     }
     if (verdict.reason === 'over') return redirectTo('/login')
     const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason
