@@ -11,8 +11,11 @@ export interface AccountParts {
   limits: SignInLimits
   auditLimit: AuditRateLimit
   tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens; device: DeviceTokens }
-  /** The same for every address of a network; doesn't reveal which network it is. */
-  networkPseudonym: (address: string) => string
+  /**
+   * Names for the network of an address, and for those around it: the same for every address of a network, without
+   * revealing which network it is.
+   */
+  networkPseudonyms: (address: string) => [narrowest: string, ...wider: string[]]
 }
 
 /** Where a request comes from. */
@@ -30,10 +33,10 @@ export interface Member extends Visitor {
 
 /** The context for acting on behalf of someone on the website. `db`: the current transaction, if there is one. */
 export const accessBy = (
-  { access, networkPseudonym }: Pick<AccountParts, 'access' | 'networkPseudonym'>,
+  { access, networkPseudonyms }: Pick<AccountParts, 'access' | 'networkPseudonyms'>,
   { address, userId }: { address: string; userId?: string | undefined },
   db = access.db,
-): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonym(address) } })
+): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonyms(address)[0] } })
 
 /** Read from the environment by `settings/settings.ts`. */
 export interface AccountPolicy {

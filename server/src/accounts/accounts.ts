@@ -3,18 +3,19 @@
 import { createAuditRateLimit } from '../audit/audit-rate-limit.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { Database } from '../postgres/database.ts'
+import { networksOf } from '../rate-limit/network-throttle.ts'
 import { createKeyedHash } from '../text/cryptography.ts'
 import { type AccountParts, type AccountPolicy, accessBy } from './account-parts.ts'
 import { createOwnAccount } from './account-settings.ts'
 import { createDeviceTokens } from './device-tokens.ts'
 import { createFirstRun } from './first-run.ts'
 import { Passkeys } from './passkeys.ts'
-import { type Denial, recordDenied } from './record-attempt.ts'
+import { type Denial, recordDenied, recordLeftOut } from './record-attempt.ts'
 import { SecondFactor } from './second-factor.ts'
 import { SecondFactorSettings } from './second-factor-settings.ts'
 import { Sessions } from './sessions.ts'
 import { SignIn } from './sign-in.ts'
-import { createSignInLimits, toNetwork } from './sign-in-limits.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
 import { createOpaqueTokens } from './tokens.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
@@ -28,20 +29,20 @@ interface AccountsParts {
 }
 
 export function createAccounts({ access, database, instanceSecret, policy }: AccountsParts) {
-  const { randomBytes, clock, log } = access
+  const { randomBytes, clock } = access
   const tokensFor = (purpose: string) => createOpaqueTokens({ instanceSecret, purpose, randomBytes })
   const parts: AccountParts = {
     access,
     policy,
     limits: createSignInLimits(clock),
-    auditLimit: createAuditRateLimit(clock, log),
+    auditLimit: createAuditRateLimit(clock),
     tokens: {
       session: tokensFor('session'),
       ticket: tokensFor('ticket'),
       setup: tokensFor('setup'),
       device: createDeviceTokens({ instanceSecret, randomBytes }),
     },
-    networkPseudonym: createNetworkPseudonym(instanceSecret),
+    networkPseudonyms: createNetworkPseudonyms(instanceSecret),
   }
   const factors = {
     secondFactor: new SecondFactor({ access, instanceSecret }),
@@ -60,6 +61,10 @@ export function createAccounts({ access, database, instanceSecret, policy }: Acc
     limits: parts.limits,
     /** Records that a user requested a page they may not see. */
     recordDenied: (denial: Denial) => recordDenied(parts, denial),
+    /** Records how many events were left out. Call it every minute. */
+    recordLeftOut: () => recordLeftOut(parts),
+    /** As it is recorded in events. */
+    networkOf: (address: string): string => parts.networkPseudonyms(address)[0],
     firstRun: createFirstRun(parts),
   }
 }
@@ -69,7 +74,11 @@ const PSEUDONYM_BYTES = 6
 /**
  * A keyed hash shows that two events come from the same network, but not from which one without the instance's secret.
  */
-function createNetworkPseudonym(instanceSecret: string): (address: string) => string {
+function createNetworkPseudonyms(instanceSecret: string): AccountParts['networkPseudonyms'] {
   const hash = createKeyedHash(instanceSecret, 'networks of events')
-  return (address) => Buffer.from(hash(toNetwork(address)), 'base64url').toString('hex', 0, PSEUDONYM_BYTES)
+  const pseudonymOf = (network: string) => Buffer.from(hash(network), 'base64url').toString('hex', 0, PSEUDONYM_BYTES)
+  return (address) => {
+    const [narrowest, ...wider] = networksOf(address)
+    return [pseudonymOf(narrowest), ...wider.map(pseudonymOf)]
+  }
 }

@@ -1,29 +1,28 @@
-// Records failed, throttled and denied attempts. Attempts that can be repeated without limit are recorded at most once
-// a minute.
+// Records failed, throttled and denied attempts, as many as `audit/audit-rate-limit.ts` admits.
 import type { Kysely } from 'kysely'
 import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy } from './account-parts.ts'
-import { findUser } from './users.ts'
 
 export interface Attempt extends NewAuditEvent {
   outcome: 'failed' | 'throttled'
   address: string
   /** The signed-in user, if there is one. */
   actorId?: string
-  /** The username that was typed, if it has not been looked up yet. It is only ever kept in memory. */
-  typedName?: string
 }
 
 /** `db`: the current transaction, if there is one. */
 export async function recordAttempt(parts: AccountParts, attempt: Attempt, db?: Kysely<Schema>): Promise<void> {
-  const { address, actorId, typedName, ...event } = attempt
-  const by = accessBy(parts, { address, userId: actorId })
-  const identity = [event.event, event.userId, typedName, by.actor?.network].join(' ')
-  if (!parts.auditLimit.admits(event.outcome === 'throttled' ? identity : undefined)) return
-  const userId = typedName === undefined ? event.userId : (await findUser(by, typedName))?.id
-  await recordEvent(db ? { ...by, db } : by, { ...event, userId })
+  const { address, actorId, ...event } = attempt
+  const { userId, outcome } = event
+  const isAdmitted = parts.auditLimit.admits({
+    networks: parts.networkPseudonyms(address),
+    isAboutAccount: userId !== undefined,
+    // Attempts that fail are bounded already; those that have to wait can be repeated without limit.
+    identity: outcome === 'throttled' ? `${event.event} ${userId}` : undefined,
+  })
+  if (isAdmitted) await recordEvent(accessBy(parts, { address, userId: actorId }, db), event)
 }
 
 export interface Denial {
@@ -34,7 +33,24 @@ export interface Denial {
 }
 
 export async function recordDenied(parts: AccountParts, { userId, address, route }: Denial): Promise<void> {
-  if (!parts.auditLimit.admits(`denied ${userId} ${route}`)) return
+  const isAdmitted = parts.auditLimit.admits({
+    networks: parts.networkPseudonyms(address),
+    isAboutAccount: true,
+    identity: `denied ${userId} ${route}`,
+  })
+  if (!isAdmitted) return
   const by = accessBy(parts, { address, userId })
   await recordEvent(by, { event: 'access-denied', outcome: 'failed', userId, detail: `/${route.replace(/^\//, '')}` })
+}
+
+/** One event for each network whose events were left out. A failure is logged, with how many were lost. */
+export async function recordLeftOut({ access, auditLimit }: AccountParts): Promise<void> {
+  for (const { network, count } of auditLimit.takeLeftOut()) {
+    const event = { event: 'events-left-out', outcome: 'throttled', detail: `${count}` } as const
+    try {
+      await recordEvent({ ...access, actor: { network } }, event)
+    } catch (error) {
+      access.log.warn({ leftOut: count, err: new Error('could not record a security event', { cause: error }) })
+    }
+  }
 }

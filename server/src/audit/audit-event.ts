@@ -25,6 +25,7 @@ export const AUDIT_EVENTS = [
   'role-granted',
   'role-removed',
   'access-denied',
+  'events-left-out',
 ] as const
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number]
@@ -61,6 +62,6 @@ export interface NewAuditEvent {
   /** The account that the event is about. */
   userId?: string | undefined
   keyId?: string
-  /** One of our own words, or a route pattern. Never anything that someone typed. */
-  detail?: AuditDetail | `/${string}`
+  /** One of our own words, a route pattern or a number. Never anything that someone typed. */
+  detail?: AuditDetail | `/${string}` | `${number}`
 }

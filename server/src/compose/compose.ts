@@ -35,6 +35,7 @@ import { createReader } from '../reader/reader.ts'
 import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
+import { repeat } from '../repeat.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
 import { createKeylessSetting, readKeylessChoice } from '../search/keyless-setting.ts'
 import { createSearch } from '../search/search.ts'
@@ -212,6 +213,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   // Accounts, and the website.
   const { policy, auditRetentionDays } = configuration.accounts
   const accounts = createAccounts({ access, database, instanceSecret, policy })
+  opening.defer(repeat({ everyMs: 60_000, work: accounts.recordLeftOut }))
   const pictures = createPictureFetch({ viaProxy: configuration.imageProxyUrl })
   opening.defer(() => pictures.close())
   const stopRetention = startRetention({

@@ -367,6 +367,7 @@ export const security: SecurityWords = {
       'role-granted': 'Administratorrolle erteilt',
       'role-removed': 'Administratorrolle entzogen',
       'access-denied': 'Zugriff auf die Verwaltung verweigert',
+      'events-left-out': 'Nicht aufgezeichnete Versuche',
     },
     details: {
       password: 'Passwort',

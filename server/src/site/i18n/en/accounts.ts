@@ -360,6 +360,7 @@ export const security = {
       'role-granted': 'Administrator role granted',
       'role-removed': 'Administrator role removed',
       'access-denied': 'Access to administration denied',
+      'events-left-out': 'Attempts not recorded',
     },
     details: {
       password: 'password',

@@ -365,6 +365,7 @@ export const security: SecurityWords = {
       'role-granted': 'Función de administrador concedida',
       'role-removed': 'Función de administrador retirada',
       'access-denied': 'Acceso a la administración denegado',
+      'events-left-out': 'Intentos no registrados',
     },
     details: {
       password: 'contraseña',

@@ -365,6 +365,7 @@ export const security: SecurityWords = {
       'role-granted': 'Rôle d’administrateur donné',
       'role-removed': 'Rôle d’administrateur retiré',
       'access-denied': 'Accès à l’administration refusé',
+      'events-left-out': 'Tentatives non enregistrées',
     },
     details: {
       password: 'mot de passe',
