@@ -33,6 +33,18 @@ export type AuditOutcome = 'ok' | 'failed' | 'throttled'
 
 export const isAuditEvent = (name: string): name is AuditEventName => (AUDIT_EVENTS as readonly string[]).includes(name)
 
+/** What owners need not be told about on their account page. They see every other event that came from elsewhere. */
+export const ROUTINE_EVENTS: readonly AuditEventName[] = [
+  'sign-out',
+  'session-ended',
+  'all-sessions-ended',
+  'identity-confirmed',
+  'setup',
+  'user-created',
+  'access-denied',
+  'events-left-out',
+]
+
 /** How someone authenticated, or another one-word detail. */
 export const AUDIT_DETAILS = [
   'password',

@@ -11,6 +11,7 @@ import { type AuditContext, pruneEvents, readEvents, recordEvent } from './audit
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 15)
 const silent = createLog('silent')
+const ACCESS = { randomBytes, changes: createLocalChangeBus(), passwordCost: CHEAP_PASSWORDS }
 
 describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
@@ -23,14 +24,7 @@ describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
     temporary = await openTestDatabase(kind)
     const { db } = temporary.database
     context = { db, clock: () => NOW, log, actor: { network: 'aa11' } }
-    const access = {
-      db,
-      clock: () => NOW,
-      randomBytes,
-      changes: createLocalChangeBus(),
-      log: silent,
-      passwordCost: CHEAP_PASSWORDS,
-    }
+    const access = { db, clock: () => NOW, log: silent, ...ACCESS }
     userId = (await createUser(access, { username: 'lena', password: 'correct horse' })).id
   })
   afterAll(() => temporary.drop())
@@ -49,6 +43,7 @@ describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
       via: 'website',
       network: 'aa11',
       detail: 'password',
+      isNewNetwork: false,
     })
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       msg: 'security event',
@@ -59,6 +54,22 @@ describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
       network: 'aa11',
       detail: 'password',
     })
+  })
+
+  it('a sign-in is marked as from a new network the first time, whatever failed or others did there before', async () => {
+    const signIn = (network: string, outcome: 'ok' | 'failed' = 'ok', about = userId) =>
+      recordEvent({ ...context, actor: { network } }, { event: 'sign-in', outcome, userId: about })
+    const other = { username: 'otto', password: 'correct horse', isAdmin: false }
+    const { id: otto } = await createUser({ ...context, ...ACCESS }, other)
+    await signIn('bb22', 'failed')
+    await signIn('bb22', 'ok', otto)
+    for (const network of ['bb22', 'bb22', 'cc33']) await signIn(network)
+    const events = await readEvents(context.db, { aboutUserId: userId, event: 'sign-in', outcome: 'ok', limit: 3 })
+    expect(events.toReversed().map(({ isNewNetwork }) => isNewNetwork)).toEqual([true, false, true])
+    const [, middle, oldest] = events
+    const newer = { aboutUserId: userId, after: oldest?.id ?? '', limit: 10 }
+    expect((await readEvents(context.db, newer)).at(-1)?.id).toBe(middle?.id)
+    expect(await readEvents(context.db, { ...newer, except: ['sign-in'] })).toEqual([])
   })
 
   it('what is rolled back leaves no row', async () => {

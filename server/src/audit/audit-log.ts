@@ -1,5 +1,5 @@
 // Records, reads and prunes security events.
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import { pruneOlder } from '../postgres/pruning.ts'
 import type { Schema } from '../postgres/schema.ts'
@@ -60,6 +60,8 @@ export interface AuditRecord {
   via: 'website' | 'command line'
   network: string
   detail: string
+  /** The first sign-in to the account from this network, as far back as events are kept. */
+  isNewNetwork: boolean
 }
 
 export interface AuditFilter {
@@ -68,17 +70,24 @@ export interface AuditFilter {
   /** Events about this account only. */
   aboutUserId?: string | undefined
   event?: AuditEventName | undefined
+  except?: readonly AuditEventName[]
+  outcome?: AuditOutcome
   /** The id of the last event of the previous page. */
   before?: string | undefined
+  /** Only newer events than this one. */
+  after?: string
   limit: number
 }
 
 /** Newest first, with the current names of users and keys. */
 export async function readEvents(db: Kysely<Schema>, filter: AuditFilter): Promise<AuditRecord[]> {
-  const { userId, aboutUserId, event, before, limit } = filter
+  const { userId, aboutUserId, event, except, outcome, before, after, limit } = filter
   let query = selectEvents(db).orderBy('audit_events.id', 'desc').limit(limit)
   if (before !== undefined) query = query.where('audit_events.id', '<', before)
+  if (after !== undefined) query = query.where('audit_events.id', '>', after)
   if (event !== undefined) query = query.where('audit_events.event', '=', event)
+  if (except !== undefined) query = query.where('audit_events.event', 'not in', except)
+  if (outcome !== undefined) query = query.where('audit_events.outcome', '=', outcome)
   if (aboutUserId !== undefined) query = query.where('audit_events.user_id', '=', aboutUserId)
   if (userId !== undefined) {
     query = query.where((where) =>
@@ -88,6 +97,12 @@ export async function readEvents(db: Kysely<Schema>, filter: AuditFilter): Promi
   return (await query.execute()).map(toRecord)
 }
 
+const IS_NEW_NETWORK = sql<boolean>`
+  audit_events.event = 'sign-in' and audit_events.outcome = 'ok' and not exists (
+    select from audit_events as earlier
+    where earlier.user_id = audit_events.user_id and earlier.id < audit_events.id
+      and earlier.event = 'sign-in' and earlier.outcome = 'ok' and earlier.network = audit_events.network)`
+
 const selectEvents = (db: Kysely<Schema>) =>
   db
     .selectFrom('audit_events')
@@ -96,6 +111,7 @@ const selectEvents = (db: Kysely<Schema>) =>
     .leftJoin('api_keys as key', 'key.id', 'audit_events.key_id')
     .selectAll('audit_events')
     .select(['actor.username as actor_name', 'about.username as user_name', 'key.name as key_name'])
+    .select(IS_NEW_NETWORK.as('isNewNetwork'))
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number]
 

@@ -99,14 +99,14 @@ async function accountView(context: SignedInContext, form: FormState): Promise<V
     secondFactor.describe(viewer.userId),
     recentActivity(context),
   ])
-  const content = html`${note}
+  const content = html`${note}${activity.news}
 <p>${account.signedInAs(viewer.username)}${viewer.isAdmin && ` ${account.administrator}`}</p>
 <section class="stack"><h2>${account.passwordTitle}</h2>${passwordForm(context, messages)}</section>
 <section class="stack"><h2>${factor.title}</h2>${factorSummary(context, factors)}</section>
 <section class="stack"><h2>${account.sessionsTitle}</h2><p class="measure">${account.sessionsHelp}</p>
 ${sessionsTable(context, list)}
 ${postForm(context, { action: '/settings/account/sign-out-everywhere', body: button(account.endAll, 'danger'), isInline: true })}</section>
-${activity}`
+${activity.section}`
   return settingsView(context, '/settings/account', { title: account.title, content, status, headers })
 }
 

@@ -2,15 +2,17 @@
 // shows the latest ones. Administration → Security events: those of all accounts and keys, filtered by user and event.
 import { z } from 'zod'
 import { findUser } from '../../accounts/users.ts'
-import { AUDIT_EVENTS, isAuditEvent } from '../../audit/audit-event.ts'
+import { AUDIT_EVENTS, isAuditEvent, ROUTINE_EVENTS } from '../../audit/audit-event.ts'
 import type { AuditRecord } from '../../audit/audit-log.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
+import { cookieName } from '../http/page-context.ts'
+import type { Words } from '../i18n/en/all.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { button, selectField, textField } from '../parts/form.ts'
 import { dateLocaleOf } from '../parts/formats.ts'
-import { stateWord } from '../parts/notice.ts'
+import { notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SignedInContext } from './account-forms.ts'
 
@@ -18,17 +20,17 @@ const ACTIVITY_PATH = '/settings/account/activity'
 const AUDIT_PATH = '/admin/audit'
 const RECENT_EVENTS = 5
 const EVENTS_PER_PAGE = 50
+/** Holds the id of the latest event that this browser has shown on the account page. */
+const ACTIVITY_COOKIE = 'bowerbird_activity'
+const ACTIVITY_COOKIE_SECONDS = 400 * 86_400
+const EVENT_ID = /^\d{1,18}$/
 
 interface Filter {
   user: string
   event: string
 }
 
-const eventId = z
-  .string()
-  .regex(/^\d{1,18}$/)
-  .optional()
-  .catch(undefined)
+const eventId = z.string().regex(EVENT_ID).optional().catch(undefined)
 
 const activityPage = definePage({
   method: 'GET',
@@ -81,13 +83,39 @@ ${eventTable(context, { caption: words.caption, events, withAccount: true })}
 
 export const securityEventPages = [activityPage, auditPage]
 
-/** A section of the account page. */
-export async function recentActivity(context: SignedInContext): Promise<Html> {
+/** For the account page: a section with the latest events, and a notice of those since the last visit. */
+export async function recentActivity(context: SignedInContext): Promise<{ news: Piece; section: Html }> {
   const { audit } = context.words.security
+  const cookie = cookieName(ACTIVITY_COOKIE, context.baseUrl.startsWith('https://'))
+  const seen = context.cookie(cookie) ?? ''
   const events = await context.services.audit.read({ aboutUserId: context.viewer.userId, limit: RECENT_EVENTS })
-  return html`<section class="stack"><h2>${audit.mine}</h2><p class="measure">${audit.mineHelp}</p>
+  const latest = events[0]?.id ?? ''
+  if (latest !== seen) context.setCookie(cookie, latest, { maxAgeSeconds: ACTIVITY_COOKIE_SECONDS })
+  return {
+    news: EVENT_ID.test(seen) && (await newsSince(seen, context)),
+    section: html`<section class="stack"><h2>${audit.mine}</h2><p class="measure">${audit.mineHelp}</p>
 ${eventTable(context, { caption: audit.mine, events, withAccount: false })}
-<p><a href="${ACTIVITY_PATH}">${audit.all}</a></p></section>`
+<p><a href="${ACTIVITY_PATH}">${audit.all}</a></p></section>`,
+  }
+}
+
+/**
+ * What the owner of the account may not know of: everything of importance that came from another network than theirs,
+ * but of sign-ins only the first from each network.
+ */
+async function newsSince(seen: string, { viewer, services, words, ip }: SignedInContext): Promise<Piece> {
+  const { audit } = words.security
+  const filter = { aboutUserId: viewer.userId, outcome: 'ok', except: ROUTINE_EVENTS, after: seen } as const
+  const events = await services.audit.read({ ...filter, limit: EVENTS_PER_PAGE })
+  const here = services.accounts.networkOf(ip)
+  const news = events.filter(
+    ({ event, network, isNewNetwork }) => network !== here && (event !== 'sign-in' || isNewNetwork),
+  )
+  const counts = Map.groupBy(news, ({ event, isNewNetwork }) =>
+    [nameOf(event, words), isNewNetwork && audit.newNetwork].filter(Boolean).join(' · '),
+  )
+  const items = [...counts].map(([name, { length }]) => html`<li>${name}${length > 1 && ` × ${length}`}</li>`)
+  return items.length > 0 && notice('plain', html`<p>${audit.since}</p><ul>${items}</ul>`)
 }
 
 function filterForm({ words }: PageContext, { user, event }: Filter, isUnknown: boolean): Html {
@@ -140,15 +168,19 @@ function eventTable(context: PageContext, { caption, events, withAccount }: Even
   return html`<div class="event-table">${dataTable(caption, columns, events)}</div>`
 }
 
+/** An event of a newer version has no other name than its own. */
+const nameOf = (event: string, { security: { audit } }: Words): string =>
+  audit.events[event as keyof typeof audit.events] ?? event
+
 /** The event, its outcome, and details. */
-function eventCell({ event, outcome, detail, key }: AuditRecord, { words }: PageContext): Html {
+function eventCell({ event, outcome, detail, key, isNewNetwork }: AuditRecord, { words }: PageContext): Html {
   const { audit } = words.security
-  const name = audit.events[event as keyof typeof audit.events] ?? event
   const more = [
     audit.details[detail as keyof typeof audit.details] ?? detail,
     key && audit.key(key.name || `#${key.id}`),
+    isNewNetwork && audit.newNetwork,
   ].filter(Boolean)
-  return html`<span>${name}${outcome !== 'ok' && html` ${stateWord(outcome === 'failed' ? 'down' : 'partial', audit.outcomes[outcome])}`}
+  return html`<span>${nameOf(event, words)}${outcome !== 'ok' && html` ${stateWord(outcome === 'failed' ? 'down' : 'partial', audit.outcomes[outcome])}`}
 ${more.length > 0 && html`<span class="beside">${more.join(' · ')}</span>`}</span>`
 }
 

@@ -1,11 +1,11 @@
 // What is recorded of sign-ins, accounts and keys, and who gets to see it.
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
-import { createUser, disableUser } from '../../accounts/users.ts'
+import { createUser, disableUser, resetPassword, setPassword } from '../../accounts/users.ts'
 import { AUDIT_EVENTS } from '../../audit/audit-event.ts'
 import { readEvents } from '../../audit/audit-log.ts'
 import { LOCALES } from '../i18n/messages.ts'
-import { textOf } from '../site.test-harness.ts'
+import { type Browser, textOf } from '../site.test-harness.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 describe('security events', () => {
@@ -149,5 +149,49 @@ describe('security events', () => {
     expect(activity).toContain(`${user.username} (you)`)
     expect(activity).not.toContain(`${other.user.username} (`)
     expect(textOf((await browser.get('/settings/account')).body)).toContain('Recent security activity')
+  })
+
+  it('since the last visit are summed up for the owner: sign-ins from new networks, and changes from elsewhere', async () => {
+    const user = await stage.people.addUser()
+    const browserAt = async (address: string) => {
+      const browser = stage.site.browser(undefined, address)
+      await stage.signInWith(browser, user.username)
+      return browser
+    }
+    const account = async (browser: Browser) => textOf((await browser.get('/settings/account')).body)
+    const NEWS = 'Since your last visit, from other networks:'
+    const owner = await browserAt('192.0.2.7')
+    expect(await account(owner)).not.toContain(NEWS)
+
+    // What the owner does here, and a sign-in from a network that is known, is not news.
+    await browserAt('192.0.2.7')
+    expect(await account(owner)).not.toContain(NEWS)
+
+    const stranger = await browserAt('198.51.100.9')
+    await browserAt('198.51.100.9')
+    await stage.confirm(stranger)
+    await stranger.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })
+    await resetPassword(stage.people.access, user.username, { alsoRemoveSecondFactor: false })
+    const back = stage.site.browser(undefined, '192.0.2.7')
+    for (const [name, value] of owner.cookies) back.cookies.set(name, value)
+    await setPassword(stage.people.access, user.username, PASSWORD)
+    await stage.signInWith(back, user.username)
+    const page = await account(back)
+    expect(page).toMatch(new RegExp(`${NEWS} Password reset × 2 API key created Sign-in · new network Signed in as`))
+    expect(await account(back)).not.toContain(NEWS)
+    expect(textOf((await back.get('/settings/account/activity')).body).match(/new network/g)).toHaveLength(2)
+    for (const locale of LOCALES) {
+      back.cookies.set('bowerbird_activity', '0')
+      const { body } = await back.get('/settings/account', { 'accept-language': locale })
+      expect([locale, /class="notice notice-plain".*<li>/s.test(body), /undefined/.test(body)]).toEqual([
+        locale,
+        true,
+        false,
+      ])
+    }
+    for (const nonsense of ['x', '-1', '9'.repeat(40), "1' or 1=1"]) {
+      back.cookies.set('bowerbird_activity', nonsense)
+      expect((await back.get('/settings/account')).statusCode).toBe(200)
+    }
   })
 })

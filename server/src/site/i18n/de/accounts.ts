@@ -332,6 +332,8 @@ export const security: SecurityWords = {
     about: 'Konto',
     network: 'Netz',
     networkHelp: 'Der gleiche Code bedeutet dasselbe Netz. Adressen werden nicht gespeichert.',
+    newNetwork: 'neues Netz',
+    since: 'Seit Ihrem letzten Besuch, aus anderen Netzen:',
     commandLine: 'Kommandozeile',
     nobody: 'nicht angemeldet',
     user: 'Benutzername',

@@ -325,6 +325,8 @@ export const security = {
     about: 'Account',
     network: 'Network',
     networkHelp: 'The same code means the same network. Addresses are not stored.',
+    newNetwork: 'new network',
+    since: 'Since your last visit, from other networks:',
     commandLine: 'command line',
     nobody: 'not signed in',
     user: 'Username',

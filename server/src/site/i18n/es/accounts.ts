@@ -330,6 +330,8 @@ export const security: SecurityWords = {
     about: 'Cuenta',
     network: 'Red',
     networkHelp: 'El mismo código indica la misma red. Las direcciones no se guardan.',
+    newNetwork: 'red nueva',
+    since: 'Desde su última visita, desde otras redes:',
     commandLine: 'línea de comandos',
     nobody: 'sin sesión',
     user: 'Nombre de usuario',

@@ -330,6 +330,8 @@ export const security: SecurityWords = {
     about: 'Compte concerné',
     network: 'Réseau',
     networkHelp: 'Le même code signifie le même réseau. Les adresses ne sont pas conservées.',
+    newNetwork: 'nouveau réseau',
+    since: 'Depuis votre dernière visite, à partir d’autres réseaux :',
     commandLine: 'ligne de commande',
     nobody: 'non connecté',
     user: 'Nom d’utilisateur',
