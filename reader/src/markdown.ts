@@ -93,15 +93,22 @@ function inline(runs: readonly Run[]): string {
   return text
 }
 
+/** A text in three parts: the white space before it, the text itself, and the white space after it. */
+function withPadding(text: string): [before: string, inner: string, after: string] {
+  const inner = text.trim()
+  const start = text.length - text.trimStart().length
+  return [text.slice(0, start), inner, text.slice(start + inner.length)]
+}
+
 /** Keeps the white space around a link's text outside the link. */
 function linked(words: string, link: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? []
+  const [before, inner, after] = withPadding(words)
   const address = link.replace(/[()\\<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return inner === '' ? words : `${before}[${inner.replace(/\n/g, ' ')}](${address})${after}`
 }
 
 function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
+  const [before, inner, after] = withPadding(text)
   if (inner === '') return text
   // Only asterisks are used, so the opening and the closing mark are the same.
   const mark = (isStrong ? '**' : '') + (isEmphasised ? '*' : '')
