@@ -11,8 +11,10 @@ const SOURCE = resolve(ROOT, 'server/src')
 const LIBRARIES = ['engines', 'answers', 'reader']
 const DIST = resolve(ROOT, 'dist')
 
-/** The program, and the threads that it starts from files of their own. */
-const ENTRIES = ['server/bowerbird.js', 'server/src/http/health-thread.ts', 'reader/src/extract-thread.ts']
+/** The program, and the thread that it starts from a file of its own. */
+const ENTRIES = ['server/bowerbird.js', 'server/src/http/health-thread.ts']
+/** The process that reads pages. A bundle in its own folder, because that and packages are all that it may read. */
+const READER_ENTRY = 'reader/src/extract-process.ts'
 /** Stand beside the program in the package. Messages of the program name pages in `docs`. */
 const DOCUMENTS = ['LICENSE', 'NOTICE', 'README.md', 'docs']
 const NOT_DATA = ['**/*.ts', '*.txt']
@@ -29,7 +31,7 @@ const isPackage = (id: string): boolean => /^[^./\0]/.test(id) && !/^@(?:bowerbi
 
 /**
  * A module in a bundle has lost its place: files beside it are found from where it would be. Threads are next to the
- * bundle itself.
+ * bundle itself, and the process that reads pages is where its source would be.
  */
 const keepPlaces: Plugin = {
   name: 'keep-places',
@@ -37,16 +39,22 @@ const keepPlaces: Plugin = {
     const path = placeOf(id)
     if (path === undefined) return null
     const place = `new URL('./${path}', import.meta.url)`
-    return code.replaceAll(/(?:'[^']*?([\w-]+-thread)\.ts', )?\bimport\.meta\.url/g, (_, thread?: string) =>
-      thread === undefined ? place : `'./${thread}.js', import.meta.url`,
-    )
+    return code
+      .replaceAll("-process.ts', import.meta.url", "-process.js', import.meta.url")
+      .replaceAll(/(?:'[^']*?([\w-]+-thread)\.ts', )?\bimport\.meta\.url/g, (_, thread?: string) =>
+        thread === undefined ? place : `'./${thread}.js', import.meta.url`,
+      )
   },
 }
 
 await rm(DIST, { recursive: true, force: true })
-const input = ENTRIES.map((entry) => resolve(ROOT, entry))
-const bundle = await rolldown({ input, platform: 'node', external: isPackage, plugins: [keepPlaces] })
-await bundle.write({ dir: DIST, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+async function build(entries: readonly string[], dir: string): Promise<void> {
+  const input = entries.map((entry) => resolve(ROOT, entry))
+  const bundle = await rolldown({ input, platform: 'node', external: isPackage, plugins: [keepPlaces] })
+  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+}
+await build(ENTRIES, DIST)
+await build([READER_ENTRY], resolve(DIST, 'reader'))
 await chmod(resolve(DIST, 'bowerbird.js'), 0o755)
 
 for (const cwd of [SOURCE, ...LIBRARIES.map((library) => resolve(ROOT, library, 'src'))]) {

@@ -84,7 +84,7 @@ describe('sections', () => {
     const markdown = 'Before.\n\n# Tides #\n\nAt *noon*.\n\n```sh\n# no heading\n```\n\n### Later'
     expect(await sectionsOf(markdown, 'text/markdown')).toEqual([
       { heading: '', level: 0, text: 'Before.' },
-      { heading: 'Tides', level: 1, text: 'At *noon*.\n\n```sh\n# no heading\n```' },
+      { heading: 'Tides', level: 1, text: 'At noon.\n\n# no heading' },
       { heading: 'Later', level: 3, text: '' },
     ])
     expect(await sectionsOf('# Tides', 'text/plain')).toEqual([{ heading: '', level: 0, text: '# Tides' }])
@@ -132,9 +132,15 @@ describe('pages that are not HTML', () => {
   })
 
   it('Markdown stays Markdown, without HTML and pictures', async () => {
-    const source = '# Tides\n\n<img src=x> ![pixel](https://spy.example/p.gif)\n\n```html\n<b>\n```'
-    const { markdown } = await read(source, 'text/markdown')
-    expect(markdown).toBe('# Tides\n\n\\<img src=x> \\![pixel](https://spy.example/p.gif)\n\n```html\n<b>\n```')
+    const source =
+      '# Tides\n\nAt *noon* <img src=x>![pixel](https://spy.example/p.gif)and `<six>`, by [boat](../boat).\n\n' +
+      '| Year | Low |\n|---|---|\n| 2026 | 1 |\n\n- [x] one\n- two\n\n```html\n<b>\n```'
+    const { markdown, text } = await read(source, 'text/markdown')
+    expect(markdown).toBe(
+      '# Tides\n\nAt *noon* and `<six>`, by [boat](https://pages.example/boat).\n\n' +
+        '| Year | Low |\n| --- | --- |\n| 2026 | 1 |\n\n- one\n- two\n\n```html\n<b>\n```',
+    )
+    expect(text).toBe('Tides\n\nAt noon and <six>, by boat.\n\nYear\tLow\n2026\t1\n\n- one\n- two\n\n<b>')
   })
 
   it('JSON is code', async () => {

@@ -1,4 +1,4 @@
-// Extracts the content of a page from its bytes. Runs in a worker thread (`extract-thread.ts`).
+// Extracts the content of a page from its bytes. Runs in a process of its own (`extract-process.ts`).
 import { type ContentFormat, type ExtractedPage, UnreadablePage } from './extracted-page.ts'
 import { readHtmlPage } from './html-page.ts'
 import { readTextPage } from './text-page.ts'
@@ -21,7 +21,7 @@ export async function extractPage({ bytes, contentType, address, format }: Fetch
     return await readPdfPage(bytes, format)
   }
   const text = decodePage(bytes, contentType)
-  return type === 'html' ? readHtmlPage(text, { address, format }) : readTextPage(text, { type, format })
+  return type === 'html' ? readHtmlPage(text, { address, format }) : readTextPage(text, { type, address, format })
 }
 
 type PageType = 'html' | 'pdf' | 'json' | 'markdown' | 'text'

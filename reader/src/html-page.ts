@@ -13,7 +13,8 @@ export const MAX_TITLE_LENGTH = 500
 export const MAX_NAME_LENGTH = 200
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z\d]{1,8}){0,4}$/i
 
-interface ReadOptions {
+export interface ReadOptions {
+  /** For relative links. */
   address: string
   format: ContentFormat
 }
@@ -40,6 +41,13 @@ export function readHtmlPage(html: string, { address, format }: ReadOptions): Ex
     published: isoTime(article.publishedTime ?? ''),
     ...writeBlocks(blocks, format),
   }
+}
+
+/** All blocks of a piece of HTML that is content as a whole. Throws UnreadablePage. */
+export function blocksOfFragment(html: string, { address, format }: ReadOptions): Block[] {
+  assertWithinLimits(html)
+  const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`)
+  return readBlocks(asPageNode(document.body), { base: address, withPictures: format === 'blocks' })
 }
 
 const MAX_DEPTH = 100

@@ -12,6 +12,14 @@ const MAX_PAGES = 200
 /** Throws UnreadablePage. */
 export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Promise<ExtractedPage> {
   const document = await open(bytes)
+  try {
+    return await readDocument(document, format)
+  } finally {
+    await document.loadingTask.destroy()
+  }
+}
+
+async function readDocument(document: Awaited<ReturnType<typeof open>>, format: ContentFormat): Promise<ExtractedPage> {
   if (document.numPages > MAX_PAGES) throw new UnreadablePage('too_large')
   const { text: pages } = await extractText(document, { mergePages: false })
   const { info } = await getMeta(document, { parseDates: true })
@@ -32,7 +40,8 @@ export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Pro
 
 async function open(bytes: Uint8Array) {
   try {
-    return await getDocumentProxy(new Uint8Array(bytes))
+    // The same memory: PDF.js refuses a Buffer.
+    return await getDocumentProxy(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   } catch (cause) {
     throw new UnreadablePage('not_text', { cause })
   }

@@ -8,6 +8,7 @@ import {
   UnreadablePage,
 } from './extracted-page.ts'
 import { toMarkdown } from './markdown.ts'
+import { markdownWindowOf, windowOf } from './text-window.ts'
 
 /** JSON needs about twice as many characters. */
 const MAX_JSON_LENGTH = 2 * MAX_CONTENT_LENGTH
@@ -21,7 +22,9 @@ export function writeBlocks(blocks: readonly Block[], format: ContentFormat): Pa
   }
   const content = format === 'markdown' ? toMarkdown(blocks) : toPlain(blocks)
   if (content.trim() === '') throw new UnreadablePage('no_content')
-  return { content: format === 'blocks' ? asJson(blocks) : content.slice(0, MAX_CONTENT_LENGTH).toWellFormed() }
+  if (format === 'blocks') return { content: asJson(blocks) }
+  if (format === 'markdown') return { content: markdownWindowOf(content, 0, MAX_CONTENT_LENGTH).content }
+  return { content: windowOf(content, 0, MAX_CONTENT_LENGTH) }
 }
 
 /** As many whole blocks as fit. */
@@ -80,7 +83,7 @@ function toSections(blocks: readonly Block[]): Section[] {
 }
 
 /** Truncates to `maxLength` characters, headings included. */
-export function truncateSections(sections: readonly Section[], maxLength: number): Section[] {
+function truncateSections(sections: readonly Section[], maxLength: number): Section[] {
   let left = maxLength
   const kept: Section[] = []
   for (const { heading, level, text } of sections) {

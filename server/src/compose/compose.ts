@@ -6,7 +6,7 @@ import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createExtractor } from '@bowerbird/reader/extractor.ts'
 import { type Accounts, createAccounts, createNetworkPseudonyms } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
-import { createAdmission } from '../api/pipeline/admission.ts'
+import { type Admit, createAdmission } from '../api/pipeline/admission.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
@@ -14,6 +14,7 @@ import { createRedisStore } from '../cache/redis-store.ts'
 import { createResponseCache } from '../cache/response-cache.ts'
 import { createResponseEncryption } from '../cache/response-encryption.ts'
 import { VERSION } from '../config/version.ts'
+import { Refusal } from '../errors.ts'
 import { createHealthStore } from '../health/health-store.ts'
 import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
@@ -22,7 +23,7 @@ import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
 import { SeenNetworks } from '../keys/seen-networks.ts'
-import { createKeyVerifier } from '../keys/verify-key.ts'
+import { createKeyVerifier, type VerifiedKey } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Database } from '../postgres/database.ts'
@@ -32,7 +33,7 @@ import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
 import type { Limits, Rate } from '../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
 import { createReadableUrls } from '../reader/readable-urls.ts'
-import { createReader } from '../reader/reader.ts'
+import { createReader, type Reader } from '../reader/reader.ts'
 import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
@@ -180,16 +181,26 @@ export async function composeServices(environment: Configuration, log: Log): Pro
 
   // The page reader. Its extractor isn't loaded until a key with the read scope asks for a page.
   let reader: ApiServices['reader']
+  let readPage: Reader['read'] | undefined
+  const admit = createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal, clock })
   if (configuration.isReaderOn) {
     const pages = createPageFetch({
       viaProxy: configuration.readerProxyUrl,
       userAgent: readerUserAgent(configuration),
-      ownHost: publicUrl === '' ? '' : new URL(publicUrl).host,
+      ownHost: publicUrl === '' ? '' : new URL(publicUrl).hostname,
     })
-    const opened = createReader({ pages, robots: createRobots(pages), extractor: createExtractor(), cache, clock })
+    const extractor = createExtractor({
+      onStartFailure: (err) => log.error({ err }, 'the process that reads pages could not be started'),
+    })
+    const opened = createReader({ pages, robots: createRobots(pages), extractor, cache, clock })
     opening.defer(() => opened.close())
     const found = createReadableUrls({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
-    reader = { read: opened.read, found }
+    readPage = opened.read
+    reader = {
+      found,
+      read: (address, terms, key) =>
+        opened.read(address, { ...terms, subject: key.keyId, onTooComplex: () => chargeComplexPage(admit, key) }),
+    }
   }
 
   const shared = {
@@ -207,7 +218,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     keys,
     rateLimiter,
     limits,
-    admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal, clock }),
+    admit,
     reader,
     readUsage: usage.read,
     corsOrigins: configuration.corsOrigins,
@@ -267,7 +278,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     isPublic: configuration.siteAccess === 'public',
     suggestionsFor: configuration.site.suggestionsFor,
     areUrlKeysOn: configuration.site.areUrlKeysOn,
-    reading: reader && { read: reader.read, sign: createKeyedHash(instanceSecret, 'links to read') },
+    reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
     showsIcons: configuration.site.showsIcons,
     instanceSecret,
     randomBytes,
@@ -286,6 +297,18 @@ async function applyStoredKeylessChoice(configuration: Configuration, { db }: Da
   if (chosen === undefined || chosen === keyless.current) return configuration
   const changed = keyless.withChoice(chosen)
   return { ...changed, keyless: { ...changed.keyless, isFixed: false } }
+}
+
+/** What a page that is too complex costs a key, in requests: it kept a process busy that others were waiting for. */
+const COMPLEX_PAGE_COST = 5
+
+/** Spends the rest of that cost from the key's limits, as far as they go. Its usage stays as it is. */
+async function chargeComplexPage(admit: Admit, key: VerifiedKey): Promise<void> {
+  try {
+    for (let spent = 1; spent < COMPLEX_PAGE_COST; spent += 1) await admit(key, { header: () => undefined }, undefined)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 /** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */

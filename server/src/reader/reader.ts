@@ -4,10 +4,12 @@ import { hash } from 'node:crypto'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ContentFormat } from '@bowerbird/reader/extracted-page.ts'
+import { ExtractedPageSchema } from '@bowerbird/reader/extraction.ts'
 import type { Extractor } from '@bowerbird/reader/extractor.ts'
 import { z } from 'zod'
 import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
 import type { WantedResponse } from '../cache/single-flight.ts'
+import { createFairQueue } from '../upstream/bulkhead.ts'
 import type { PageFetch } from '../upstream/page-fetch.ts'
 import { FetchRefusal } from '../upstream/untrusted-fetch.ts'
 import type { Robots } from './robots.ts'
@@ -32,16 +34,7 @@ const Outcome = z.discriminatedUnion('ok', [
     /** The final address, after redirects. */
     address: z.string(),
     fetchedAt: z.number(),
-    page: z.object({
-      type: z.enum(['html', 'pdf', 'json', 'text']),
-      title: z.string(),
-      byline: z.string(),
-      siteName: z.string(),
-      language: z.string(),
-      published: z.string(),
-      content: z.string(),
-      sections: z.array(z.object({ heading: z.string(), level: z.int(), text: z.string() })).optional(),
-    }),
+    page: ExtractedPageSchema,
   }),
   z.object({
     ok: z.literal(false),
@@ -52,9 +45,18 @@ const Outcome = z.discriminatedUnion('ok', [
 ])
 export type ReadOutcome = z.output<typeof Outcome>
 
+export interface ReadTerms {
+  format: ContentFormat
+  withinMs?: number
+  /** Whose read this is: a key, or a person on the website. Each has only so many under way. */
+  subject: string
+  /** Called if the page had to be given up as too complex, unless that was known already. */
+  onTooComplex?: () => Promise<void>
+}
+
 export interface Reader {
   /** Rejects with UpstreamError `busy` if too many pages are being read. */
-  read: (address: string, terms: { format: ContentFormat; withinMs?: number }) => Promise<ReadOutcome>
+  read: (address: string, terms: ReadTerms) => Promise<ReadOutcome>
   close: () => Promise<void>
 }
 
@@ -67,17 +69,26 @@ interface ReaderParts {
 }
 
 const CACHE_SECONDS = 900
-/** Covers fetching, waiting for a thread, and extracting. */
+/** Covers fetching, waiting for a process, and extracting. */
 const MAX_READ_MS = 15_000
 const KEY_LENGTH = 22
+/** So that nobody can keep all processes busy with hostile pages. */
+const SHARE = { maxActive: 2, maxWaiting: 20 }
 
 export function createReader(parts: ReaderParts): Reader {
+  const shares = createFairQueue(SHARE)
   return {
-    async read(address, { format, withinMs = MAX_READ_MS }) {
+    async read(address, { format, withinMs = MAX_READ_MS, subject, onTooComplex }) {
       const deadline = createDeadline(withinMs)
+      const readInTurn = () =>
+        shares.run(subject, AbortSignal.timeout(withinMs), async () => {
+          const outcome = await readNow(parts, address, format)
+          if (!outcome.ok && outcome.reason === 'too_complex') await onTooComplex?.()
+          return outcome
+        })
       try {
         const [lookup] = parts.cache.lookUp(keyOf(address, format), [WANTED], deadline)
-        void lookup?.order.then((order) => order?.settle(readNow(parts, address, format)))
+        void lookup?.order.then((order) => order?.settle(readInTurn()))
         const outcome = await lookup?.outcome
         return outcome && 'response' in outcome ? outcome.response : failureOf(outcome?.error)
       } finally {

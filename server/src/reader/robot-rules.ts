@@ -1,7 +1,9 @@
 // Parses the rules of a robots.txt for one robot (RFC 9309). The longest pattern that matches decides; in a tie, the
-// one that allows. A site controls both the patterns and, through its links, the addresses, so the time that a match
-// takes must not depend on how they are written: each pattern is scanned once from left to right, and their number is
-// limited.
+// one that allows.
+//
+// This runs in the service's own thread, and a site controls both the patterns and, through its links, the addresses. So
+// the file's size is limited (`robots.ts`), only the groups that concern us are kept, each pattern is scanned once from
+// left to right, and only so many with a star are: the others are beginnings of paths, which cost next to nothing.
 
 export interface RobotRules {
   /** `path` with its query, as in a URL. */
@@ -17,12 +19,17 @@ interface Rule {
   length: number
 }
 
-const MAX_RULES = 5_000
+interface Group {
+  rules: Rule[]
+  patterns: number
+}
+
+const MAX_PATTERNS = 500
 const LINE = /^\s*(user-agent|allow|disallow)\s*:\s*([^#]*)/i
 
 export function readRobotRules(text: string, robot: string): RobotRules {
-  const groups = groupsIn(text)
-  const ownRules = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? []
+  const groups = groupsIn(text, new Set([robot.toLowerCase(), '*']))
+  const { rules: ownRules } = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? { rules: [] }
   // Highest precedence first.
   const rules = ownRules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
@@ -35,33 +42,38 @@ export function readRobotRules(text: string, robot: string): RobotRules {
   }
 }
 
-/** Rules by robot name in lower case. Several groups for the same robot are merged. */
-function groupsIn(text: string): Map<string, Rule[]> {
-  const groups = new Map<string, Rule[]>()
-  let current: Rule[][] = []
+/** The groups of some robots, by name in lower case. Several groups for the same robot are merged. */
+function groupsIn(text: string, robots: ReadonlySet<string>): Map<string, Group> {
+  const groups = new Map<string, Group>()
+  const current = new Set<Group>()
   let isInUserAgentLines = false
   for (const line of text.split(/\r\n?|\n/)) {
     const [, field = '', value = ''] = LINE.exec(line) ?? []
     if (field === '') continue
     if (field.toLowerCase() === 'user-agent') {
-      if (!isInUserAgentLines) current = []
-      current.push(groupOf(groups, value))
+      if (!isInUserAgentLines) current.clear()
       isInUserAgentLines = true
+      const name = robotNameOf(value)
+      if (!robots.has(name)) continue
+      const group = groups.get(name) ?? { rules: [], patterns: 0 }
+      groups.set(name, group)
+      current.add(group)
       continue
     }
     isInUserAgentLines = false
-    const rule = ruleOf(value.trim(), field.toLowerCase() === 'allow')
-    for (const group of current) if (rule && group.length < MAX_RULES) group.push(rule)
+    const rule = current.size > 0 ? ruleOf(value.trim(), field.toLowerCase() === 'allow') : undefined
+    if (rule) for (const group of current) addRule(group, rule)
   }
   return groups
 }
 
-function groupOf(groups: Map<string, Rule[]>, value: string): Rule[] {
-  const name = /^\*|^[a-z_-]*/i.exec(value.trim())?.[0].toLowerCase() ?? ''
-  const known = groups.get(name) ?? []
-  groups.set(name, known)
-  return known
+function addRule(group: Group, rule: Rule): void {
+  const isPattern = rule.parts.length > 1
+  if (isPattern) group.patterns += 1
+  if (!isPattern || group.patterns <= MAX_PATTERNS) group.rules.push(rule)
 }
+
+const robotNameOf = (value: string): string => /^\*|^[a-z_-]*/i.exec(value.trim())?.[0].toLowerCase() ?? ''
 
 /** undefined: the rule is empty. */
 function ruleOf(value: string, isAllowed: boolean): Rule | undefined {

@@ -25,62 +25,62 @@ export function createBulkhead(maxInside: number): Bulkhead {
 }
 
 /**
- * Limits the concurrent fetches from one host. Fetches beyond the limit wait, so a page with forty pictures from one
- * host gets them all, while a host that hangs doesn't block fetches from other hosts.
+ * Limits the concurrent work for each owner: fetches from one host, or pages read for one key. Work beyond the limit
+ * waits, so a page with forty pictures from one host gets them all, while a host that hangs doesn't block the others.
  */
-interface HostQueue {
-  /** Rejects with UpstreamError if the queue is full, or if the signal aborts before it could start. */
-  run: <Result>(host: string, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
+interface FairQueue {
+  /** Rejects with UpstreamError if the owner's queue is full, or if the signal aborts before the work could start. */
+  run: <Result>(owner: string, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The fetches from one host, running and waiting. */
-interface HostFetches {
+/** The work for one owner, running and waiting. */
+interface OwnedWork {
   active: number
   waiting: Set<() => void>
 }
 
-export function createHostQueue({ maxActive, maxWaiting }: { maxActive: number; maxWaiting: number }): HostQueue {
-  const hosts = new Map<string, HostFetches>()
+export function createFairQueue({ maxActive, maxWaiting }: { maxActive: number; maxWaiting: number }): FairQueue {
+  const owners = new Map<string, OwnedWork>()
 
-  async function enter(fetches: HostFetches, signal: AbortSignal): Promise<void> {
-    if (fetches.active < maxActive) {
-      fetches.active += 1
+  async function enter(work: OwnedWork, signal: AbortSignal): Promise<void> {
+    if (work.active < maxActive) {
+      work.active += 1
       return
     }
-    if (fetches.waiting.size >= maxWaiting) throw new UpstreamError('busy', 'too much is being fetched from this host')
+    if (work.waiting.size >= maxWaiting) throw new UpstreamError('busy', 'too much is waiting already')
     const { promise: free, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = () => reject(new UpstreamError('timeout', 'the fetches waiting for this host took too long'))
+    const giveUp = () => reject(new UpstreamError('timeout', 'the wait for earlier work took too long'))
     signal.addEventListener('abort', giveUp)
-    fetches.waiting.add(resolve)
+    work.waiting.add(resolve)
     try {
       await free
     } finally {
-      fetches.waiting.delete(resolve)
+      work.waiting.delete(resolve)
       signal.removeEventListener('abort', giveUp)
     }
   }
 
   /** Passes the slot on to the next in the queue. */
-  function leave(fetches: HostFetches, host: string): void {
-    const [next] = fetches.waiting
+  function leave(work: OwnedWork, owner: string): void {
+    const [next] = work.waiting
     if (next) {
-      fetches.waiting.delete(next)
+      work.waiting.delete(next)
       next()
       return
     }
-    fetches.active -= 1
-    if (fetches.active === 0) hosts.delete(host)
+    work.active -= 1
+    if (work.active === 0) owners.delete(owner)
   }
 
   return {
-    async run(host, signal, work) {
-      const fetches = hosts.get(host) ?? { active: 0, waiting: new Set() }
-      hosts.set(host, fetches)
-      await enter(fetches, signal)
+    async run(owner, signal, doWork) {
+      const work = owners.get(owner) ?? { active: 0, waiting: new Set() }
+      owners.set(owner, work)
+      await enter(work, signal)
       try {
-        return await work()
+        return await doWork()
       } finally {
-        leave(fetches, host)
+        leave(work, owner)
       }
     },
   }

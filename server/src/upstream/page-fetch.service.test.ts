@@ -5,7 +5,7 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
+import { NO_ADDRESSES, PRIVATE_ADDRESSES, PRIVATE_NAMES } from './hostile-addresses.test-table.ts'
 import { createPageFetch, type PageFetchOptions, type PageTerms } from './page-fetch.ts'
 import { FetchRefusal } from './untrusted-fetch.ts'
 
@@ -132,6 +132,11 @@ describe('the content at the address', () => {
     expect(seen).toEqual(['/once', '/page'])
   })
 
+  it('time before a request counts', async () => {
+    const beforeRequest = () => new Promise<void>(() => undefined)
+    expect(await fetching(`${origin}/page`, { ...trusted, timeoutMs: 300 }, { beforeRequest })).toBe('timeout')
+  })
+
   it('a host gets at most two concurrent page requests', async () => {
     const pages = createPageFetch({ ...OPTIONS, ...trusted, timeoutMs: 700 })
     const before = asked.length
@@ -148,6 +153,10 @@ describe('the address', () => {
     expect(await fetching(address)).toBe('blocked')
   })
 
+  it.each(PRIVATE_NAMES)('%s is as unreachable as a name that does not exist', async (address) => {
+    expect(await fetching(address)).toBe('unreachable')
+  })
+
   it.each(NO_ADDRESSES)('%s is not an address', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
@@ -157,6 +166,8 @@ describe('the address', () => {
     'https://example.org:22/',
     'http://search.example/',
     'https://search.example/x',
+    'https://search.example./x',
+    'https://search.example:8443/x',
   ])('%s: no unusual port, and not ourselves', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
@@ -165,7 +176,7 @@ describe('the address', () => {
     const lookup: LookupFunction = (_host, options, done) =>
       options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
     const before = asked.length
-    expect(await fetching('http://innocent.example/page', { lookup })).toBe('blocked')
+    expect(await fetching('http://innocent.example/page', { lookup })).toBe('unreachable')
     expect(asked.length).toBe(before)
   })
 
@@ -180,7 +191,7 @@ describe('the address', () => {
     const before = asked.length
     const first = await fetching('http://changing.example/page', { lookup, timeoutMs: 500 })
     expect(typeof first).toBe('string')
-    expect(await fetching('http://changing.example/page', { lookup })).toBe('blocked')
+    expect(await fetching('http://changing.example/page', { lookup })).toBe('unreachable')
     expect(asked.length).toBe(before)
   })
 

@@ -14,7 +14,7 @@ export interface PageFetch {
 }
 
 export interface PageTerms {
-  /** Called before every request, including redirects; rejects with FetchRefusal. */
+  /** Called before every request, including redirects; rejects with FetchRefusal. Its time counts, too. */
   beforeRequest?: (url: URL) => Promise<void>
   maxBytes?: number
 }
@@ -31,7 +31,7 @@ interface PageReply {
 
 export interface PageFetchOptions extends UntrustedFetchOptions {
   userAgent: string
-  /** This instance's public host; the instance isn't fetched through itself. */
+  /** This instance's public host name; the instance isn't fetched through itself. */
   ownHost: string
 }
 

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
+import { NO_ADDRESSES, PRIVATE_ADDRESSES, PRIVATE_NAMES } from './hostile-addresses.test-table.ts'
 import { createPictureFetch } from './picture-fetch.ts'
 import type { UntrustedFetchOptions } from './untrusted-fetch.ts'
 
@@ -123,6 +123,10 @@ describe('the address', () => {
     expect(await fetching(address)).toBe('blocked')
   })
 
+  it.each(PRIVATE_NAMES)('%s is as unreachable as a name that does not exist', async (address) => {
+    expect(await fetching(address)).toBe('unreachable')
+  })
+
   it.each(NO_ADDRESSES)('%s is not an address', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
@@ -135,7 +139,7 @@ describe('the address', () => {
     const lookup: LookupFunction = (_host, options, done) =>
       options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
     const before = asked.length
-    expect(await fetching('http://innocent.example/good.png', { lookup })).toBe('blocked')
+    expect(await fetching('http://innocent.example/good.png', { lookup })).toBe('unreachable')
     expect(asked.length).toBe(before)
   })
 

@@ -10,7 +10,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector, isForeignAddress } from './address-guard.ts'
-import { createBulkhead, createHostQueue } from './bulkhead.ts'
+import { createBulkhead, createFairQueue } from './bulkhead.ts'
 
 type RefusalReason = 'too_large' | 'not_text' | 'blocked' | 'robots' | 'status' | 'redirects' | 'too_slow'
 
@@ -47,13 +47,13 @@ interface UntrustedFetchTerms extends UntrustedFetchOptions {
   maxPerHost: number
   maxWaitingPerHost: number
   maxPooledHosts: number
-  /** This instance's public host, or ''; the instance isn't fetched through itself. */
+  /** This instance's public host name, or ''; the instance isn't fetched through itself. */
   ownHost: string
 }
 
 interface FetchHandlers<Result> {
   read: (reply: Dispatcher.ResponseData) => Promise<Result>
-  /** Called before every request, including redirects; rejects with FetchRefusal. */
+  /** Called before every request, including redirects; rejects with FetchRefusal. Its time counts, too. */
   beforeRequest?: ((url: URL) => Promise<void>) | undefined
 }
 
@@ -73,7 +73,7 @@ const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '844
 export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch {
   const { noun, viaProxy, maxConcurrent, maxPerHost, maxWaitingPerHost } = terms
   const bulkhead = createBulkhead(maxConcurrent)
-  const hosts = createHostQueue({ maxActive: maxPerHost, maxWaiting: maxWaitingPerHost })
+  const hosts = createFairQueue({ maxActive: maxPerHost, maxWaiting: maxWaitingPerHost })
   const pools = openHostPools(terms)
 
   /** Sends one request; resolves to what was read, or to the `location` of a redirect. */
@@ -97,7 +97,7 @@ export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch
   async function follow<Result>(address: string, { read, beforeRequest }: FetchHandlers<Result>, signal: AbortSignal) {
     let url = requireFetchable(address, terms)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      await beforeRequest?.(url)
+      if (beforeRequest) await unlessAborted(beforeRequest(url), signal)
       const { href } = url
       const reply = await hosts.run(hostOf(href), signal, () => request(new URL(href), signal, read))
       if (reply.location === undefined) return { result: reply.result, address: href }
@@ -126,13 +126,28 @@ function requireFetchable(address: string, { ownHost, isTrustedAddress = false }
   const isOddPort = !isTrustedAddress && !PUBLIC_PORTS.has(url.port)
   // A proxy would connect to this address itself; without one, the address guard checks again.
   const isPrivate = !isTrustedAddress && isIP(literal) !== 0 && !isForeignAddress(literal)
-  if (isOddPort || isPrivate || (ownHost !== '' && url.host === ownHost)) throw new FetchRefusal('blocked')
+  const isOurselves = ownHost !== '' && withoutFinalDot(url.hostname) === withoutFinalDot(ownHost)
+  if (isOddPort || isPrivate || isOurselves) throw new FetchRefusal('blocked')
   return url
 }
 
+const withoutFinalDot = (host: string): string => host.replace(/\.$/, '')
+
+/** Rejects with the signal's reason if it aborts before the work is done. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(signal.reason)
+  signal.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** A name that leads to a private address is as unreachable as one that doesn't exist, or we would tell which is which. */
 function toFetchError(error: unknown, noun: string): unknown {
-  if (error instanceof FetchRefusal) return error
-  if (error instanceof UpstreamError) return error.kind === 'blocked' ? new FetchRefusal('blocked') : error
+  if (error instanceof FetchRefusal || (error instanceof UpstreamError && error.kind !== 'blocked')) return error
   const isTimeout = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
   return isTimeout
     ? new UpstreamError('timeout', `the ${noun} did not arrive in time`, { cause: error })

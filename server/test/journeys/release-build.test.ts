@@ -49,7 +49,7 @@ async function expectService(stores: Record<string, string>): Promise<void> {
     const api = await createApiClient(server.url)
     const search = await api.get('/api/v1/web/?q=climate', { key })
     expect([search.status, search.json.engine]).toEqual([200, ['engine_a', 'engine_b', 'engine_c']])
-    // Each of these comes from a separate file: the reader's thread, the answers' data, a style sheet, the thread of
+    // Each of these comes from a separate file: the reader's process, the answers' data, a style sheet, the thread of
     // the health checks.
     const address = encodeURIComponent('https://harbour-gazette.example/stories/tides')
     const read = await api.get(`/api/v1/read/?url=${address}`, { key })

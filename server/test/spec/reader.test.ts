@@ -73,6 +73,21 @@ describe('/api/v1/read/', () => {
     expect([status, json['reason']]).toEqual([422, reason])
   })
 
+  it('a page that is too complex costs five requests of the limits, once', async () => {
+    const key = await server.createKey({ burst: '100/min', sustained: '1000/day', scopes: ['read', 'read_any'] })
+    const spend = async (path: string) => {
+      const reply = await fetch(`${server.url}/api/v1/${path}`, { headers: { authorization: `Api-Key ${key}` } })
+      return Number(/"burst";r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1])
+    }
+    const address = encodeURIComponent('https://harbour-gazette.example/hostile-deep?costs')
+    expect(await spend('key/')).toBe(99)
+    await spend(`read/?url=${address}`)
+    expect(await spend('key/')).toBe(93)
+    // It is known by now.
+    await spend(`read/?url=${address}`)
+    expect(await spend('key/')).toBe(91)
+  })
+
   it('a page counts once, an unreadable page not at all, and no URL is logged', async () => {
     const key = await server.createKey({ ...LIMITS, scopes: ['read', 'read_any'] })
     await read('https://slow-notebook.example/a-page-that-nobody-names', key)

@@ -3,6 +3,7 @@
 // covers all of them: a slow page is left out, and `content_reason` says so.
 
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
@@ -12,7 +13,6 @@ import type { Call } from '../endpoint.ts'
 import type { Admit } from '../pipeline/admission.ts'
 import { requireScope } from '../pipeline/authenticate.ts'
 import { numberParam } from './number-param.ts'
-import { windowOf } from './page-window.ts'
 
 const DEADLINE_MS = 4_000
 
@@ -89,7 +89,7 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
     if (!verdict) return 'rate_limited'
     try {
       const withinMs = Math.max(1, endsAt - performance.now())
-      const outcome = await reader.read(address, { format: 'markdown', withinMs })
+      const outcome = await reader.read(address, { format: 'markdown', withinMs }, call.key)
       if (outcome.ok) verdict.count()
       else verdict.giveBack()
       return outcome
@@ -115,6 +115,6 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
 function contentOf(outcome: ReadOutcome | ContentReason, length: number): Content {
   if (typeof outcome === 'string') return unread(outcome)
   if (!outcome.ok) return unread(outcome.reason)
-  const content = windowOf(outcome.page.content, 0, length)
-  return { content, content_truncated: content.length < outcome.page.content.length, content_reason: '' }
+  const { content, length: shown } = markdownWindowOf(outcome.page.content, 0, length)
+  return { content, content_truncated: shown < outcome.page.content.length, content_reason: '' }
 }

@@ -56,7 +56,7 @@ describe('/api/v1/read/', () => {
       truncated: false,
       fetched_at: '2026-11-15T11:55:00.000Z',
     })
-    expect(stage.asked).toEqual([['read', PAGE, { format: 'markdown' }]])
+    expect(stage.asked).toEqual([['read', PAGE, { format: 'markdown' }, expect.anything()]])
     expect(stage.counted).toEqual(['read'])
   })
 
@@ -88,7 +88,7 @@ describe('/api/v1/read/', () => {
     }
     const all = (await read(`url=${PAGE}&format=sections`)).json
     expect(all).toMatchObject({ content: '', sections, length: 28, total: 28, truncated: false })
-    expect(stage.asked).toEqual([['read', PAGE, { format: 'sections' }]])
+    expect(stage.asked).toEqual([['read', PAGE, { format: 'sections' }, expect.anything()]])
     const part = (await read(`url=${PAGE}&format=sections&start=4&length=10`)).json
     expect(part).toMatchObject({ length: 10, total: 28, truncated: true })
     expect(part.sections).toEqual([

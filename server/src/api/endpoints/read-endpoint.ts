@@ -4,6 +4,7 @@
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ContentFormat } from '@bowerbird/reader/extracted-page.ts'
+import { markdownWindowOf, type TextWindow, windowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
@@ -12,7 +13,7 @@ import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
 import type { PageReading } from '../api-services.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { numberParam } from './number-param.ts'
-import { sectionsWindowOf, windowOf } from './page-window.ts'
+import { sectionsWindowOf } from './page-window.ts'
 
 const REQUIRED = 'This parameter is required.'
 const MAX_BODY_BYTES = 16_384
@@ -70,7 +71,7 @@ const ReadReply = z
       .optional()
       .describe('Only with `format=sections`.'),
     start: z.int(),
-    length: z.int().describe('Characters in `content`, or in `sections` with their headings.'),
+    length: z.int().describe('Characters of the page in `content`, or in `sections` with their headings.'),
     total: z.int().describe('Characters of the whole page.'),
     truncated: z.boolean().describe('Whether there is more: send `start` + `length` as `start` to go on.'),
     fetched_at: z.iso.datetime().describe('A page is kept for up to 15 minutes.'),
@@ -97,7 +98,7 @@ export const readEndpoint = (reader: PageReading) =>
       const { page, address, fetchedAt } = await readOrRefuse(await requireReadablePage(reader, key, url), format)
       const shown = page.sections
         ? { content: '', ...sectionsWindowOf(page.sections, start, length) }
-        : textWindowOf(page.content, start, length)
+        : { ...textWindowOf(page.content, { format, start, length }), total: page.content.length }
       return {
         url,
         final_url: address,
@@ -115,9 +116,16 @@ export const readEndpoint = (reader: PageReading) =>
     },
   })
 
-function textWindowOf(text: string, start: number, length: number) {
+interface WantedWindow {
+  format: ContentFormat
+  start: number
+  length: number
+}
+
+function textWindowOf(text: string, { format, start, length }: WantedWindow): TextWindow {
+  if (format === 'markdown') return markdownWindowOf(text, start, length)
   const content = windowOf(text, start, length)
-  return { content, length: content.length, total: text.length }
+  return { content, length: content.length }
 }
 
 const ONLY_FOUND_PAGES =
@@ -126,6 +134,7 @@ const ONLY_FOUND_PAGES =
 /** A page that the caller may read. */
 interface ReadablePage {
   reader: PageReading
+  key: VerifiedKey
   address: string
 }
 
@@ -137,7 +146,7 @@ export async function requireReadablePage(
 ): Promise<ReadablePage> {
   if (!key.scopes.has(READ_ANY_SCOPE) && !(await reader.found.has(key.keyId, address)))
     throw new Refusal('page_not_in_results', ONLY_FOUND_PAGES)
-  return { reader, address }
+  return { reader, key, address }
 }
 
 const FAILURE_MESSAGES: Record<ReadFailure, string> = {
@@ -160,10 +169,10 @@ const failureMessage = ({ reason, status }: Extract<ReadOutcome, { ok: false }>)
 const RETRY_AFTER_SECONDS = 5
 
 /** Throws the 422, or the 503 if too many pages are being read. */
-export async function readOrRefuse({ reader, address }: ReadablePage, format: ContentFormat) {
+export async function readOrRefuse({ reader, key, address }: ReadablePage, format: ContentFormat) {
   let outcome: ReadOutcome
   try {
-    outcome = await reader.read(address, { format })
+    outcome = await reader.read(address, { format }, key)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new Refusal('reader_busy', 'Too many pages are being read. Try again shortly.', {

@@ -3,8 +3,8 @@
 // outage for an empty web.
 import { type DateRange, type HitOf, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
-import { windowOf } from '../../api/endpoints/page-window.ts'
 import {
   INVALID_PAGE_URL,
   MAX_PAGE_CHARACTERS,
@@ -194,9 +194,9 @@ export const readTool = defineTool({
   async run({ params: { url, start = 0 }, key, services: { reader } }) {
     if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
     const { page } = await readOrRefuse(await requireReadablePage(reader, key, url), 'markdown')
-    const content = windowOf(page.content, start, READ_LENGTH)
+    const { content, length } = markdownWindowOf(page.content, start, READ_LENGTH)
     const total = page.content.length
-    const end = start + content.length
+    const end = start + length
     const title = oneLine(page.title)
     const facts = [url, oneLine(page.byline), page.published.slice(0, 10)].filter(Boolean).join(' · ')
     const rest =

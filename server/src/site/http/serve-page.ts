@@ -158,11 +158,13 @@ function checkStepUp(
   return { redirect: `/settings/confirm?next=${encodeURIComponent(next)}` }
 }
 
-/** An account has its own limits wherever it is used; other visitors share those of their network. */
-async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext): Promise<void> {
-  const wait = viewer
-    ? await services.consume(`user ${viewer.userId}`, quota)
-    : await services.consume(`network ${services.networkPseudonym(toNetwork(ip))}`, quota, ip)
+/** Whose limits apply: an account has its own wherever it is used, other visitors share those of their network. */
+export const searcherOf = ({ viewer, ip, services }: PageContext): string =>
+  viewer ? `user ${viewer.userId}` : `network ${services.networkPseudonym(toNetwork(ip))}`
+
+async function consumeQuota(quota: Quota, context: PageContext): Promise<void> {
+  const { viewer, ip, services } = context
+  const wait = await services.consume(searcherOf(context), quota, viewer ? undefined : ip)
   if (wait > 0) throw new Refusal('rate_limited', 'Too many searches.', { 'Retry-After': String(wait) })
 }
 

@@ -13,6 +13,7 @@ import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar, type View } from '../http/page.ts'
 import { NO_SCRIPT_HEADERS } from '../http/send-page.ts'
+import { searcherOf } from '../http/serve-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { dateLocaleOf, languageName } from '../parts/formats.ts'
@@ -46,7 +47,7 @@ export const readPage = definePage({
       return messageView(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
     }
     const original = html`<a class="button button-primary" ${externalLink(url, context.preferences)}>${reading.original}</a>`
-    const outcome = await readUnlessBusy(services.reading, url)
+    const outcome = await readUnlessBusy(services.reading, url, searcherOf(context))
     if (outcome === 'busy') {
       const again = buttonLink(reading.again, context.address)
       const view = messageView(503, { title: reading.busy, help: reading.busyHelp, actions: [again, original] })
@@ -78,9 +79,10 @@ const messageView = (status: number, { title, help, actions }: MessageParts): Vi
 async function readUnlessBusy(
   { read }: NonNullable<PageContext['services']['reading']>,
   url: string,
+  subject: string,
 ): Promise<ReadOutcome | 'busy'> {
   try {
-    return await read(url, { format: 'blocks' })
+    return await read(url, { format: 'blocks', subject })
   } catch (error) {
     if (error instanceof UpstreamError) return 'busy'
     throw error
