@@ -63,6 +63,12 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '') {
   return { titles: response.hits.map(({ title }) => title), sent }
 }
 
+it('of an engine that sends thousands of results, the first two hundred count', async () => {
+  const hits = Array.from({ length: 5_000 }, (_, at) => hit(String(at), ''))
+  const { titles } = await ask({ parse: () => ({ hits, correction: '' }) })
+  expect([titles.length, titles[0], titles.at(-1)]).toEqual([200, '0', '199'])
+})
+
 describe('an engine that cannot filter by language', () => {
   it('loses what is clearly in another language, and keeps what is ambiguous', async () => {
     expect((await ask({ hasTextInAnyLanguage: true }, 'de-AT')).titles).toEqual(['Wärmepumpe', 'HP 300'])

@@ -39,7 +39,7 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
     const read = (reply: ProviderReply): ResponseOfTab<Name> => {
-      const response = tab.parse(reply, query)
+      const response = bounded(tab.parse(reply, query))
       const recent = query.date && !tab.honours.includes('date') ? filteredByDate(response, query) : response
       return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
     }
@@ -48,6 +48,12 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
     return await bound.ask(priceFactor === undefined ? request : { ...request, priceFactor }, deadline, read)
   })
 }
+
+/** More than any provider sends for a page. Merging and showing thousands would hold up everybody else. */
+const MAX_HITS = 200
+
+const bounded = <Hit>(response: EngineResponse<Hit>): EngineResponse<Hit> =>
+  response.hits.length <= MAX_HITS ? response : { ...response, hits: response.hits.slice(0, MAX_HITS) }
 
 /**
  * Loads the language detector before the deadline starts. The first time, that takes a while, and would otherwise make
