@@ -161,6 +161,7 @@ interface PaperFields {
 
 const DOI = /\b(10\.\d{4,9}\/[\x21\x23-\x3b\x3d\x3f-\x7e]{1,200})$/
 const ARXIV_DOI = /^10\.48550\/arxiv\./
+const MAX_DOI_LENGTH = 2048
 const MAX_AUTHORS = 3
 const MAX_DESCRIPTION_LENGTH = 1000
 
@@ -169,7 +170,8 @@ const ABSTRACT_HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
 
 /** The URL of a DOI, in lower case because DOIs are case-insensitive; arXiv's page for a DOI that arXiv assigned. */
 function doiAddress(value: unknown): string {
-  const doi = DOI.exec(typeof value === 'string' ? value.trim() : '')?.[1]?.toLowerCase() ?? ''
+  const text = typeof value === 'string' && value.length <= MAX_DOI_LENGTH ? value.trim() : ''
+  const doi = DOI.exec(text)?.[1]?.toLowerCase() ?? ''
   if (doi === '') return ''
   if (ARXIV_DOI.test(doi)) return `https://arxiv.org/abs/${doi.replace(ARXIV_DOI, '')}`
   return httpAddress(`https://doi.org/${doi.replace(/[?#[\]\\^`{|}]/g, encodeURIComponent)}`)
