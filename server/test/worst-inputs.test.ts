@@ -1,0 +1,105 @@
+// The most expensive texts that `npm run fuzz` has found for each surface, once more: none costs much, and no cost grows
+// faster than its text. The bounds are ten times those of the night, which a busy machine could miss.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ALL_SURFACES } from '../../tools/fuzz/all.ts'
+import { readCorpus } from '../../tools/fuzz/corpus.ts'
+import { costOf, faultOf } from '../../tools/fuzz/measure.ts'
+import { render } from '../../tools/fuzz/recipe.ts'
+import { loadSurface } from '../../tools/fuzz/surface.ts'
+
+const TOLERANCE = 10
+const corpus = readCorpus()
+
+describe.each(ALL_SURFACES)('$name', (declared) => {
+  it('the worst texts known cost little, and at most linearly more when they are longer', async () => {
+    const recipes = corpus.get(declared.name) ?? []
+    expect(recipes).not.toEqual([])
+    const surface = await loadSurface(declared)
+    for (const recipe of recipes) {
+      const once = await costOf(surface, recipe, 1)
+      const fault = faultOf(surface, once, TOLERANCE) && faultOf(surface, await costOf(surface, recipe, 5), TOLERANCE)
+      expect(fault, JSON.stringify(recipe)).toBeUndefined()
+    }
+  })
+})
+
+describe('what is too expensive', () => {
+  const surface = {
+    ...ALL_SURFACES[0],
+    limit: 8_000,
+    boundMs: 5,
+    files: [],
+    seeds: [],
+    name: '',
+    when: 'reply',
+  } as const
+  const recipe = [{ repeat: 'ab', share: 1 }]
+  const faultWhen = async (run: (text: string) => unknown, boundMs = 5) => {
+    const loaded = { ...surface, boundMs, load: async () => run, run }
+    return faultOf(loaded, await costOf(loaded, recipe, 5))
+  }
+
+  it('a quadratic cost is, even within its bound; a linear one is not', async () => {
+    const quadratic = (text: string) => {
+      let count = 0
+      for (let at = 0; at < text.length; at += 20) for (const letter of text) if (letter === text[at]) count += 1
+      return count
+    }
+    expect(await faultWhen(quadratic, 1e9)).toMatch(/more than linear/)
+    const linear = (text: string) => {
+      let count = 0
+      for (let round = 0; round < 500; round += 1) for (const letter of text) if (letter === 'a') count += 1
+      return count
+    }
+    expect(await faultWhen(linear, 1e9)).toBeUndefined()
+  })
+
+  it('a cost above its bound is', async () => {
+    const slow = (text: string) => Array.from({ length: 50 }, () => [...text].length)
+    expect(await faultWhen(slow, 0.1)).toMatch(/at most 0\.1 ms/)
+  })
+})
+
+describe('a recipe', () => {
+  const seeds = ['q=climate']
+
+  it.each([100, 1_000, 10_000])('makes a text of %i bytes, and never a longer one', (size) => {
+    const text = render(
+      [
+        { seed: 0, from: 0, to: 2 },
+        { repeat: 'é', share: 1 },
+        { open: '[', close: ']', share: 3 },
+      ],
+      size,
+      seeds,
+    )
+    expect(text).toMatch(/^q=é+\[+\]+$/)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(size)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(size * 0.9)
+  })
+
+  it('numbers its repetitions, and cuts what stands once', () => {
+    expect(render([{ repeat: 'a{n}&', share: 1 }], 20, seeds)).toBe('a0&a1&a2&a3&')
+    expect(render(['0123456789'], 4, seeds)).toBe('0123')
+  })
+})
+
+describe('the security reference', () => {
+  it('has the limit and the bound of each surface', () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../docs/security/README.md'), 'utf8')
+    const section = /## What input may cost\n(.*?)\n## /s.exec(page)?.[1] ?? ''
+    const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([\d,]+) \| ([\d,]+) \|$/gm)].map(
+      ([, ...cells]) => cells,
+    )
+    const figure = (count: number) => count.toLocaleString('en')
+    const expected = ALL_SURFACES.map(({ name, when, limit, boundMs }) => [
+      name.startsWith('reply ') ? 'replies of engines and data sources' : name,
+      when === 'reply' ? 'from providers' : when === 'page' ? 'from pages' : when,
+      figure(limit),
+      figure(boundMs),
+    ])
+    expect(rows).toEqual([...new Map(expected.map((row) => [row[0], row])).values()])
+  })
+})
