@@ -193,7 +193,9 @@ const ifAny = <Item>(items: Item[], block: (items: Item[]) => Block[]): Block[] 
   items.length > 0 ? block(items) : []
 
 function codeBlock(node: PageNode): Block[] {
-  const text = visibleText(rawText(node)).replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+  const text = visibleText(rawText(node))
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
   if (text === '') return []
   const [first] = [...node.childNodes].filter(isElement)
   const classes = [node, first, node.parentNode].map((place) => (place ? attributeOf(place, 'class') : ''))
