@@ -9,7 +9,12 @@ import { markdownWindowOf } from './text-window.ts'
 
 async function markdownOf(text: string, contentType: string): Promise<string> {
   try {
-    const page = { bytes: Buffer.from(text), contentType, address: 'https://pages.example/', format: 'markdown' as const }
+    const page = {
+      bytes: Buffer.from(text),
+      contentType,
+      address: 'https://pages.example/',
+      format: 'markdown' as const,
+    }
     return (await extractPage(page)).content
   } catch (error) {
     if (error instanceof UnreadablePage) return ''
@@ -22,8 +27,10 @@ function activeIn(markdown: string): string[] {
   const found: string[] = []
   const walker = new Parser().parse(markdown).walker()
   for (let step = walker.next(); step; step = walker.next()) {
+    if (!step.entering) continue
     const { type, destination, literal } = step.node
-    if (type === 'image' || type === 'html_inline' || type === 'html_block') found.push(`${type} ${literal ?? destination}`)
+    if (type === 'image' || type === 'html_inline' || type === 'html_block')
+      found.push(`${type} ${literal ?? destination}`)
     if (type === 'link' && !/^https?:\/\//.test(destination ?? '')) found.push(`link ${destination}`)
   }
   return found
@@ -53,12 +60,81 @@ describe('the Markdown of a page holds nothing active', () => {
   })
 
   const PIECES = [
-    ...['\n', '\n\n', ' ', '    ', '\t', '\\', '`', '```', '~~~', '``', '!', '[', ']', '(', ')', '<', '>', '*', '_', '#', '- '],
-    ...['1. ', '> ', '|', '|-|-|', ':', '=', '---', '&lt;', '&#33;', '&', '"', "'", 'a', 'é', 'https://a.example/', 'x:y'],
-    ...[PICTURE, '<img src=x>', '<!-- ', '-->', '<?', '<![CDATA[', '</p>', '<a href="javascript:x">', '[a]: x', '<x:y>'],
-    ...['<b>', '<code>', '</code>', '<pre>', '</pre>', '<table><tr><td>', '<td>', '<li>', '<ul>', '<br>', '<h2>', '<a href="/b)">'],
+    ...[
+      '\n',
+      '\n\n',
+      ' ',
+      '    ',
+      '\t',
+      '\\',
+      '`',
+      '```',
+      '~~~',
+      '``',
+      '!',
+      '[',
+      ']',
+      '(',
+      ')',
+      '<',
+      '>',
+      '*',
+      '_',
+      '#',
+      '- ',
+    ],
+    ...[
+      '1. ',
+      '> ',
+      '|',
+      '|-|-|',
+      ':',
+      '=',
+      '---',
+      '&lt;',
+      '&#33;',
+      '&',
+      '"',
+      "'",
+      'a',
+      'é',
+      'https://a.example/',
+      'x:y',
+    ],
+    ...[
+      PICTURE,
+      '<img src=x>',
+      '<!-- ',
+      '-->',
+      '<?',
+      '<![CDATA[',
+      '</p>',
+      '<a href="javascript:x">',
+      '[a]: x',
+      '<x:y>',
+    ],
+    ...[
+      '<b>',
+      '<code>',
+      '</code>',
+      '<pre>',
+      '</pre>',
+      '<table><tr><td>',
+      '<td>',
+      '<li>',
+      '<ul>',
+      '<br>',
+      '<h2>',
+      '<a href="/b)">',
+    ],
   ]
-  const CODE = ['\n\n```html\n<img src=x>\n```\n\n', '\n> ```\n> <b>\n> ```\n\n', '`<img src=x>` ', '`![p](//x)` ', '\n- a\n\n  ```\n  <b>\n  ```\n']
+  const CODE = [
+    '\n\n```html\n<img src=x>\n```\n\n',
+    '\n> ```\n> <b>\n> ```\n\n',
+    '`<img src=x>` ',
+    '`![p](//x)` ',
+    '\n- a\n\n  ```\n  <b>\n  ```\n',
+  ]
   const source = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 24 }).map((pieces) => pieces.join(''))
 
   it('nor does any part of it, and the parts are all of it', async () => {
@@ -80,9 +156,9 @@ describe('the Markdown of a page holds nothing active', () => {
 
   it('a part that ends in code closes it, and the next one opens it again', () => {
     const markdown = '- One\n\n  ```html\n  <img src=x>\n  <img src=y>\n  ```\n\nUse `<img src=z>` or not.'
-    const [first, second] = [markdownWindowOf(markdown, 0, 35), markdownWindowOf(markdown, 35, 50)]
-    expect(first).toEqual({ content: '- One\n\n  ```html\n  <img src=x>\n  <im\n  ```', length: 35 })
-    expect(second.content).toBe('  ```\n  g src=y>\n  ```\n\nUse \\`\\<img src=z>\\` or')
+    const [first, second] = [markdownWindowOf(markdown, 0, 36), markdownWindowOf(markdown, 36, 35)]
+    expect(first).toEqual({ content: '- One\n\n  ```html\n  <img src=x>\n  <im\n  ```', length: 36 })
+    expect(second.content).toBe('  ```\n  g src=y>\n  ```\n\nUse \\`\\<img src=z>\\` o')
     expect(markdownWindowOf(markdown, 0, 1_000)).toEqual({ content: markdown, length: markdown.length })
   })
 
@@ -90,7 +166,8 @@ describe('the Markdown of a page holds nothing active', () => {
     await fc.assert(
       fc.asyncProperty(source, async (written) => {
         // Readability looks for an article, and finds one only if there is enough text.
-        const body = type === 'text/html' ? `<article>${written}<p>${'Words and words. '.repeat(40)}</article>` : written
+        const body =
+          type === 'text/html' ? `<article>${written}<p>${'Words and words. '.repeat(40)}</article>` : written
         expect(activeIn(await markdownOf(body, type))).toEqual([])
       }),
       { numRuns: type === 'text/html' ? 300 : 2_000 },

@@ -32,7 +32,6 @@ describe('a hostile document', () => {
   ]
   let sampling: NodeJS.Timeout
   let mostMegabytes = 0
-  let cpuMs = 0
   beforeAll(async () => {
     extractor = createExtractor({ processes: 1 })
     await extractor.extract(GOOD)
@@ -46,22 +45,26 @@ describe('a hostile document', () => {
   })
 
   it.each(documents)('%s: ends with a reason, and the next page is read', async (_what, generate) => {
-    const document = pageOf(generate())
-    const before = process.threadCpuUsage()
-    expect(await extractor?.extract(document)).toEqual({ ok: false, reason: 'too_complex' })
-    const { user, system } = process.threadCpuUsage(before)
-    cpuMs += (user + system) / 1_000
+    expect(await extractor?.extract(pageOf(generate()))).toEqual({ ok: false, reason: 'too_complex' })
     expect(await extractor?.extract(SHORT)).toMatchObject({ ok: true })
   })
 
-  it('takes no more memory than it may, and hardly any of our own time', () => {
-    process.stdout.write(`${documents.length} hostile documents: ${JSON.stringify({ mostMegabytes, cpuMs })}\n`)
+  it('takes no more memory than it may', () => {
+    process.stdout.write(`${documents.length} hostile documents: ${mostMegabytes.toFixed()} MB\n`)
     expect(documents).toHaveLength(10)
     expect(mostMegabytes).toBeGreaterThan(50)
     // The limit is 150 MB, held every 25 ms if the machine isn't busy.
     expect(mostMegabytes).toBeLessThan(200)
-    // Sending a document, measuring the process and starting the next one. CPU time doesn't depend on the machine's load.
-    expect(cpuMs / documents.length).toBeLessThan(100)
+  })
+
+  it('takes hardly any of our own time', async () => {
+    clearInterval(sampling)
+    const document = HOSTILE_PDFS['a range of 24 bits']?.()
+    const before = process.threadCpuUsage()
+    expect(document && (await extractor?.extract(pageOf(document)))).toEqual({ ok: false, reason: 'too_complex' })
+    const { user, system } = process.threadCpuUsage(before)
+    // It keeps its process busy for a second or more. CPU time doesn't depend on the machine's load.
+    expect((user + system) / 1_000).toBeLessThan(200)
   })
 })
 

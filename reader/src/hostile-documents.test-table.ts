@@ -25,7 +25,14 @@ interface PdfParts {
 }
 
 /** A PDF of one page. */
-function pdf({ pages = PAGES, page = PAGE, content = HELLO, resources = HELVETICA, more = [], trailer }: PdfParts = {}) {
+function pdf({
+  pages = PAGES,
+  page = PAGE,
+  content = HELLO,
+  resources = HELVETICA,
+  more = [],
+  trailer,
+}: PdfParts = {}) {
   const objects = ['<</Type/Catalog/Pages 2 0 R>>', pages, page, content, resources, ...more]
   const pieces = [Buffer.from('%PDF-1.7\n')]
   let length = 9
@@ -73,7 +80,9 @@ const embedded = (subtype: string, file: string): string =>
   `<</Type/Font/Subtype/${subtype}/BaseFont/A/FontDescriptor<<${DESCRIPTOR}/${file} 6 0 R>>>>`
 
 const cmap = (body: string): Buffer =>
-  packed(`/CIDInit /ProcSet findresource begin begincmap\n${body}\nendcmap CMapName currentdict /CMap defineresource pop end`)
+  packed(
+    `/CIDInit /ProcSet findresource begin begincmap\n${body}\nendcmap CMapName currentdict /CMap defineresource pop end`,
+  )
 
 const chained = (count: number, link: (next: string, at: number) => string | Buffer) =>
   Array.from({ length: count }, (_, at) => link(`${7 + at} 0 R`, at))
@@ -86,7 +95,8 @@ export const HOSTILE_PDFS: Record<string, Generate> = {
   'a content stream of 300 MB of spaces': () => pdf({ content: bomb(300) }),
   'a stream that is packed twice': () =>
     pdf({ content: stream(deflateSync(repeated(' ', 200)), '/Filter[/FlateDecode/FlateDecode]') }),
-  'run lengths': () => pdf({ content: stream(Buffer.alloc(3_000_000, Buffer.from([129, 32])), '/Filter/RunLengthDecode') }),
+  'run lengths': () =>
+    pdf({ content: stream(Buffer.alloc(3_000_000, Buffer.from([129, 32])), '/Filter/RunLengthDecode') }),
   'a row that is a gigabyte wide': () =>
     pdf({ content: packed('q Q', '/DecodeParms<</Predictor 15/Columns 1000000000>>') }),
   'five million operators': () => pdf({ content: packed('q Q '.repeat(2_500_000)) }),
@@ -105,7 +115,11 @@ export const HOSTILE_PDFS: Record<string, Generate> = {
   'dictionaries in one another': () => pdf({ resources: '<</A'.repeat(200_000) }),
   'strings in one another': () => pdf({ content: packed(`BT ${'('.repeat(3_000_000)}`) }),
   'a form that draws itself': () =>
-    pdf({ content: stream('/X Do'), resources: '<</XObject<</X 6 0 R>>>>', more: [form('/X Do', '<</XObject<</X 6 0 R>>>>')] }),
+    pdf({
+      content: stream('/X Do'),
+      resources: '<</XObject<</X 6 0 R>>>>',
+      more: [form('/X Do', '<</XObject<</X 6 0 R>>>>')],
+    }),
   'forms that each draw the next ten times': () =>
     pdf({
       content: stream('/X Do'),
@@ -114,11 +128,15 @@ export const HOSTILE_PDFS: Record<string, Generate> = {
     }),
   'a range of 24 bits': () =>
     withFont(composite(TO_UNICODE), [
-      cmap('1 begincodespacerange <000000> <ffffff> endcodespacerange 1 beginbfrange <000000> <ffffff> <0000> endbfrange'),
+      cmap(
+        '1 begincodespacerange <000000> <ffffff> endcodespacerange 1 beginbfrange <000000> <ffffff> <0000> endbfrange',
+      ),
     ]),
   'a range of 32 bits': () =>
     withFont(composite(TO_UNICODE), [
-      cmap('1 begincodespacerange <00000000> <ffffffff> endcodespacerange 1 beginbfrange <00000000> <ffffffff> <0041> endbfrange'),
+      cmap(
+        '1 begincodespacerange <00000000> <ffffffff> endcodespacerange 1 beginbfrange <00000000> <ffffffff> <0041> endbfrange',
+      ),
     ]),
   'a hundred ranges of 16 bits': () =>
     withFont(composite(TO_UNICODE), [cmap(`100 beginbfrange ${'<0000> <ffff> <0041>\n'.repeat(100)} endbfrange`)]),
@@ -130,18 +148,13 @@ export const HOSTILE_PDFS: Record<string, Generate> = {
       ),
     ]),
   'an encoding that uses itself': () =>
-    withFont(composite(ENCODING), [
-      stream('begincmap endcmap', '/Type/CMap/CMapName/A/UseCMap 6 0 R'),
-    ]),
+    withFont(composite(ENCODING), [stream('begincmap endcmap', '/Type/CMap/CMapName/A/UseCMap 6 0 R')]),
   'widths of sixteen million letters': () => withFont(composite({ widths: '/W[0 16777215 500]' })),
   'a font of eight megabytes': () =>
     withFont(embedded('TrueType', 'FontFile2'), [
       packed(Buffer.concat([Buffer.from([0, 1, 0, 0, 0xff, 0xff]), Buffer.alloc(8_000_000, 'glyfloca')])),
     ]),
-  'a font that unpacks to 200 MB': () =>
-    withFont(embedded('Type1', 'FontFile'), [
-      bomb(200, 'dup 1 1 RD '),
-    ]),
+  'a font that unpacks to 200 MB': () => withFont(embedded('Type1', 'FontFile'), [bomb(200, 'dup 1 1 RD ')]),
   'a font whose letters are bombs': () =>
     withFont(
       '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 0/LastChar 1/Widths[1 1]/Encoding<</Differences[0/a/a]>>/CharProcs<</a 6 0 R>>>>',
@@ -153,13 +166,18 @@ export const HOSTILE_PDFS: Record<string, Generate> = {
     pdf({ more: [bomb(100, '<a>')], trailer: '<</Size 7/Root<</Type/Catalog/Pages 2 0 R/Metadata 6 0 R>>>>' }),
   'a cross-reference table in a circle': () => pdf({ trailer: '<</Size 6/Root 1 0 R/Prev 9>>' }),
   'a cross-reference table of ten million entries': () =>
-    asPdf(Buffer.from(`%PDF-1.7\nxref\n0 9999999\n${'0000000009 00000 n \n'.repeat(100_000)}trailer\n<</Size 9999999/Root 1 0 R>>\nstartxref\n9\n%%EOF`)),
+    asPdf(
+      Buffer.from(
+        `%PDF-1.7\nxref\n0 9999999\n${'0000000009 00000 n \n'.repeat(100_000)}trailer\n<</Size 9999999/Root 1 0 R>>\nstartxref\n9\n%%EOF`,
+      ),
+    ),
   'a cross-reference stream that unpacks to 300 MB': () => {
     const start = '%PDF-1.7\n1 0 obj\n'
     const table = stream(repeated('\x01\0\0\0', 300), '/Type/XRef/Size 9999999/W[1 2 1]/Root 2 0 R/Filter/FlateDecode')
     return asPdf(Buffer.concat([Buffer.from(start), table, Buffer.from('\nendobj\nstartxref\n9\n%%EOF')]))
   },
-  'nine megabytes of objects without a table': () => asPdf(Buffer.from(`%PDF-1.7\n${'1 0 obj\n<<>>\nendobj\n'.repeat(450_000)}`)),
+  'nine megabytes of objects without a table': () =>
+    asPdf(Buffer.from(`%PDF-1.7\n${'1 0 obj\n<<>>\nendobj\n'.repeat(450_000)}`)),
   'nine megabytes of beginnings': () => asPdf(Buffer.from('%PDF-1.7 1 0 obj << '.repeat(450_000))),
 }
 
@@ -178,7 +196,8 @@ export const HOSTILE_PAGES: Record<string, Generate> = {
   'six thousand rows': () => html(`<table>${'<tr><td>1</td><td>2</td></tr>'.repeat(6_500)}</table>`),
   'as many elements as are allowed, as deep as they may be': () =>
     html(`${'<div>'.repeat(90)}${'<p>Words, and words, and words.</p>'.repeat(19_000)}`),
-  'a hundred thousand attributes': () => html(`<p ${Array.from({ length: 100_000 }, (_, at) => `a${at}=1`).join(' ')}>words`),
+  'a hundred thousand attributes': () =>
+    html(`<p ${Array.from({ length: 100_000 }, (_, at) => `a${at}=1`).join(' ')}>words`),
   'two megabytes of one attribute': () => html(`<p class="${'a '.repeat(900_000)}">words</p>`),
   'two megabytes of brackets': () => html('<'.repeat(1_900_000)),
   'two megabytes of entities': () => html('&amp;'.repeat(380_000)),

@@ -27,7 +27,8 @@ export function readTextPage(decoded: string, options: TextOptions): ExtractedPa
 
 function contentOf(text: string, { type, ...options }: TextOptions): PageContent {
   // Read like HTML and then written by our own writer: whatever is active in a page's Markdown doesn't survive that.
-  if (type === 'markdown') return writeBlocks(blocksOfFragment(markdown.parse(text, { async: false }), options), options.format)
+  if (type === 'markdown')
+    return writeBlocks(blocksOfFragment(markdown.parse(text, { async: false }), options), options.format)
   const { format } = options
   if (format === 'text') return { content: text }
   if (format === 'sections') return { content: '', sections: [{ heading: '', level: 0, text }] }

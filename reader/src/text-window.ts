@@ -70,5 +70,4 @@ function lineEnd(text: string, position: number): number {
 /** Code, HTML, pictures, and links to anything but the web. */
 const ACTIVE = /\\.|[`<]|!(?=\[)|\](?=\((?!https?:))/g
 
-const inert = (line: string): string =>
-  line.replace(ACTIVE, (found) => (found.startsWith('\\') ? found : `\\${found}`))
+const inert = (line: string): string => line.replace(ACTIVE, (found) => (found.startsWith('\\') ? found : `\\${found}`))

@@ -1856,7 +1856,7 @@ export type components = {
                 text: string;
             }[];
             start: number;
-            /** @description Characters in `content`, or in `sections` with their headings. */
+            /** @description Characters of the page in `content`, or in `sections` with their headings. */
             length: number;
             /** @description Characters of the whole page. */
             total: number;

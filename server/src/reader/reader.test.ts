@@ -68,7 +68,7 @@ describe('fair shares', () => {
     void read('https://a.example/', { subject: 'greedy' })
     void read('https://b.example/', { subject: 'greedy' })
     const waiting = Array.from({ length: 20 }, (_, at) =>
-      read(`https://${at}.example/`, { subject: 'greedy', withinMs: 200 }),
+      read(`https://${at}.example/`, { subject: 'greedy', withinMs: 200.5 }),
     )
     await expect(read('https://last.example/', { subject: 'greedy' })).rejects.toMatchObject({ kind: 'busy' })
     expect(await waiting[0]).toEqual({ ok: false, reason: 'timeout' })

@@ -81,7 +81,7 @@ export function createReader(parts: ReaderParts): Reader {
     async read(address, { format, withinMs = MAX_READ_MS, subject, onTooComplex }) {
       const deadline = createDeadline(withinMs)
       const readInTurn = () =>
-        shares.run(subject, AbortSignal.timeout(withinMs), async () => {
+        shares.run(subject, AbortSignal.timeout(Math.ceil(withinMs)), async () => {
           const outcome = await readNow(parts, address, format)
           if (!outcome.ok && outcome.reason === 'too_complex') await onTooComplex?.()
           return outcome

@@ -81,7 +81,7 @@ describe('rules of a robots.txt', () => {
     isAllowed(text, path)
     const spentMs = startCpuTimer()
     isAllowed(text, path)
-    // It was 130 with a list of groups and 100 with 5,000 patterns; now it is a tenth of that.
-    expect(spentMs()).toBeLessThan(60)
+    // Some 20 on a quiet machine. With a list of groups and 5,000 patterns it was up to 130, and with a library 1,100.
+    expect(spentMs()).toBeLessThan(100)
   })
 })

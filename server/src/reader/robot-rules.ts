@@ -29,18 +29,19 @@ const LINE = /^\s*(user-agent|allow|disallow)\s*:\s*([^#]*)/i
 
 export function readRobotRules(text: string, robot: string): RobotRules {
   const groups = groupsIn(text, new Set([robot.toLowerCase(), '*']))
-  const { rules: ownRules } = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? { rules: [] }
-  // Highest precedence first.
-  const rules = ownRules.toSorted(
-    (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
-  )
+  const { rules } = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? { rules: [] }
   return {
     isAllowed(path) {
       const address = normalised(path)
-      return rules.find((rule) => matches(rule, address))?.isAllowed ?? true
+      let decisive: Rule | undefined
+      for (const rule of rules) if (precedes(rule, decisive) && matches(rule, address)) decisive = rule
+      return decisive?.isAllowed ?? true
     },
   }
 }
+
+const precedes = (rule: Rule, other: Rule | undefined): boolean =>
+  !other || rule.length > other.length || (rule.length === other.length && rule.isAllowed && !other.isAllowed)
 
 /** The groups of some robots, by name in lower case. Several groups for the same robot are merged. */
 function groupsIn(text: string, robots: ReadonlySet<string>): Map<string, Group> {
@@ -99,10 +100,12 @@ function matches({ parts: [first = '', ...others], isWhole }: Rule, address: str
 
 /** Normalises percent-encoding, so that an address and a pattern compare equal however they are written. */
 const normalised = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[^\0-\x7f]+/g, encodeURIComponent)
-    .replace(/%([\da-f]{2})/gi, (encoded, digits: string) => {
-      const character = String.fromCharCode(Number.parseInt(digits, 16))
-      return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
-    })
+  /[%\x80-\uffff]/.test(text)
+    ? text
+        .toWellFormed()
+        .replace(/[^\0-\x7f]+/g, encodeURIComponent)
+        .replace(/%([\da-f]{2})/gi, (encoded, digits: string) => {
+          const character = String.fromCharCode(Number.parseInt(digits, 16))
+          return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
+        })
+    : text

@@ -16,7 +16,7 @@ export const ROBOT_NAME = 'Bowerbird'
 const RULES_LIFE_MS = 3_600_000
 const RETRY_AFTER_ERROR_MS = 60_000
 const MAX_SITES = 500
-/** Google reads half a megabyte; this much is parsed and matched in a few milliseconds, whatever is in it. */
+/** Google reads half a megabyte; this much is parsed and matched in some milliseconds, whatever is in it. */
 const MAX_FILE_BYTES = 100_000
 
 /** The rules of a robots.txt, or what is allowed without one. */

@@ -158,7 +158,7 @@ describe('the address', () => {
       await fetching('http://changing.example/good.png', { lookup }),
     ]
     expect(outcomes.every((outcome) => typeof outcome === 'string')).toBe(true)
-    expect(outcomes[1]).toBe('blocked')
+    expect(outcomes[1]).toBe('unreachable')
     expect(asked.length).toBe(before)
   })
 
