@@ -15,7 +15,7 @@ export interface FormBrowser {
   cookieNames: () => string[]
 }
 
-export type FormValues = Readonly<Record<string, string | string[]>>
+type FormValues = Readonly<Record<string, string | string[]>>
 
 export interface BrowserReply {
   status: number

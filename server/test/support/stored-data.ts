@@ -66,7 +66,7 @@ async function readRedisDatabase(url: string): Promise<[name: string, value: str
   }
 }
 
-export interface RedisRecord {
+interface RedisRecord {
   /** Every command so far, one a line. */
   sent: () => string
   close: () => void
