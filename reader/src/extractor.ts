@@ -116,7 +116,7 @@ class ExtractProcess {
     const stdio: StdioOptions = ['pipe', 'ignore', 'ignore', 'pipe']
     this.#child = spawn(process.execPath, extractProcessArguments(), { env: {}, stdio })
     // As just asked for.
-    const [input, , , output] = this.#child.stdio as [Writable, null, null, Readable]
+    const { 0: input, 3: output } = this.#child.stdio as unknown as { 0: Writable; 3: Readable }
     this.#input = input
     this.#limit = setTimeout(() => void this.end(), START_TIMEOUT_MS)
     output.setEncoding('utf8').on('data', (piece: string) => this.#receive(piece))

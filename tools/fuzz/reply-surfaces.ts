@@ -33,6 +33,7 @@ const SOURCE_QUERY = {
   id: 'Q1',
   ids: ['Q1', 'Q2'],
   properties: ['P31', 'P569', 'P18'],
+  codes: ['en', 'de'],
   word: 'tide',
   titles: ['Tide', 'Moon'],
   edition: 'en',

@@ -237,18 +237,19 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
   })
 
   it('keys are listed for one user or for all, in pages, each with its state', async () => {
-    const expiring = await createKey(context, { owner: { username: 'otto' }, expiresAt: new Date(now + 1_000) })
-    const revoked = await createKey(context, { owner: { username: 'otto' } })
-    const active = await createKey(context, { owner: { username: 'otto' } })
+    await createUser(context, { username: 'olga', password: 'correct horse' })
+    const expiring = await createKey(context, { owner: { username: 'olga' }, expiresAt: new Date(now + 1_000) })
+    const revoked = await createKey(context, { owner: { username: 'olga' } })
+    const active = await createKey(context, { owner: { username: 'olga' } })
     await revokeKey(context, revoked.full)
     now += 1_000
-    const states = (await listKeys(context, { username: 'OTTO' })).map(({ id, state }) => [id, state])
+    const states = (await listKeys(context, { username: 'OLGA' })).map(({ id, state }) => [id, state])
     expect(states).toEqual([
       [expiring.key.id, 'expired'],
       [revoked.key.id, 'revoked'],
       [active.key.id, 'active'],
     ])
-    const page = await listKeys(context, { username: 'otto', after: expiring.key.id, limit: 1 })
+    const page = await listKeys(context, { username: 'olga', after: expiring.key.id, limit: 1 })
     expect(page.map(({ id }) => id)).toEqual([revoked.key.id])
     expect((await listKeys(context)).length).toBeGreaterThan(10)
     expect(await listKeys(context, { username: 'no\0body' })).toEqual([])
