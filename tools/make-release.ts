@@ -69,6 +69,13 @@ const packPythonClient = () =>
     await run(PYTHON, ['-c', BUILD_PYTHON, RELEASE], folder)
   })
 
+interface Sbom {
+  serialNumber?: string
+  metadata: { timestamp: string }
+  components: { 'bom-ref': string }[]
+  dependencies: { ref: string }[]
+}
+
 /** Lists the versions in our lock file, which npm only installs for the whole workspace. */
 const writeSbom = () =>
   inTemporaryFolder(async (folder) => {
@@ -81,9 +88,11 @@ const writeSbom = () =>
     await rename(join(folder, 'node_modules'), join(installed, 'node_modules'))
     await cp(join(DIST, 'package.json'), join(installed, 'package.json'))
     const { stdout: written } = await run('npm', ['sbom', '--sbom-format=cyclonedx'], installed)
-    // npm's serial number is random, and optional.
-    const { serialNumber: _, ...sbom } = JSON.parse(written)
+    // npm's serial number is random, and optional; its order is that in which files were read.
+    const { serialNumber: _, ...sbom }: Sbom = JSON.parse(written)
     sbom.metadata.timestamp = new Date(Number(committedAt) * 1_000).toISOString()
+    sbom.components.sort((one, other) => one['bom-ref'].localeCompare(other['bom-ref'], 'en'))
+    sbom.dependencies.sort((one, other) => one.ref.localeCompare(other.ref, 'en'))
     await writeFile(join(RELEASE, `${NAME}.cdx.json`), JSON.stringify(sbom, null, 2))
   })
 
