@@ -319,8 +319,9 @@ async function runWalk(walk: Walk): Promise<string[]> {
   const test = `server/test/spec/${walk}.test.ts`
   const args = ['run', '--project', 'spec', test, '--bail=1', '--reporter=json', `--outputFile=${report}`]
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const options = { cwd: copy, timeout: RUN_MS, env: { ...process.env, VITEST: '' } }
   await new Promise((ended) => {
-    execFile(process.execPath, [vitest, ...args], { cwd: copy, timeout: RUN_MS, env: { ...process.env, VITEST: '' } }, ended)
+    execFile(process.execPath, [vitest, ...args], options, ended)
   })
   const { testResults } = Report.parse(JSON.parse(await readFile(report, 'utf8')))
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
