@@ -314,35 +314,20 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
 /** Returns the names of the tests that fail; the message instead if none could run. */
-const runWalk = (walk: Walk): Promise<string[]> =>
-  new Promise((done, reject) => {
-    const report = join(copy, 'report.json')
-    const args = [
-      'run',
-      '--project',
-      'spec',
-      `server/test/spec/${walk}.test.ts`,
-      '--bail=1', '--reporter=json',
-      `--outputFile=${report}`,
-    ]
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-    execFile(
-      process.execPath,
-      [vitest, ...args],
-      { cwd: copy, timeout: RUN_MS, env: { ...process.env, VITEST: '' } },
-      () => {
-        readFile(report, 'utf8')
-          .then((text) => {
-            const { testResults } = Report.parse(JSON.parse(text))
-            const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
-            const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
-            const broken = testResults.map(({ message }) => message).filter(Boolean)
-            done(failed.length > 0 ? failed : broken)
-          })
-          .catch(reject)
-      },
-    )
+async function runWalk(walk: Walk): Promise<string[]> {
+  const report = join(copy, 'report.json')
+  const test = `server/test/spec/${walk}.test.ts`
+  const args = ['run', '--project', 'spec', test, '--bail=1', '--reporter=json', `--outputFile=${report}`]
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const options = { cwd: copy, timeout: RUN_MS, env: { ...process.env, VITEST: '' } }
+  await new Promise((ended) => {
+    execFile(process.execPath, [vitest, ...args], options, ended)
   })
+  const { testResults } = Report.parse(JSON.parse(await readFile(report, 'utf8')))
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  return failed.length > 0 ? failed : testResults.map(({ message }) => message).filter(Boolean)
+}
 
 describe('a walk over every surface', () => {
   it.each(['every-surface', 'every-page', 'every-field'] as const)(

@@ -450,9 +450,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A well-formed key with the prefix of this one. */
 function withWrongSecret(full: string): string {
-  const prefix = Buffer.from(
-    [...full.slice('bowerbird_'.length, full.indexOf('.'))].map((digit) => BASE62.indexOf(digit)),
-  )
+  const digits = full.slice('bowerbird_'.length, full.indexOf('.')).split('')
+  const prefix = Buffer.from(digits.map((digit) => BASE62.indexOf(digit)))
   const bytes = [prefix]
   const forged = mintKey((size) => bytes.pop() ?? randomBytes(size)).full
   expect(forged.split('.')[0]).toBe(full.split('.')[0])

@@ -18,6 +18,8 @@ export interface SurfaceRequest {
 export interface SurfaceReply {
   status: number
   headers: Record<string, string | string[] | undefined>
+  /** Where a redirect leads; '' if it isn't one. */
+  location: string
   body: string
   code: string
 }
@@ -42,7 +44,8 @@ export const send = (url: string, { method, path, headers = {}, body, ...length 
       })
       response.on('end', () => {
         const code = String(response.headers['error-code'] ?? '')
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text, code })
+        const { statusCode: status = 0, headers: received } = response
+        resolve({ status, headers: received, location: received.location ?? '', body: text, code })
         sent.destroy()
       })
       response.on('error', reject)
@@ -88,5 +91,5 @@ export function sampleRequest({ method, url, fields = [] }: MountedSurface, para
   const query = new URLSearchParams(
     Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
   )
-  return { method, path: query.size === 0 ? url : `${url}?${query}`, headers: {} }
+  return { method, path: query.size === 0 ? url : `${url}?${query.toString()}`, headers: {} }
 }
