@@ -33,7 +33,10 @@ interface Step {
   shows: RegExp
 }
 
-const FOUND = new RegExp(`class="result-link" href="[^"]*${QUERY}`)
+/** A result with the query in its address or its title. */
+const FOUND = new RegExp(`class="result-link" href="[^"]*(?:${QUERY}|"[^>]*>[^<]*${QUERY})`, 'i')
+/** The text of a page, and then its picture. */
+const READ = new RegExp(`${PAGE_TEXT}.*src="/pictures/picture[^"]*${PICTURE_ADDRESS}`, 's')
 const IN_FRENCH = { text: QUERY, source: 'en', target: 'fr' }
 const ask = (path: string, shows: RegExp): Step => ({ take: (browser) => browser.ask(path), shows })
 
@@ -53,7 +56,7 @@ const SEARCHING: Record<string, Step> = {
   weather: ask(`/search?q=weather+in+${QUERY}`, FOUND),
   'a card': ask('/search?q=Eiffel+Tower', /Eiffel Tower/),
   'one image': follow(`/search?q=${QUERY}&tab=images`, /href="(\/images\/detail\?[^"]+)"/, /class="large-picture"/),
-  'a page to read': follow(`/search?q=${QUERY}`, /href="(\/read\?[^"]+)"/, new RegExp(PAGE_TEXT)),
+  'a page to read': follow(`/search?q=${QUERY}`, /href="(\/read\?[^"]+)"/, READ),
   'an answer': ask(`/answer?q=what+time+is+it&tz=Europe%2FParis&${QUERY}=${QUERY}`, /\d\d:\d\d/),
   suggestions: ask(`/suggest?q=${QUERY}`, new RegExp(`${QUERY}.*${QUERY}`)),
   'a place': { take: (browser) => browser.fillIn('/maps', '/maps', { q: QUERY }), shows: /openstreetmap\.org/ },
