@@ -1,4 +1,4 @@
-// `npm run check`: no regular expression of the product can be made slow by what it matches. recheck decides for each how
+// `npx node tools/check-patterns.ts`: no regular expression of the product can be made slow by what it matches. recheck decides for each how
 // its time grows with the length of the worst text: linearly, as a polynomial, or exponentially. Literals are read from
 // the sources; a pattern that is put together when a file is loaded is seen by loading the file.
 //

@@ -1,5 +1,5 @@
-// `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words,
-// workflows and slow patterns, in parallel. Prints only failures.
+// `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words and
+// workflows, in parallel. Prints only failures.
 import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {
@@ -12,7 +12,6 @@ const CHECKS: Record<string, string[]> = {
   architecture: ['vitest', 'run', '--reporter=dot', 'server/test/architecture.test.ts'],
   words: ['node', 'tools/check-words.ts'],
   workflows: ['node', 'tools/check-workflows.ts'],
-  patterns: ['node', 'tools/check-patterns.ts'],
 }
 
 const run = (name: string, [command = '', ...args]: string[]): Promise<boolean> =>
