@@ -57,7 +57,7 @@ function wordsOf({ files, seeds }: LoadedSurface): string[] {
 }
 
 const DELIMITERS = [
-  ...' \t\n\r\0.,:;!?-_+*/\\|#%&=~^$@\'"`()[]{}<>0aé鳥',
+  ...Array.from(' \t\n\r\0.,:;!?-_+*/\\|#%&=~^$@\'"`()[]{}<>0aé鳥'),
   '  ',
   '\r\n',
   '\n\n',
@@ -128,7 +128,7 @@ async function evolve({ name, corpus, seconds, seed }: EvolveOrder): Promise<Evo
 
   /** Keeps the recipe if it is among the worst or reaches new code. `isKnown`: measures it in any case. */
   async function tryRecipe(recipe: Recipe, isKnown: boolean): Promise<void> {
-    parentPort?.postMessage({ trying: recipe } satisfies EvolveMessage)
+    parentPort?.postMessage({ trying: recipe } satisfies EvolveMessage, [])
     try {
       let ms = 0
       for (const share of LADDER) {
@@ -187,7 +187,7 @@ function randomFrom(seed: number): (below: number) => number {
 
 parentPort?.on('message', (order: EvolveOrder) => {
   evolve(order).then(
-    (evolved) => parentPort?.postMessage({ evolved } satisfies EvolveMessage),
+    (evolved) => parentPort?.postMessage({ evolved } satisfies EvolveMessage, []),
     // Ends the thread, which tells the other side.
     (error: unknown) =>
       queueMicrotask(() => {

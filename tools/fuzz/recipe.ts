@@ -98,17 +98,17 @@ function change(parts: Part[], other: Recipe, { seeds, words, random }: Mutation
   const part = parts[at]
   switch (random(8)) {
     case 0:
-      return insert(parts, { repeat: word(), share: share() }, random, seeds)
+      return insert(parts, { repeat: word(), share: share() }, { random, seeds })
     case 1:
-      return insert(parts, { repeat: word() + word(), share: share() }, random, seeds)
+      return insert(parts, { repeat: word() + word(), share: share() }, { random, seeds })
     case 2:
-      return insert(parts, { repeat: `${word()}{n}${word()}`, share: share() }, random, seeds)
+      return insert(parts, { repeat: `${word()}{n}${word()}`, share: share() }, { random, seeds })
     case 3: {
       const [open, close] = pick(PAIRS) ?? ['', '']
-      return insert(parts, { open, close, share: share() }, random, seeds)
+      return insert(parts, { open, close, share: share() }, { random, seeds })
     }
     case 4:
-      return insert(parts, word(), random, seeds)
+      return insert(parts, word(), { random, seeds })
     case 5:
       return parts.toSpliced(at, 1)
     case 6:
@@ -132,7 +132,7 @@ function change(parts: Part[], other: Recipe, { seeds, words, random }: Mutation
 }
 
 /** Between two parts, or inside of one that stands once. */
-function insert(parts: Part[], added: Part, random: Mutation['random'], seeds: readonly string[]): Part[] {
+function insert(parts: Part[], added: Part, { random, seeds }: Pick<Mutation, 'random' | 'seeds'>): Part[] {
   const at = random(parts.length + 1)
   const part = parts[at]
   if (part === undefined || isFilling(part) || random(4) === 0) return parts.toSpliced(at, 0, added)

@@ -60,7 +60,7 @@ const runSurface = (order: EvolveOrder): Promise<Evolved> =>
     }
     worker.on('message', onMessage).on('error', reject)
     waitOn()
-    worker.postMessage(order)
+    worker.postMessage(order, [])
   })
 
 process.stdout.write(`seed ${values.seed}, ${chosen.length} surfaces\n`)

@@ -73,7 +73,7 @@ describe('the networks of a key', () => {
     const address = fc.nat({ max: 2 ** 32 - 1 })
     const write = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
     fc.assert(
-      fc.property(address, fc.nat({ max: 32 }), address, fc.boolean(), (network, bits, other, isNear) => {
+      fc.property(fc.tuple(address, fc.nat({ max: 32 })), address, fc.boolean(), ([network, bits], other, isNear) => {
         // One that differs only in the last few bits is the interesting case.
         const asked = isNear ? (network ^ (other >>> 28)) >>> 0 : other
         const share = 2 ** (32 - bits)

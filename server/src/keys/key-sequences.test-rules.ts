@@ -320,9 +320,17 @@ export async function expectKeySequences(sequences: number): Promise<void> {
   // Every limit was met.
   expect([...outcomes]).toEqual(
     expect.arrayContaining([
-      ...['create made', 'create conflict', 'create rate_limited'],
-      ...['rotate made', 'rotate conflict', 'rotate rate_limited', 'revoke revoked'],
-      ...['use answered', 'use limited', 'use revoked', 'use expired'],
+      'create made',
+      'create conflict',
+      'create rate_limited',
+      'rotate made',
+      'rotate conflict',
+      'rotate rate_limited',
+      'revoke revoked',
+      'use answered',
+      'use limited',
+      'use revoked',
+      'use expired',
     ]),
   )
 }

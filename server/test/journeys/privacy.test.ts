@@ -79,7 +79,7 @@ let requests = 0
 
 async function send(path: string, { key = 'any', keyIn, query, body, headers, method }: Sent = {}): Promise<Reply> {
   const secret = key === 'none' ? undefined : keys[key]
-  const parameters = query ? `${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}` : ''
+  const parameters = query ? `${path.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}` : ''
   const response = await fetch(cluster.node(0).url + (keyIn === 'path' ? `/k/${secret}` : '') + path + parameters, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
@@ -349,7 +349,7 @@ describe('requests that are refused', () => {
     [422, '/api/v1/read/', 'an empty page', () => pageAt('/empty')],
     [422, '/api/v1/read/', 'an inner address', () => ({ query: { url: `http://127.0.0.1/${PAGE_ADDRESS}` } })],
     [422, '/openwebui/load', 'a page that was not found', () => ({ key: 'found', body: { urls: [PAGE_URL] } })],
-  ])('%i: %s (%s)', async (status, path, _, sent) => {
+  ])('%i: %s (%s)', async (...[status, path, , sent]) => {
     const reply = await send(path, sent())
     expect(reply.status, reply.text).toBe(status)
   })

@@ -73,10 +73,11 @@ it('hostile documents stay within their limits, and everyone else is served', as
     mostOfReader = Math.max(mostOfReader, ...readers)
     mostOfService = Math.max(mostOfService, own + readers.reduce((sum, each) => sum + each, 0))
   }, SAMPLE_MS)
-  let isOver = false
+  const over = new AbortController()
   const readGoodPages = async () => {
     const statuses: number[] = []
-    for (let at = 0; !isOver; at += 1) statuses.push((await read(good, `https://good.example/${at}`)).status)
+    for (let at = 0; !over.signal.aborted; at += 1)
+      statuses.push((await read(good, `https://good.example/${at}`)).status)
     return statuses
   }
   const others = readGoodPages()
@@ -87,7 +88,7 @@ it('hostile documents stay within their limits, and everyone else is served', as
     const replies = await Promise.all(pair.map((each) => read(hostile, `https://hostile.example/${each}`)))
     outcomes.push(...replies.map(({ status, json }) => (status === 200 ? 'read' : (json.reason ?? status))))
   }
-  isOver = true
+  over.abort()
   const statuses = await others
   clearInterval(sampling)
 

@@ -57,7 +57,7 @@ export function openFormBrowser(url: string, headers: Record<string, string> = {
       filledIn.add(action)
       const fields = new URLSearchParams(entriesOf(form, values))
       const path = action.replace(/#.*/, '')
-      return form.isPost ? await ask(path, fields) : await ask(`${path}?${fields}`)
+      return form.isPost ? await ask(path, fields) : await ask(`${path}?${fields.toString()}`)
     },
     typedForms: () => ({ seen, filledIn }),
     cookie: (name) => cookies.get(name),

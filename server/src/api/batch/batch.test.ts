@@ -165,7 +165,12 @@ describe('an unreadable batch', () => {
     ['too long a text', { requests: [web('1', 'x'.repeat(17_000))] }, 'Request 1: The parameters are too long.'],
     [
       'many parameters',
-      { requests: [web('1', 'a'), { id: '2', endpoint: 'web', params: { ...Array(101).fill('x') } }] },
+      {
+        requests: [
+          web('1', 'a'),
+          { id: '2', endpoint: 'web', params: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [at, 'x'])) },
+        ],
+      },
       'Request 2: The parameters are too long.',
     ],
     [
