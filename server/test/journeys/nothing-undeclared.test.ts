@@ -151,6 +151,7 @@ async function administer(browser: FormBrowser, url: string): Promise<string[]> 
   expect(await fillIn('/settings/confirm', '/settings/confirm', wrong)).toMatchObject({ status: 403 })
   const enrolment = await fillIn(`${account}/second-factor`, `${account}/second-factor`, { present: PASSWORD })
   expect(await fillIn(enrolment, `${account}/second-factor/confirm`, { code: '000000' })).toMatchObject({ status: 403 })
+  expect(await fillIn('/settings/confirm', '/settings/confirm', { present: PASSWORD })).toMatchObject({ status: 303 })
   const newUser = await fillIn('/admin/users/new', '/admin/users/new', { username: 'lin' })
   return [
     shownIn(enrolment),
