@@ -1,4 +1,4 @@
-// The most expensive texts that `npm run fuzz` has found for each surface, once more: none costs much, and no cost grows
+// The texts from which `npm run fuzz` begins, for each surface: none costs much, and no cost grows
 // faster than its text. The bounds are ten times those of the night, which a busy machine could miss.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
