@@ -1,13 +1,13 @@
-// The texts from which `npm run fuzz` begins, for each surface: none costs much, and no cost grows
-// faster than its text. The bounds are ten times those of the night, which a busy machine could miss.
+// The texts from which `npm run fuzz` begins, for each surface: none costs much, and no cost grows faster than its text.
+// The bounds are ten times those of the fuzzer, which a busy machine could miss.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ALL_SURFACES } from '../../tools/fuzz/all.ts'
-import { readCorpus } from '../../tools/fuzz/corpus.ts'
-import { costOf, faultOf } from '../../tools/fuzz/measure.ts'
-import { render } from '../../tools/fuzz/recipe.ts'
-import { loadSurface } from '../../tools/fuzz/surface.ts'
+import { ALL_SURFACES } from '../../../tools/fuzz/all.ts'
+import { readCorpus } from '../../../tools/fuzz/corpus.ts'
+import { costOf, faultOf } from '../../../tools/fuzz/measure.ts'
+import { render } from '../../../tools/fuzz/recipe.ts'
+import { loadSurface } from '../../../tools/fuzz/surface.ts'
 
 const TOLERANCE = 10
 const corpus = readCorpus()
@@ -88,7 +88,7 @@ describe('a recipe', () => {
 
 describe('the security reference', () => {
   it('has the limit and the bound of each surface', () => {
-    const page = readFileSync(resolve(import.meta.dirname, '../../docs/security/README.md'), 'utf8')
+    const page = readFileSync(resolve(import.meta.dirname, '../../../docs/security/README.md'), 'utf8')
     const section = /## What input may cost\n(.*?)\n## /s.exec(page)?.[1] ?? ''
     const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([\d,]+) \| ([\d,]+) \|$/gm)].map(
       ([, ...cells]) => cells,
