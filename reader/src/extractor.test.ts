@@ -53,8 +53,9 @@ describe('a hostile document', () => {
     process.stdout.write(`${documents.length} hostile documents: ${mostMegabytes.toFixed()} MB\n`)
     expect(documents).toHaveLength(10)
     expect(mostMegabytes).toBeGreaterThan(50)
-    // The limit is 150 MB, held every 25 ms if the machine isn't busy.
-    expect(mostMegabytes).toBeLessThan(200)
+    // The limit is 150 MB, held every 25 ms if the machine isn't busy; `nightly/hostile-documents.test.ts` measures it. Without
+    // a limit, one of these took 620.
+    expect(mostMegabytes).toBeLessThan(300)
   })
 
   it('takes hardly any of our own time', async () => {
