@@ -10,7 +10,7 @@ import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { type AccountPolicy, DEFAULT_POLICY, type Member, type Visitor } from './account-parts.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
+import { type Accounts, createAccounts, createNetworkPseudonyms } from './accounts.ts'
 import { createUser, type NewUser } from './users.ts'
 
 export const PASSWORD = 'correct horse'
@@ -18,6 +18,8 @@ export const VISITOR: Visitor = {
   address: '192.0.2.7',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
 }
+
+const INSTANCE_SECRET = 'the secret of the instance'
 
 export class AccountsStage {
   now = Date.UTC(2026, 10, 15, 12)
@@ -32,7 +34,8 @@ export class AccountsStage {
     return createAccounts({
       access: { ...this.access, changes },
       database,
-      instanceSecret: 'the secret of the instance',
+      instanceSecret: INSTANCE_SECRET,
+      networkPseudonyms: createNetworkPseudonyms(INSTANCE_SECRET),
       policy: this.policy,
     })
   }

@@ -25,10 +25,12 @@ interface AccountsParts {
   database: Database
   /** Encrypts second factors. If it changes, they can no longer be checked. */
   instanceSecret: string
+  /** From `createNetworkPseudonyms`. */
+  networkPseudonyms: AccountParts['networkPseudonyms']
   policy: AccountPolicy
 }
 
-export function createAccounts({ access, database, instanceSecret, policy }: AccountsParts) {
+export function createAccounts({ access, database, instanceSecret, networkPseudonyms, policy }: AccountsParts) {
   const { randomBytes, clock } = access
   const tokensFor = (purpose: string) => createOpaqueTokens({ instanceSecret, purpose, randomBytes })
   const parts: AccountParts = {
@@ -42,7 +44,7 @@ export function createAccounts({ access, database, instanceSecret, policy }: Acc
       setup: tokensFor('setup'),
       device: createDeviceTokens({ instanceSecret, randomBytes }),
     },
-    networkPseudonyms: createNetworkPseudonyms(instanceSecret),
+    networkPseudonyms,
   }
   const factors = {
     secondFactor: new SecondFactor({ access, instanceSecret }),

@@ -4,23 +4,17 @@ import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { AllowedOrigins } from '../config/setting-types.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
-import type { KeyVerifier, VerifiedKey } from '../keys/verify-key.ts'
+import type { KeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
-import type { ReadableUrls } from '../reader/readable-urls.ts'
-import type { ReadOutcome, ReadTerms } from '../reader/reader.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { UsageReading } from '../usage/usage.ts'
+import type { PageReading } from './page-reading.ts'
 import type { Admit } from './pipeline/admission.ts'
-
-export interface PageReading {
-  read: (address: string, terms: Pick<ReadTerms, 'format' | 'withinMs'>, key: VerifiedKey) => Promise<ReadOutcome>
-  found: ReadableUrls
-}
 
 export interface ApiServices {
   keys: KeyVerifier

@@ -6,7 +6,8 @@ import { mergeRankings } from '../search/merge.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import type { SearchAnswer } from '../search/search.ts'
 import type { SearchWatcher } from '../search/search-watcher.ts'
-import type { ApiServices, PageReading } from './api-services.ts'
+import type { ApiServices } from './api-services.ts'
+import type { PageReading } from './page-reading.ts'
 
 export const NOW = Date.UTC(2026, 10, 15, 12)
 

@@ -6,7 +6,8 @@ import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createExtractor } from '@bowerbird/reader/extractor.ts'
 import { type Accounts, createAccounts, createNetworkPseudonyms } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
-import { type Admit, createAdmission } from '../api/pipeline/admission.ts'
+import { createPageReading } from '../api/page-reading.ts'
+import { createAdmission } from '../api/pipeline/admission.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
@@ -14,7 +15,6 @@ import { createRedisStore } from '../cache/redis-store.ts'
 import { createResponseCache } from '../cache/response-cache.ts'
 import { createResponseEncryption } from '../cache/response-encryption.ts'
 import { VERSION } from '../config/version.ts'
-import { Refusal } from '../errors.ts'
 import { createHealthStore } from '../health/health-store.ts'
 import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
@@ -23,7 +23,7 @@ import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
 import { SeenNetworks } from '../keys/seen-networks.ts'
-import { createKeyVerifier, type VerifiedKey } from '../keys/verify-key.ts'
+import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Database } from '../postgres/database.ts'
@@ -196,11 +196,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     opening.defer(() => opened.close())
     const found = createReadableUrls({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
     readPage = opened.read
-    reader = {
-      found,
-      read: (address, terms, key) =>
-        opened.read(address, { ...terms, subject: key.keyId, onTooComplex: () => chargeComplexPage(admit, key) }),
-    }
+    reader = createPageReading({ read: opened.read, found, admit })
   }
 
   const shared = {
@@ -226,7 +222,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
 
   // Accounts, and the website.
   const { policy, auditRetentionDays } = configuration.accounts
-  const accounts = createAccounts({ access, database, instanceSecret, policy })
+  const accounts = createAccounts({ access, database, instanceSecret, networkPseudonyms, policy })
   opening.defer(repeat({ everyMs: 60_000, work: accounts.recordLeftOut }))
   const pictures = createPictureFetch({ viaProxy: configuration.imageProxyUrl })
   opening.defer(() => pictures.close())
@@ -297,18 +293,6 @@ async function applyStoredKeylessChoice(configuration: Configuration, { db }: Da
   if (chosen === undefined || chosen === keyless.current) return configuration
   const changed = keyless.withChoice(chosen)
   return { ...changed, keyless: { ...changed.keyless, isFixed: false } }
-}
-
-/** What a page that is too complex costs a key, in requests: it kept a process busy that others were waiting for. */
-const COMPLEX_PAGE_COST = 5
-
-/** Spends the rest of that cost from the key's limits, as far as they go. Its usage stays as it is. */
-async function chargeComplexPage(admit: Admit, key: VerifiedKey): Promise<void> {
-  try {
-    for (let spent = 1; spent < COMPLEX_PAGE_COST; spent += 1) await admit(key, { header: () => undefined }, undefined)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-  }
 }
 
 /** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */

@@ -5,9 +5,7 @@
 // No request waits for this. Networks are written in the background, in batches, and the database decides which of them
 // are new, so that several nodes record a network once.
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import { type AuditContext, recordEvent } from '../audit/audit-log.ts'
-import { atMost } from '../lru-bounds.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 
 interface SeenNetworksParts {
@@ -22,14 +20,12 @@ interface SeenNetwork {
 }
 
 const MAX_SEEN = 20
-const MAX_PSEUDONYMS = 10_000
 const WRITE_EVERY_MS = 25_000
 const ROWS_PER_WRITE = 1_000
 const MAX_UNWRITTEN = 200_000
 
 export class SeenNetworks {
   readonly #networkPseudonym: (address: string) => string
-  readonly #pseudonyms = new LRUCache<string, string>(atMost(MAX_PSEUDONYMS))
   readonly #writer: WriteBehind<SeenNetwork>
 
   constructor({ audit, networkPseudonym }: SeenNetworksParts) {
@@ -47,7 +43,7 @@ export class SeenNetworks {
   /** `seen` is the cached key's own list, and grows. */
   note(keyId: string, seen: string[], address: string): void {
     if (seen.length >= MAX_SEEN) return
-    const network = this.#pseudonymOf(address)
+    const network = this.#networkPseudonym(address)
     if (seen.includes(network)) return
     seen.push(network)
     this.#writer.put(`${keyId} ${network}`, { keyId, network })
@@ -59,14 +55,6 @@ export class SeenNetworks {
 
   async stop(): Promise<void> {
     await this.#writer.stop()
-  }
-
-  #pseudonymOf(address: string): string {
-    const known = this.#pseudonyms.get(address)
-    if (known !== undefined) return known
-    const pseudonym = this.#networkPseudonym(address)
-    this.#pseudonyms.set(address, pseudonym)
-    return pseudonym
   }
 }
 
