@@ -2,7 +2,7 @@
 // JavaScript in one folder, the data files below it where they are in the source, and the packages that it depends on
 // left to npm. It starts in about half the time of the source, which a clone runs directly.
 import { chmod, cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -22,6 +22,7 @@ const NOT_DATA = ['**/*.ts', '*.txt']
 /** Where a source file's folder is in `dist/`; `undefined`: not a source file of the program. */
 function placeOf(path: string): string | undefined {
   if (path.startsWith(SOURCE)) return relative(SOURCE, path)
+  if (path.startsWith(resolve(ROOT, 'sandbox'))) return relative(ROOT, path)
   const library = LIBRARIES.find((name) => path.startsWith(resolve(ROOT, name, 'src')))
   return library && join(library, relative(resolve(ROOT, library, 'src'), path))
 }
@@ -62,6 +63,12 @@ for (const cwd of [SOURCE, ...LIBRARIES.map((library) => resolve(ROOT, library, 
     const path = resolve(entry.parentPath, entry.name)
     if (entry.isFile()) await cp(path, resolve(DIST, placeOf(path) ?? ''))
   }
+}
+
+// The sandbox answers for an engine that is a document with its fixtures.
+for await (const entry of glob('*.json', { cwd: resolve(ROOT, 'engines/documents') })) {
+  const fixtures = join('engines/fixtures/engines', basename(entry, '.json'))
+  await cp(resolve(ROOT, fixtures), resolve(DIST, fixtures), { recursive: true })
 }
 
 const manifestIn = async (folder: string) => JSON.parse(await readFile(resolve(ROOT, folder, 'package.json'), 'utf8'))

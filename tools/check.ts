@@ -1,5 +1,5 @@
-// `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words and
-// workflows, in parallel. Prints only failures.
+// `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words, regular
+// expressions and workflows, in parallel. Prints only failures.
 import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {
@@ -11,6 +11,7 @@ const CHECKS: Record<string, string[]> = {
   unused: ['knip', '--no-progress'],
   architecture: ['vitest', 'run', '--reporter=dot', 'server/test/architecture.test.ts'],
   words: ['node', 'tools/check-words.ts'],
+  patterns: ['node', 'tools/check-patterns.ts'],
   workflows: ['node', 'tools/check-workflows.ts'],
 }
 

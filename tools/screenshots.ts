@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Demo, startDemo } from '../server/src/demo/demo.ts'
-import { confirmIdentity, launchBrowser, openTab, signIn } from '../server/test/support/browser.ts'
+import { launchBrowser, openTab, signIn } from '../server/test/support/browser.ts'
 import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../server/test/support/site-pages.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots')
@@ -24,8 +24,6 @@ async function show(demo: Demo, pattern: string): Promise<void> {
         }
         await keepAll(OPEN_PAGES)
         await signIn(page, demo)
-        await page.goto('/settings/confirm')
-        await confirmIdentity(page, demo.password)
         await keepAll(SITE_PAGES)
         await close()
       }

@@ -1,4 +1,5 @@
-// Every engine an operator can bind to a slot. One line each, alphabetical.
+// Every engine an operator can bind to a slot: the adapters, one line each, alphabetical, and the documents, which have a
+// list of their own.
 
 import { exa } from './ai-search/exa.ts'
 import { firecrawl, firecrawlfree } from './ai-search/firecrawl.ts'
@@ -16,6 +17,7 @@ import { github, githubfree } from './code/github.ts'
 import { huggingface } from './code/huggingface.ts'
 import { mdn } from './code/mdn.ts'
 import { npm } from './code/npm.ts'
+import { DOCUMENT_ENGINES } from './documents/all.ts'
 import type { Engine } from './engine.ts'
 import { commons } from './media/commons.ts'
 import { dailymotion } from './media/dailymotion.ts'
@@ -53,7 +55,7 @@ import { webiq } from './web/webiq.ts'
 import { wikipedia } from './web/wikipedia.ts'
 import { yacy } from './web/yacy.ts'
 
-export const ALL_ENGINES: readonly Engine[] = [
+const ADAPTERS: readonly Engine[] = [
   arxiv,
   brave,
   codeberg,
@@ -114,3 +116,7 @@ export const ALL_ENGINES: readonly Engine[] = [
   youfree,
   youtube,
 ]
+
+export const ALL_ENGINES: readonly Engine[] = [...ADAPTERS, ...DOCUMENT_ENGINES].sort((a, b) =>
+  a.slug < b.slug ? -1 : 1,
+)

@@ -141,8 +141,13 @@ export interface EngineTab<Hit, Values> {
   /** Every hit has `publishedAt`, so the host can filter by date if the provider cannot. */
   knowsDates?: boolean
   request(query: EngineQuery, settings: Values): EngineRequest
-  /** Throws UpstreamError for anything that is not a page of results. */
-  parse(reply: ProviderReply, query: EngineQuery): EngineResponse<Hit>
+  /**
+   * Throws UpstreamError for anything that is not a page of results. The host always passes the settings that it passed
+   * with the request; hardly any provider needs them to be understood.
+   */
+  parse(reply: ProviderReply, query: EngineQuery, settings?: Values): EngineResponse<Hit>
+  /** For the writer of a document: which results of a reply become no hits, and why. Left out: not told. */
+  explainDropped?(reply: ProviderReply, query: EngineQuery, settings: Values): string[]
 }
 
 export interface SuggestQuery {
@@ -178,6 +183,8 @@ export interface EngineTerms {
   rateLimit?: { calls: number; perSeconds: number }
   /** The most calls in any 24 hours, besides `rateLimit`. They aren't spread out: once used up, the engine rests. */
   dailyCalls?: number
+  /** These limits are only for this key, which everyone shares: somebody else's own key has others, or none. */
+  rateLimitedKey?: string
   /**
    * How long the engine rests after a 429 without a wait time, because that means that a quota is used up. Left out: an
    * hour with `dailyCalls`, otherwise as long as after any other failure.
@@ -201,6 +208,8 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
   homepage: string
   /** A company that answers without a key, and so without a contract about what it does with the queries. */
   hasNoContract?: true
+  /** Finds people's own things: only MINE can name it, its results are for signed-in people, and never in a shared cache. */
+  isPrivate?: true
   /** The slug of the same vendor's other tier, with or without a key: only the terms differ, not the results. */
   tierOf?: string
   settings: Settings

@@ -6,6 +6,8 @@ export interface Setting<Fallback extends string | undefined = string | undefine
   readonly isSecret: boolean
   /** `undefined`: required. A provider whose required setting is unset is hidden. */
   readonly fallback: Fallback
+  /** The only valid values; left out: any. */
+  readonly oneOf?: readonly string[]
 }
 
 export function setting(env: string): Setting<undefined>

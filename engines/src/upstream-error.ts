@@ -29,6 +29,8 @@ interface UpstreamErrorDetails {
   isQueryFault?: boolean
   /** True if an `unreachable` provider did reply: with HTTP 5xx, or with its own equivalent. */
   hasReplied?: boolean
+  /** True if the call never reached the provider, because the operator's outgoing proxy didn't connect to it. */
+  isProxyFault?: boolean
   cause?: unknown
 }
 
@@ -37,6 +39,7 @@ export class UpstreamError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly isQueryFault: boolean
   readonly hasReplied: boolean
+  readonly isProxyFault: boolean
 
   /** `message` is our own wording: no URL, no key, none of the provider's text. */
   constructor(kind: UpstreamErrorKind, message: string, details: UpstreamErrorDetails = {}) {
@@ -45,5 +48,6 @@ export class UpstreamError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
     this.isQueryFault = details.isQueryFault ?? false
     this.hasReplied = details.hasReplied ?? false
+    this.isProxyFault = details.isProxyFault ?? false
   }
 }

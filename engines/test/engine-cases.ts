@@ -2,6 +2,7 @@
 // providers force on those rules. An exception is declared here with its reason, or it does not exist.
 
 import { ALL_ENGINES } from '../src/all.ts'
+import { DOCUMENTS } from '../src/documents/all.ts'
 import {
   type Engine,
   type EngineQuery,
@@ -23,13 +24,22 @@ export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set([
   'pixabay',
   'serpapi',
   'stackexchange',
+  ...DOCUMENTS.filter(({ auth }) => auth && 'query' in auth).map(({ slug }) => slug),
 ])
 
 /** Engines without a default address: the operator points them at a server of their own. */
-export const OWN_SERVER: ReadonlySet<string> = new Set(['searxng', 'peertube', 'yacy'])
+export const OWN_SERVER: ReadonlySet<string> = new Set([
+  'searxng',
+  'peertube',
+  'yacy',
+  ...DOCUMENTS.filter(({ baseUrl }) => baseUrl === undefined).map(({ slug }) => slug),
+])
 
 /** Parts of a query are commands there, so it is sent with those parts disarmed and cannot be read back whole. */
 export const DISARMS_QUERY: ReadonlySet<string> = new Set(['arxiv', 'searxng', 'gdelt', 'gnews', 'wikipedia'])
+
+/** They find things by their text and return nothing of it. */
+export const WITHOUT_DESCRIPTIONS: ReadonlySet<string> = new Set(['trilium'])
 
 /** Bodies besides the fixture `-empty` that say something by the provider's contract, where elsewhere they are malformed. */
 export const MEANINGFUL_BODIES: Readonly<Record<string, Readonly<Record<string, UpstreamErrorKind | 'empty'>>>> = {
@@ -49,7 +59,7 @@ export const QUERY: EngineQuery = {
 export const CANARY_KEY = 'canary-key'
 export const BASE_URL = 'https://provider.example'
 
-const settingsOf = ({ settings }: Engine): SettingValues<EngineSettings> => {
+export const settingsOf = ({ settings }: Engine): SettingValues<EngineSettings> => {
   const values: Record<string, string> = {}
   for (const [name, { isSecret, fallback }] of Object.entries(settings)) {
     values[name] = isSecret ? CANARY_KEY : (fallback ?? 'somevalue')
@@ -85,7 +95,8 @@ const tabCase = (engine: Engine, name: Tab): TabCase[] => {
   if (tab === undefined) return []
   const settings = settingsOf(engine)
   const requestFor: RequestFor = (change) => tab.request({ ...QUERY, ...change }, settings)
-  return [{ engine, name, tab, fixture: fixtureOf(engine, name), requestFor }]
+  const parse: TabCase['tab']['parse'] = (reply, query) => tab.parse(reply, query, settings)
+  return [{ engine, name, tab: { ...tab, parse }, fixture: fixtureOf(engine, name), requestFor }]
 }
 
 export const EVERY_TAB: readonly TabCase[] = ALL_ENGINES.flatMap((engine) =>
@@ -106,6 +117,6 @@ const engineOf = (slug: string | undefined) => ALL_ENGINES.find((engine) => engi
 
 /** Every tab but those that another tier of the vendor, or an earlier tab, reads with the very same function. */
 export const EVERY_READING: readonly TabCase[] = EVERY_TAB.filter(
-  ({ engine, name, tab, fixture }) =>
-    engineOf(engine.tierOf)?.tabs[name]?.parse !== tab.parse && fixture.endsWith(`-${name}`),
+  ({ engine, name, fixture }) =>
+    engineOf(engine.tierOf)?.tabs[name]?.parse !== engine.tabs[name]?.parse && fixture.endsWith(`-${name}`),
 )

@@ -43,7 +43,7 @@ export function spoiled(body: string): Spoiling {
 
 export const wrongTypesThroughout = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(wrongTypesThroughout)
-  if (typeof value === 'string') return 7
+  if (typeof value === 'string') return {}
   if (typeof value !== 'object' || value === null) return ['wrong']
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wrongTypesThroughout(inner)]))
 }

@@ -167,6 +167,7 @@ describe('pages that are not HTML', () => {
       'no_content',
     ],
     ['an empty body', [Buffer.from(''), 'text/html'], 'no_content'],
+    ['a tag that never ends', [Buffer.from('<html lang="<body><p>Words'), 'text/html'], 'no_content'],
   ])('%s is refused', async (_what, [bytes, contentType], reason) => {
     await expect(read(bytes, contentType)).rejects.toMatchObject({ reason })
   })

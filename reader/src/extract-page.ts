@@ -42,7 +42,7 @@ function pageType(bytes: Uint8Array, contentType: string): PageType | undefined 
   return mediaType === 'text/plain' || mediaType === '' ? 'text' : undefined
 }
 
-const META_CHARSET = /<meta[^>]{0,200}?charset\s*=[\s"']*([\w:.-]{2,40})/i
+const META_CHARSET = /<meta[^<>]{0,200}?charset\s{0,5}=[\s"']{0,5}([\w:.-]{2,40})/i
 const HEADER_CHARSET = /charset\s*=\s*"?([\w:.-]{2,40})/i
 /** A page must declare its encoding near the start; this is more than enough. */
 const HEAD_BYTES = 4_096

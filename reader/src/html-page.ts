@@ -23,6 +23,8 @@ export interface ReadOptions {
 export function readHtmlPage(html: string, { address, format }: ReadOptions): ExtractedPage {
   assertWithinLimits(html)
   const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><body>${html}</body></html>`)
+  // A tag without an end, at the very beginning.
+  if (!document.documentElement) throw new UnreadablePage('no_content')
   preparePage(document)
   const article = new Readability<PageNode>(document, { serializer: asPageNode, keepClasses: true }).parse()
   if (!article?.content) throw new UnreadablePage('no_content')

@@ -14,6 +14,8 @@ it.each<[string, Block]>([
   ['spaces in a text', paragraph([{ text: spaces }])],
   ['spaces in the text of a link', paragraph([{ text: spaces, link }])],
   ['hashes in a heading', { kind: 'heading', level: 2, runs: [{ text: `${'#'.repeat(LENGTH)}a` }] }],
+  ['backticks in code', { kind: 'code', text: '` '.repeat(LENGTH), language: '' }],
+  ['backticks in a piece of code', paragraph([{ text: '` '.repeat(LENGTH), isCode: true }])],
   [
     'many links after a long text',
     paragraph(Array.from({ length: 50_000 }, (_, at) => ({ text: 'ab!', link: `${link}${at}` }))),

@@ -55,9 +55,15 @@ const prefixed = (text: string, first: string, others: string): string =>
     .map((line, at) => (at === 0 ? first + line : line === '' ? others.trimEnd() : others + line))
     .join('\n')
 
+/** A page may have more of them than a function takes arguments. */
+function longestTicks(text: string): number {
+  let longest = 0
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
+  return longest
+}
+
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1))
   return `${fence}${language}\n${text}\n${fence}`
 }
 
@@ -123,8 +129,7 @@ function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
 }
 
 function codeSpan(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(longestTicks(text) + 1)
   const gap = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
   return fence + gap + text + gap + fence
 }

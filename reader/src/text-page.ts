@@ -26,7 +26,7 @@ export function readTextPage(decoded: string, options: TextOptions): ExtractedPa
 }
 
 function contentOf(text: string, { type, ...options }: TextOptions): PageContent {
-  // Read like HTML and then written by our own writer: whatever is active in a page's Markdown doesn't survive that.
+  // Read like HTML and then written by our own writer: what is active in a page's Markdown doesn't survive that.
   if (type === 'markdown')
     return writeBlocks(blocksOfFragment(markdown.parse(text, { async: false }), options), options.format)
   const { format } = options

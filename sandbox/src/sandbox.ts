@@ -10,6 +10,7 @@ import { playHostilePicture } from './hostile-pictures.ts'
 import { pictureAt } from './picture.ts'
 import { after, playFault, send } from './play-fault.ts'
 import { ALL_PROVIDERS } from './providers/all.ts'
+import { DOCUMENT_PROVIDERS } from './providers/documents.ts'
 import type { Provider } from './providers/provider.ts'
 import { sendPage } from './read-page.ts'
 import { createRenderer, type RawRequest, type Rendered, toBytes } from './renderer.ts'
@@ -27,7 +28,7 @@ type ProviderSlug = (typeof ALL_PROVIDERS)[number]['slug']
 
 /** The credential each provider accepts, '' where it needs none. */
 export const SANDBOX_KEYS: Readonly<Record<ProviderSlug, string> & Record<string, string>> = Object.fromEntries(
-  ALL_PROVIDERS.map(({ slug, key }) => [slug, key]),
+  [...ALL_PROVIDERS, ...DOCUMENT_PROVIDERS].map(({ slug, key }) => [slug, key]),
   // `fromEntries` loses the names of the members; they come from the list that the type is derived from.
 ) as Record<ProviderSlug, string>
 
@@ -111,7 +112,7 @@ interface Part {
 /** The providers with their logs and faults, and the handling of requests. */
 class Stage {
   readonly #parts = new Map<string, Part>(
-    ALL_PROVIDERS.map((provider) => [
+    [...ALL_PROVIDERS, ...DOCUMENT_PROVIDERS].map((provider): [string, Part] => [
       provider.slug,
       { provider, log: new CallLog(), traffic: new Traffic(), fault: undefined },
     ]),

@@ -91,7 +91,7 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly body: RefusalBody
-  /** Includes the code, so that whatever sends the headers sends it. */
+  /** Includes the code, so that it is sent with the headers, wherever they are sent. */
   readonly headers: Record<string, string>
 
   constructor(code: ErrorCode, body: RefusalBody | string, headers: Record<string, string> = {}) {

@@ -2,13 +2,14 @@
 // after the other, so that a text that never ends can be ended; before each execution it says what it tries.
 //
 // Recipes that cost most, and those that reach code no other has reached, are mutated further: the worst of a hundred
-// generations is far from what anybody would write by hand. The code is V8's own coverage.
+// generations is far from what anybody would write by hand. The code is V8's own coverage, which slows it down, so what
+// is too expensive is judged at the end, without it.
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { resolve } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { ALL_SURFACES } from './all.ts'
-import { type Cost, costOf, faultOf, measureLeast, measureOnce } from './measure.ts'
+import { type Cost, costOf, faultOf, glanceAt, judge, measure, SMALL_SHARES } from './measure.ts'
 import { mutate, type Recipe, render } from './recipe.ts'
 import { type LoadedSurface, loadSurface } from './surface.ts'
 
@@ -39,14 +40,9 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const MAX_WORST = 12
 const KEPT = 3
 /** More of them rarely say more. */
-const MAX_FAULTS = 3
-const ROUNDS = 5
-/** Executions before anything is measured: code is slower until V8 has compiled it. */
-const WARM_UP = 30
-/** Sizes to try in turn, as shares of the limit: what is slow at a small size isn't tried at a large one. */
-const LADDER = [1 / 256, 1 / 64, 1 / 16]
+const MAX_SUSPECTS = 6
 
-/** Words of the source, characters that delimit in some syntax, and whatever the examples have. */
+/** Words of the source, characters that delimit in some syntax, and those of the examples. */
 function wordsOf({ files, seeds }: LoadedSurface): string[] {
   const sources = files.map((file) => readFileSync(resolve(ROOT, file), 'utf8'))
   const literals = sources.flatMap((source) =>
@@ -124,51 +120,73 @@ async function evolve({ name, corpus, seconds, seed }: EvolveOrder): Promise<Evo
   const worst: Evolved['worst'] = []
   /** Those that reached new code. */
   const novel: Recipe[] = []
+  /** Those that seem too expensive. */
+  const suspects: Recipe[] = []
   let executions = 0
+  const counted: LoadedSurface = {
+    ...surface,
+    run(text) {
+      executions += 1
+      return surface.run(text)
+    },
+  }
 
   /** Keeps the recipe if it is among the worst or reaches new code. `isKnown`: measures it in any case. */
   async function tryRecipe(recipe: Recipe, isKnown: boolean): Promise<void> {
     parentPort?.postMessage({ trying: recipe } satisfies EvolveMessage, [])
     try {
       let ms = 0
-      for (const share of LADDER) {
-        executions += 1
+      for (const share of SMALL_SHARES) {
         const text = render(recipe, surface.limit * share, surface.seeds)
-        ms = await measureOnce(surface, text)
-        if (ms > surface.boundMs) ms = await measureLeast(surface, text, ROUNDS)
-        if (ms > surface.boundMs) {
-          faults.push({ recipe, message: `${ms.toFixed(1)} ms for only ${Buffer.byteLength(text)} bytes` })
-          return
-        }
+        ms = await glanceAt(counted, text)
+        if (ms > surface.boundMs) ms = await measure(counted, text)
+        if (ms > surface.boundMs) return suspect(recipe)
       }
       if (coverage.isNew()) novel.push(recipe)
       // The last size was a quarter of that quarter.
       const cheapestMs = worst.length < MAX_WORST ? 0 : (worst.at(-1)?.cost.quarterMs ?? 0) / 4
       if (!isKnown && ms <= cheapestMs) return
-      executions += ROUNDS * 2
-      const cost = await costOf(surface, recipe, ROUNDS)
-      const message = faultOf(surface, cost)
-      if (message) faults.push({ recipe, message })
+      const cost = await costOf(counted, recipe)
+      if (faultOf(surface, cost)) suspect(recipe)
       worst.push({ recipe, cost })
       worst.sort((one, other) => other.cost.ms - one.cost.ms).splice(MAX_WORST)
     } catch (error) {
-      faults.push({ recipe, message: `throws ${error instanceof Error ? error.stack : String(error)}` })
+      noteError(recipe, error)
     }
   }
 
-  for (const text of surface.seeds) await measureLeast(surface, text, WARM_UP)
+  const noteError = (recipe: Recipe, error: unknown): void => {
+    faults.push({ recipe, message: `throws ${error instanceof Error ? error.stack : String(error)}` })
+  }
+
+  const suspect = (recipe: Recipe): void => {
+    if (!surface.isEndedByTime && suspects.length < MAX_SUSPECTS) suspects.push(recipe)
+  }
+
+  for (const text of surface.seeds) await measure(counted, text)
   const examples = surface.seeds.map((text, at): Recipe => [{ seed: at, from: 0, to: text.length }])
   for (const recipe of [...corpus, ...examples]) await tryRecipe(recipe, true)
   // The more expensive a recipe is, the more often it is mutated.
   const pickWorst = () => worst[Math.min(random(worst.length), random(worst.length))]?.recipe
   const pick = () => (random(3) === 0 ? novel[random(novel.length)] : pickWorst()) ?? []
-  while (performance.now() < endAt && faults.length < MAX_FAULTS) {
+  while (performance.now() < endAt && faults.length === 0) {
     await tryRecipe(mutate(pick(), pick(), { seeds: surface.seeds, words, random }), false)
   }
   coverage.stop()
+  const judged: Evolved['worst'] = []
+  for (const recipe of new Set([...suspects, ...worst.slice(0, KEPT).map((one) => one.recipe)])) {
+    parentPort?.postMessage({ trying: recipe } satisfies EvolveMessage, [])
+    try {
+      const { cost, fault } = await judge(counted, recipe)
+      if (fault) faults.push({ recipe, message: fault })
+      if (cost) judged.push({ recipe, cost })
+    } catch (error) {
+      noteError(recipe, error)
+    }
+  }
   const known = [...coverage.functions.values()]
   return {
-    worst: worst.slice(0, KEPT),
+    worst: judged.sort((one, other) => other.cost.ms - one.cost.ms).slice(0, KEPT),
     faults,
     executions,
     covered: known.filter(Boolean).length,

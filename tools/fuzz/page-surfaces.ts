@@ -4,10 +4,13 @@ import { allowing, type Surface } from './surface.ts'
 
 const PAGE_BYTES = 250_000
 
-type PageSurface = Pick<Surface, 'name' | 'limit' | 'boundMs' | 'files' | 'seeds'>
+type PageSurface = Pick<Surface, 'name' | 'files' | 'seeds'>
 
 const page = (contentType: string, surface: PageSurface, formats: readonly ContentFormat[] = FORMATS): Surface => ({
   when: 'page',
+  limit: PAGE_BYTES,
+  boundMs: 3_000,
+  isEndedByTime: true,
   ...surface,
   async load() {
     const { extractPage } = await import('@bowerbird/reader/extract-page.ts')
@@ -53,7 +56,7 @@ export const PAGE_SURFACES: readonly Surface[] = [
     name: 'robots.txt',
     when: 'page',
     limit: 100_000,
-    boundMs: 300,
+    boundMs: 60,
     files: ['server/src/reader/robot-rules.ts'],
     seeds: [
       'User-agent: *\nDisallow: /private/*.html$\nAllow: /\n\nUser-agent: Bowerbird\nDisallow: /a%20b*\n',
@@ -65,36 +68,31 @@ export const PAGE_SURFACES: readonly Surface[] = [
       return (text) => readRobotRules(text, 'Bowerbird').isAllowed(path)
     },
   },
-  {
-    ...page(
-      'text/html',
-      {
-        name: 'HTML page',
-        limit: PAGE_BYTES,
-        boundMs: 3_000,
-        files: [
-          'reader/src/html-page.ts',
-          'reader/src/read-blocks.ts',
-          'reader/src/read-table.ts',
-          'reader/src/markdown.ts',
-        ],
-        seeds: [ARTICLE],
-      },
-      ['markdown'],
-    ),
-    isEndedByTime: true,
-  },
-  page('text/markdown', {
-    name: 'Markdown page',
-    limit: PAGE_BYTES,
-    boundMs: 300,
-    files: ['reader/src/text-page.ts', 'reader/src/markdown.ts'],
-    seeds: [MARKDOWN],
-  }),
+  page(
+    'text/html',
+    {
+      name: 'HTML page',
+      files: [
+        'reader/src/html-page.ts',
+        'reader/src/read-blocks.ts',
+        'reader/src/read-table.ts',
+        'reader/src/markdown.ts',
+      ],
+      seeds: [ARTICLE],
+    },
+    ['markdown'],
+  ),
+  page(
+    'text/markdown',
+    {
+      name: 'Markdown page',
+      files: ['reader/src/text-page.ts', 'reader/src/markdown.ts'],
+      seeds: [MARKDOWN],
+    },
+    ['markdown'],
+  ),
   page('text/plain', {
     name: 'text page',
-    limit: PAGE_BYTES,
-    boundMs: 300,
     files: ['reader/src/text-page.ts', 'reader/src/markdown.ts'],
     seeds: [
       'First paragraph,\nsecond line.\n\n  - not a list\n1. nor this\n\n# nor a heading\n---\n* a_b_c <b> &amp; ~~x~~',
@@ -102,8 +100,6 @@ export const PAGE_SURFACES: readonly Surface[] = [
   }),
   page('application/json', {
     name: 'JSON page',
-    limit: PAGE_BYTES,
-    boundMs: 300,
     files: ['reader/src/text-page.ts'],
     seeds: ['{"a":[1,2,{"b":"```"}]}'],
   }),

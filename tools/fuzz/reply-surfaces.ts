@@ -10,7 +10,7 @@ import { allowing, type Surface } from './surface.ts'
 
 const ENGINES = resolve(import.meta.dirname, '../../engines')
 /** UPSTREAM_MAX_BYTES, unless the operator sets another. */
-const REPLY = { when: 'reply', limit: 2_000_000, boundMs: 100 } as const
+const REPLY = { when: 'reply', limit: 2_000_000, boundMs: 500 } as const
 
 const replyOf = (body: string): ProviderReply => ({ status: 200, headers: {}, body })
 

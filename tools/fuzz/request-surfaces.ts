@@ -306,7 +306,7 @@ const KEY_SURFACES: readonly Surface[] = [
   jsonBody('/api/v1/batch/', {
     name: 'batch',
     limit: 262_144,
-    boundMs: 50,
+    boundMs: 60,
     files: ['server/src/api/batch/batch-body.ts'],
     seeds: [
       '{"requests":[{"id":"a","endpoint":"web","params":{"q":"x","page":2}},{"id":"b","endpoint":"instant","params":{"q":["1+1"]}}]}',
@@ -315,6 +315,7 @@ const KEY_SURFACES: readonly Surface[] = [
   jsonBody('/mcp', {
     name: 'MCP message',
     limit: 65_536,
+    boundMs: 40,
     files: ['server/src/compat/mcp/mcp-api.ts', 'server/src/compat/tools/search-tools.ts'],
     seeds: [
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"query":"x","max_results":3}}}',
@@ -359,7 +360,7 @@ const KEY_SURFACES: readonly Surface[] = [
     ...WITH_KEY,
     name: 'multipart form',
     limit: 124_096,
-    boundMs: 60,
+    boundMs: 80,
     files: ['server/src/api/pipeline/read-body.ts'],
     seeds: [
       '--x\r\nContent-Disposition: form-data; name="q"\r\n\r\nhello\r\n--x\r\nContent-Disposition: form-data; name="target"\r\n\r\nde\r\n--x--\r\n',

@@ -10,8 +10,8 @@ import type { Evolved, EvolveMessage, EvolveOrder } from './evolve.ts'
 import type { Recipe } from './recipe.ts'
 import type { Surface } from './surface.ts'
 
-/** A single text takes this long only if it would take forever. */
-const SILENCE_MS = 60_000
+/** A text is executed some twenty times, on a machine that may do other things. It takes this long only if it would forever. */
+const SILENCE_MS = 240_000
 /** Replies have many surfaces, which share most of their code. */
 const REPLY_WEIGHT = 0.25
 
@@ -81,8 +81,9 @@ for (const surface of chosen) {
   faults += evolved.faults.length
   const worst = [...evolved.faults.slice(0, 1), ...evolved.worst].map(({ recipe }) => recipe)
   if (worst.length > 0) corpus.set(name, worst.slice(0, surface.when === 'reply' ? 1 : 3))
+  // Each time, because it may be interrupted.
+  writeCorpus(corpus)
 }
 await worker.terminate()
-writeCorpus(corpus)
 process.stdout.write(`${executions} executions, ${faults} faults\n`)
 process.exitCode = faults === 0 ? 0 : 1

@@ -9,7 +9,7 @@ export interface Surface {
   limit: number
   /** CPU milliseconds of its thread for the worst text. */
   boundMs: number
-  /** It runs outside of the event loop, and is ended after a time: its cost may grow faster than its text. */
+  /** It runs outside of the event loop, and is ended at its bound: a text may cost any amount, but must not throw. */
   isEndedByTime?: true
   /** The sources whose literals are tried in texts, and whose coverage is reported. */
   files: readonly string[]

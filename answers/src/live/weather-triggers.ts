@@ -197,8 +197,9 @@ export function readWeather(question: Question): WeatherMatch | null {
 
 function dayOf(text: string, question: Question, spoken: Language): WeatherMatch['day'] | undefined {
   const { now, on } = WORDS[spoken]
-  if (text === '' || new RegExp(`^(?:${now})$`).test(text)) return { fromToday: 0 }
-  const plain = text.replace(new RegExp(`^(?:${on}) `), '')
+  if (text === '' || now.split('|').includes(text)) return { fromToday: 0 }
+  const [first = '', ...rest] = text.split(' ')
+  const plain = on.split('|').includes(first) ? rest.join(' ') : text
   const words = readDate(plain, spoken, question)
   if (words?.kind === 'days') return { fromToday: words.fromToday }
   return words?.kind === 'weekday' ? { weekday: words.weekday } : undefined

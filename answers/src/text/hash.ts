@@ -64,7 +64,7 @@ const BEFORE = new RegExp(
   `^${VERB}${NAME}(?:\\s+(?:hash|checksum|digest|sum))?(\\s+(?:of|for))?(\\s*:\\s*|\\s+)([\\s\\S]+)$`,
   'i',
 )
-const AFTER = new RegExp(`^(?:(?:convert|hash)\\s+)?([\\s\\S]+?)\\s{1,5}(?:to|in|with|as)\\s+${NAME}$`, 'i')
+const AFTER = new RegExp(`^(?:(?:convert|hash)\\s{1,5})?([\\s\\S]+?)\\s{1,5}(?:to|in|with|as)\\s{1,5}${NAME}$`, 'i')
 
 /** Without `of`, a colon or quotation marks, more words than this are a search. */
 const MAX_LOOSE_WORDS = 3

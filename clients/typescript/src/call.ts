@@ -69,7 +69,7 @@ export class Call {
     return new ConnectionFailedError('The connection to the instance failed.', { cause })
   }
 
-  /** To be called when everything has been read; whatever is still under way ends. */
+  /** To be called when everything has been read; what is still under way ends. */
   end(): void {
     clearTimeout(this.#timer)
     this.#theirs?.removeEventListener('abort', this.#abort)

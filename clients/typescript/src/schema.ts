@@ -257,7 +257,7 @@ export type paths = {
         };
         /**
          * Knowledge cards
-         * @description Facts about whatever the query names, by kind. A kind is `null` when nothing shows that the query is about it, or when its source failed: `Search-Status` and `Card-Status` tell the two apart.
+         * @description Facts about what the query names, by kind. A kind is `null` when nothing shows that the query is about it, or when its source failed: `Search-Status` and `Card-Status` tell the two apart.
          */
         get: operations["cards"];
         put?: never;
@@ -280,6 +280,26 @@ export type paths = {
          * @description Query suggestions for a search bar.
          */
         get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mine/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own things
+         * @description Searches the instance's private engines: its people's own bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         */
+        get: operations["mine_search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1712,7 +1732,7 @@ export type components = {
             book: components["schemas"]["BookCard"] | null;
             map: components["schemas"]["MapCard"] | null;
         };
-        /** @description The Wikipedia article about whatever the query names, with facts from Wikidata. */
+        /** @description The Wikipedia article about what the query names, with facts from Wikidata. */
         WikipediaCard: {
             title: string;
             /** @description A short description, or empty. */
@@ -1831,6 +1851,37 @@ export type components = {
             query: string;
             suggestions: string[];
         };
+        MineReply: {
+            query: string;
+            /** @constant */
+            tab: "mine";
+            page: number;
+            /** @description The engines whose results are included. */
+            engine: string[];
+            /** @description Suggested spelling correction, or empty. */
+            correction: string;
+            results: components["schemas"]["MineResult"][];
+        };
+        MineResult: {
+            title: string;
+            url: string;
+            description: string;
+            /** @description The host, without www. */
+            display_url: string;
+            favicon_url: string;
+            /** @description Relative age in the requested language, or empty. */
+            age: string;
+            /** @description The engine that returned it; `both` for two engines, `all` for three or more. */
+            source: string;
+            /** @description Display names of the engines that returned it. */
+            source_label: string;
+            sitelinks: {
+                title: string;
+                url: string;
+            }[];
+            /** @description Only with `include=explain`. */
+            explain?: components["schemas"]["Explanation"];
+        };
         ReadReply: {
             url: string;
             /** @description Where the page was in the end, after redirects. */
@@ -1896,7 +1947,7 @@ export type components = {
             last_used_at: string | null;
             expires_at: string | null;
             revoked: boolean;
-            scopes: ("search" | "maps" | "translate" | "answers" | "read" | "read_any")[];
+            scopes: ("search" | "maps" | "translate" | "answers" | "read" | "mine" | "read_any")[];
             limits: {
                 burst: string;
                 sustained: string;
@@ -1946,7 +1997,7 @@ export type components = {
                  * @description The path of the endpoint below `/api/v1/`, without the last slash.
                  * @enum {string}
                  */
-                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "science" | "code" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "read" | "status" | "key" | "usage";
+                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "science" | "code" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "mine" | "read" | "status" | "key" | "usage";
                 /**
                  * @description The parameters of the endpoint. `null` is the same as none.
                  * @default {}
@@ -3991,6 +4042,156 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuggestReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mine_search: {
+        parameters: {
+            query: {
+                /**
+                 * @description The query.
+                 * @example climate
+                 */
+                q: string;
+                /**
+                 * @description One or more of the names in `Engine-Status`, or `all`, separated by comma or space.
+                 * @example all
+                 */
+                engine?: string;
+                /**
+                 * @description Safe search: `on` or `off` (`false`, `0` and `no` also mean off).
+                 * @example on
+                 */
+                safe?: "" | "on" | "true" | "1" | "yes" | "off" | "false" | "0" | "no";
+                /**
+                 * @description Language as a BCP 47 tag; empty, `auto` or `all` for automatic.
+                 * @example en
+                 */
+                lang?: string;
+                /**
+                 * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @example explain
+                 */
+                include?: "" | "explain";
+                /**
+                 * @description Only results from the last day, week, month or year.
+                 * @example m
+                 */
+                date?: "" | "d" | "w" | "m" | "y";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One's own things */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
+                    RateLimit?: string;
+                    /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
+                    "Search-Status"?: string;
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    "Engine-Status"?: string;
+                    /** @description How long the engines took. */
+                    "Server-Timing"?: string;
+                    /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
+                    "Cache-Status"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MineReply"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */

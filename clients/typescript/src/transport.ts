@@ -5,7 +5,7 @@
 // - No reply, 502 and 504: only for GET, after a short and random wait.
 //
 // Nothing else is repeated: not a 503 without `Retry-After`, which says that something isn't configured. If the wait
-// would outlast the call's timeout, the error is thrown at once.
+// would outlast the call's timeout, the error is thrown immediately.
 import { Call, type CallOptions } from './call.ts'
 import { BowerbirdError, ConnectionFailedError, errorOf, requestIdIn, UnexpectedReplyError } from './errors.ts'
 
@@ -102,7 +102,7 @@ export class Transport {
 
   #init({ json, accept = 'application/json' }: ApiRequest, { signal }: Call): RequestInit {
     const headers: Record<string, string> = { accept, authorization: `Api-Key ${this.#key}` }
-    // The API never redirects, so whoever does isn't the API, and doesn't get the key.
+    // The API never redirects, so a server that does isn't the API, and doesn't get the key.
     const init: RequestInit = { headers, signal, redirect: 'manual' }
     if (json === undefined) return init
     return {

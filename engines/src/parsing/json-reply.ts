@@ -17,7 +17,8 @@ const EMPTY_ARRAY: readonly unknown[] = []
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const parseJson = (body: string): unknown => {
+/** The value of a body, or `undefined` if it is not JSON. */
+export const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {
@@ -32,9 +33,11 @@ export const parseJsonObject = (body: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined
 }
 
-const describeBadBody = (body: string): string => {
+/** In our own words, without quoting it. */
+export const describeBadBody = (body: string, as: 'json' | 'feed' = 'json'): string => {
   const start = body.trimStart().charAt(0)
   if (start === '') return 'The provider answered with nothing.'
+  if (as === 'feed') return 'The provider answered with something that is not a whole feed.'
   return start === '<'
     ? 'The provider answered with a web page instead of results.'
     : 'The provider answered with something that is not a whole JSON object.'
@@ -69,14 +72,20 @@ export const asDescription = (value: unknown): string =>
   typeof value === 'string' ? plainText(value, MAX_DESCRIPTION_LENGTH) : ''
 
 /** Reads each result as a hit; `read` returns `undefined` to drop one. */
-export const hitsOf = <Hit>(results: unknown, read: (result: JsonObject) => Hit | undefined): Hit[] => {
+export const hitsOf = <Hit>(results: unknown, read: (result: JsonObject) => Hit | undefined): Hit[] =>
+  readableHits(asArray(results), (result) => read(asObject(result)))
+
+/** The same for results of any kind. */
+export const readableHits = <Result, Hit>(
+  results: readonly Result[],
+  read: (result: Result) => Hit | undefined,
+): Hit[] => {
   const hits: Hit[] = []
-  const list = asArray(results)
-  for (const result of list) {
-    const hit = read(asObject(result))
+  for (const result of results) {
+    const hit = read(result)
     if (hit !== undefined) hits.push(hit)
   }
-  if (hits.length === 0 && list.length > 0) {
+  if (hits.length === 0 && results.length > 0) {
     throw new UpstreamError('malformed', 'The provider answered with results that cannot be read.')
   }
   return hits

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ANY, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
-import { arxiv, atomEntries, elementsIn, linkIn } from './arxiv.ts'
+import { elementsIn } from '../parsing/xml.ts'
+import { arxiv, atomEntries, linkIn } from './arxiv.ts'
 
 const { science } = arxiv.tabs
 const expressionFor = (text: string, query = ANY): string | null =>

@@ -7,6 +7,7 @@ import { asArray, asString, hitsOf, type JsonObject } from '../parsing/json-repl
 import { queryString } from '../parsing/json-request.ts'
 import { offsetOf, paperHit } from '../parsing/read-hits.ts'
 import { statusError } from '../parsing/status-error.ts'
+import { attributeIn, elementsIn, tagsIn } from '../parsing/xml.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -99,42 +100,10 @@ export const arxiv = defineEngine({
   },
 })
 
-const LINK = '<link '
-const MAX_LINK_LENGTH = 3000
-
-/** The contents of every element with this name, in order. */
-export function elementsIn(xml: string, name: string): string[] {
-  const found: string[] = []
-  let at = 0
-  for (;;) {
-    const start = xml.indexOf(`<${name}`, at)
-    const opened = start === -1 ? -1 : xml.indexOf('>', start)
-    if (opened === -1) return found
-    at = opened + 1
-    if (!/[\s>]/.test(xml.charAt(start + name.length + 1))) continue
-    if (xml.charAt(opened - 1) === '/') continue
-    const end = xml.indexOf(`</${name}>`, at)
-    if (end === -1) return found
-    found.push(xml.slice(at, end))
-    at = end
-  }
-}
-
-function attributeIn(attributes: string, name: string): string {
-  const [, value = ''] = ` ${attributes}`.split(` ${name}="`, 2)
-  return value.slice(0, Math.max(0, value.indexOf('"'))).replaceAll('&amp;', '&')
-}
-
 /** The URL of the first link with this title, or ''. */
 export function linkIn(xml: string, title: string): string {
-  for (let start = xml.indexOf(LINK); start !== -1; ) {
-    const end = xml.indexOf('>', start)
-    if (end === -1) return ''
-    const attributes = xml.slice(start + LINK.length, Math.min(end, start + MAX_LINK_LENGTH))
-    if (attributeIn(attributes, 'title') === title) return attributeIn(attributes, 'href')
-    start = xml.indexOf(LINK, end)
-  }
-  return ''
+  const link = tagsIn(xml, 'link').find((attributes) => attributeIn(attributes, 'title') === title)
+  return attributeIn(link ?? '', 'href')
 }
 
 /** Returns the feed's entries. Throws UpstreamError for an error status or a body that isn't a complete feed. */

@@ -35,17 +35,18 @@ export type Book = z.infer<typeof Book>
 const positiveInteger = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
 
-const keyIn = (value: unknown, letter: string): string =>
-  new RegExp(`^(?:/(?:works|authors)/)?(OL\\d{1,12}${letter})$`).exec(asString(value))?.[1] ?? ''
+const WORK = /^(?:\/works\/)?(OL\d{1,12}W)$/
+const AUTHOR = /^(?:\/authors\/)?(OL\d{1,12}A)$/
+const keyIn = (value: unknown, form: RegExp): string => form.exec(asString(value))?.[1] ?? ''
 
 const bookOf = (value: unknown): Book | undefined => {
   const book = asObject(value)
-  const [work, name] = [keyIn(book['key'], 'W'), asTitle(book['title'])]
+  const [work, name] = [keyIn(book['key'], WORK), asTitle(book['title'])]
   if (work === '' || name === '') return undefined
   const keys = asArray(book['author_key'])
   const authors = asArray(book['author_name']).map((author, at) => ({
     name: asTitle(author),
-    key: keyIn(keys[at], 'A'),
+    key: keyIn(keys[at], AUTHOR),
   }))
   return {
     work,

@@ -1,6 +1,6 @@
 // Marginalia: an independent index of small, text-heavy sites. JSON over HTTP. English only and without dates, so it is
-// not queried for other languages or a time range. The key `public` works out of the box but is shared by everyone and
-// often throttled. Refusals are plain text or empty. Results are licensed for non-commercial use, with attribution.
+// not queried for other languages or a time range. The key `public` works out of the box but is shared by everyone, so we
+// ask little of it. Refusals are plain text or empty. Results are licensed for non-commercial use, with attribution.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
 import { jsonReply } from '../parsing/json-reply.ts'
@@ -9,6 +9,8 @@ import { baseLanguage } from '../parsing/language-tag.ts'
 import { parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
 import { errorWithWait, secondsToWait } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
+
+const SHARED_KEY = 'public'
 
 const marginaliaReply: ReadReply = (reply, query) => {
   if (reply.status === 429 && reply.body.startsWith('QPM')) {
@@ -22,7 +24,7 @@ export const marginalia = defineEngine({
   name: 'Marginalia',
   homepage: 'https://marginalia-search.com',
   settings: {
-    apiKey: secret('MARGINALIA_API_KEY', 'public'),
+    apiKey: secret('MARGINALIA_API_KEY', SHARED_KEY),
     baseUrl: setting('MARGINALIA_URL', 'https://api2.marginalia-search.com'),
   },
   terms: {
@@ -31,6 +33,10 @@ export const marginalia = defineEngine({
     pricePerCallMicros: 0,
     attribution: 'Results from Marginalia Search, CC BY-NC-SA 4.0',
     asOf: '2026-11-15',
+    unverified: 'the limits, which are ours and only for the shared key',
+    rateLimit: { calls: 6, perSeconds: 60 },
+    dailyCalls: 300,
+    rateLimitedKey: SHARED_KEY,
   },
   tabs: {
     web: {

@@ -1,5 +1,5 @@
-// Lets users change their own password and confirm their identity. Once confirmed, a session may make sensitive changes
-// for ten minutes. Second factors are in `second-factor-settings.ts`.
+// Lets users change their own password and confirm their identity. For ten minutes after that, or after signing in, a
+// session may make sensitive changes. Second factors are in `second-factor-settings.ts`.
 import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { announceUserChange } from '../keys/key-changes.ts'
@@ -10,7 +10,7 @@ import { recordAttempt } from './record-attempt.ts'
 import { addSession, type StartedSession } from './sessions.ts'
 import { lockUser, writePassword } from './users.ts'
 
-/** How long a confirmed identity is valid. */
+/** How long a confirmed identity, or a sign-in, is enough for sensitive changes. */
 export const CONFIRMED_MS = 10 * 60_000
 
 /**

@@ -1,5 +1,5 @@
-// Device cookies, after OWASP: a browser in which someone has signed in gets a token, and whoever shows it has attempts
-// of their own at that account (`sign-in-limits.ts`). However many strangers guess, the owner gets in on a known device.
+// Device cookies, after OWASP: a browser in which someone has signed in gets a token, and with it has attempts of its own
+// at that account (`sign-in-limits.ts`). However many strangers guess, the owner gets in on a known device.
 //
 // The token grants nothing else, and nothing about it is stored: it is a random id and a keyed hash of the id, the user
 // and the hash of the password, so it works on every node and after a restart, and ends with the password.

@@ -77,8 +77,7 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
     const by = accessBy(parts, input, transaction)
     const { id } = await createUser(by, { username, password, isAdmin: true })
     await transaction.deleteFrom('setup_tokens').execute()
-    // The password was chosen a moment ago; the next steps are users and keys.
-    const started = await addSession(parts, transaction, { userId: id, userAgent, isConfirmed: true })
+    const started = await addSession(parts, transaction, { userId: id, userAgent })
     await recordEvent(by, { event: 'setup', userId: id })
     return { ok: true, ...started }
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
+import { CONFIRMED_MS } from './account-settings.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
 import { listPasskeys } from './passkey-rows.ts'
 import { SoftAuthenticator } from './soft-authenticator.test-harness.ts'
@@ -217,6 +218,7 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
   it("confirm the user's identity for ten minutes, with a new session token", async () => {
     const user = await stage.addUser()
     const token = await stage.openSession(user.username)
+    stage.now += CONFIRMED_MS
     const { authenticator } = await add(user)
     const { sessionId = '' } = (await stage.accounts.sessions.find(token)) ?? {}
     const options = await passkeys().beginUse({ purpose: 'confirm', userId: user.id }, PARTY)

@@ -22,7 +22,7 @@ interface SessionViewer {
   userId: string
   username: string
   isAdmin: boolean
-  /** When they last confirmed their identity, in milliseconds since 1970; undefined: not since sign-in. */
+  /** When they last proved who they are, by signing in or when asked again, in milliseconds since 1970. */
   confirmedAt: number | undefined
   /** Whether they must set up a second factor, because they need one and have none. */
   mustEnrol: boolean
@@ -228,13 +228,13 @@ function createSessionCache(clock: () => number) {
 }
 
 /**
- * `db` is a transaction that holds the user's row. `isConfirmed`: sensitive changes needn't be confirmed for a while. The
- * tokens are always new.
+ * `db` is a transaction that holds the user's row. The user has just proved who they are with everything that the account
+ * requires, so sensitive changes needn't be confirmed for a while. The tokens are always new.
  */
 export async function addSession(
   { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
   db: Kysely<Schema>,
-  { userId, userAgent, isConfirmed = false }: { userId: string; userAgent: string; isConfirmed?: boolean },
+  { userId, userAgent }: { userId: string; userAgent: string },
 ): Promise<StartedSession> {
   const { token, tokenHash } = tokens.session.mint()
   const now = access.clock()
@@ -259,7 +259,7 @@ export async function addSession(
       created_at: new Date(now),
       last_seen_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
-      confirmed_at: isConfirmed ? new Date(now) : null,
+      confirmed_at: new Date(now),
     })
     .execute()
   const { passwordHash } = await db

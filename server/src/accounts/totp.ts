@@ -1,8 +1,10 @@
 // Six-digit codes that change every 30 seconds (TOTP, RFC 6238), from a secret that is stored only in encrypted form.
+import type { Kysely } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
 import { Refusal } from '../errors.ts'
 import type { RandomBytes } from '../keys/key-format.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { createEncryption } from '../text/cryptography.ts'
 
 /** What a user needs to set up an app. */
@@ -35,7 +37,7 @@ const STEPS_EITHER_WAY = 1
 const QUIET_ZONE_MODULES = 4
 
 export function createTotpSecrets({ instanceSecret, clock, randomBytes }: TotpParts) {
-  const encryption = createEncryption(instanceSecret, 'bowerbird second factor', randomBytes)
+  const encryption = createTotpEncryption(instanceSecret, randomBytes)
   return {
     mint(names: EnrolmentNames): { encrypted: Buffer; enrolment: Enrolment } {
       const secret = toSecret(randomBytes(SECRET_BYTES))
@@ -52,6 +54,28 @@ export function createTotpSecrets({ instanceSecret, clock, randomBytes }: TotpPa
       const delta = totp.validate({ token: digits, timestamp, window: STEPS_EITHER_WAY })
       return delta === null ? undefined : totp.counter({ timestamp }) + delta
     },
+  }
+}
+
+const createTotpEncryption = (instanceSecret: string, randomBytes: RandomBytes) =>
+  createEncryption(instanceSecret, 'bowerbird second factor', randomBytes)
+
+interface Secrets {
+  from: string
+  to: string
+  randomBytes: RandomBytes
+}
+
+/** Encrypts every second factor with another secret of the instance. What can't be decrypted stays as it is. */
+export async function reencryptSecondFactors(db: Kysely<Schema>, { from, to, randomBytes }: Secrets): Promise<void> {
+  const old = createTotpEncryption(from, randomBytes)
+  const next = createTotpEncryption(to, randomBytes)
+  const rows = await db.selectFrom('second_factors').select(['user_id', 'sealed_secret']).execute()
+  for (const { user_id, sealed_secret } of rows) {
+    const secret = old.decrypt(sealed_secret, user_id)
+    if (!secret) continue
+    const encrypted = next.encrypt(secret, user_id)
+    await db.updateTable('second_factors').set({ sealed_secret: encrypted }).where('user_id', '=', user_id).execute()
   }
 }
 

@@ -20,7 +20,7 @@ import { suggestEndpoint } from './endpoints/suggest-endpoint.ts'
 import { translateEndpoint, translateLanguagesEndpoint } from './endpoints/translate-endpoint.ts'
 import { usageEndpoint } from './endpoints/usage-endpoint.ts'
 import { videosEndpoint } from './endpoints/videos-endpoint.ts'
-import { codeEndpoint, scienceEndpoint, webEndpoint } from './endpoints/web-endpoint.ts'
+import { codeEndpoint, mineEndpoint, scienceEndpoint, webEndpoint } from './endpoints/web-endpoint.ts'
 import { openapiDocument } from './openapi.ts'
 import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
@@ -30,7 +30,7 @@ import { sendTagged } from './pipeline/send-json.ts'
 import { createUrlReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
 const endpointsOf = (
-  { search, translate, answers, cards, reader }: ApiServices,
+  { search, mine, translate, answers, cards, reader }: ApiServices,
   contents: PageContents | undefined,
 ): Endpoint[] => [
   webEndpoint(search, contents),
@@ -44,8 +44,9 @@ const endpointsOf = (
   translateEndpoint(translate),
   translateLanguagesEndpoint,
   instantEndpoint(answers),
-  cardsEndpoint(cards, search.slotNames),
+  cardsEndpoint(cards, search),
   suggestEndpoint,
+  ...(mine ? [mineEndpoint(mine)] : []),
   ...(reader ? [readEndpoint(reader)] : []),
   statusEndpoint,
   keyEndpoint,

@@ -24,6 +24,8 @@ export interface ApiServices {
   limits: Limits
   admit: Admit
   search: Search
+  /** The private engines; undefined: there are none. */
+  mine?: Search | undefined
   suggest: Suggest
   maps: Maps
   translate: Translate

@@ -13,6 +13,7 @@ export const NOW = Date.UTC(2026, 10, 15, 12)
 
 export interface Says {
   search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
+  mine: Says['search']
   suggest: ApiServices['suggest']['suggest']
   forward: ApiServices['maps']['forward']
   reverse: ApiServices['maps']['reverse']
@@ -51,6 +52,7 @@ export function found<Name extends Tab>(
 /** Everything answers, with empty results. */
 export const silentServices = (): Says => ({
   search: async (tab, request) => found(tab, request),
+  mine: async (tab, request) => found(tab, request),
   suggest: async () => ({ suggestions: [], status: 'complete' }),
   forward: async () => ({ places: [], attribution: '' }),
   reverse: async () => ({ places: [], attribution: '' }),

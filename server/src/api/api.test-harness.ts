@@ -56,6 +56,7 @@ interface StageSettings {
   userLimits?: UserLimits
   areUrlKeysOn?: boolean
   isReaderOn?: boolean
+  hasMine?: boolean
 }
 
 export class ApiStage {
@@ -132,6 +133,7 @@ export class ApiStage {
     publicUrl = '',
     corsOrigins,
     isReaderOn = true,
+    hasMine = false,
   }: StageSettings & { limits: Limits }): ApiServices {
     const ask =
       <Args extends unknown[], Result>(name: string, of: (says: Says) => (...args: Args) => Promise<Result>) =>
@@ -139,6 +141,12 @@ export class ApiStage {
         this.asked.push([name, ...args])
         return of(this.says)(...args)
       }
+    const mine: ApiServices['mine'] = {
+      search: ask('mine', ({ mine }) => mine) as ApiServices['search']['search'],
+      labelOf: (slot) => `The service ${slot}`,
+      attributionsOf: () => [],
+      slotNames: ['karakeep', 'shelf'],
+    }
     const rateLimiter = this.#watchedRateLimiter()
     const usage = { count: (_: string, endpoint: string) => void this.counted.push(endpoint) }
     return {
@@ -161,6 +169,7 @@ export class ApiStage {
         attributionsOf: () => [],
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
+      mine: hasMine ? mine : undefined,
       suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },
       maps: {
         isConfigured: true,

@@ -21,6 +21,8 @@ export interface Call<Params> {
   setHeader: (name: string, value: string) => void
   /** Whether this is a HEAD request. */
   isHead?: boolean
+  /** Whether another Bowerbird asks. */
+  isRelayed?: boolean
   /** Set if the client wants a stream and the endpoint `streams`. */
   events?: ReplyEvents | undefined
 }

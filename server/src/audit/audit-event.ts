@@ -26,7 +26,8 @@ export const AUDIT_EVENTS = [
   'role-granted',
   'role-removed',
   'access-denied',
-  'instance-choice',
+  'settings-changed',
+  'secret-rotated',
   'backup',
   'restore',
   'events-left-out',
@@ -60,9 +61,6 @@ export const AUDIT_DETAILS = [
   'expired',
   'administrator',
   'with-second-factor',
-  'keyless-none',
-  'keyless-foundations',
-  'keyless-all',
 ] as const
 
 export type AuditDetail = (typeof AUDIT_DETAILS)[number]
@@ -83,6 +81,6 @@ export interface NewAuditEvent {
   /** The account that the event is about. */
   userId?: string | undefined
   keyId?: string
-  /** One of our own words, a route pattern or a number. Never anything that someone typed. */
-  detail?: AuditDetail | `/${string}` | `${number}`
+  /** One of our own words, a route pattern, names of settings or a number. Never anything that someone typed. */
+  detail?: AuditDetail | `/${string}` | Uppercase<string> | `${number}`
 }

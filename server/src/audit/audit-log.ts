@@ -126,7 +126,7 @@ type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[
 const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, ...row }: EventRow): AuditRecord => ({
   ...row,
   via: row.via === 'website' || row.via === 'API' ? row.via : COMMAND_LINE,
-  systemUser: /\((.+)\)$/.exec(row.via)?.[1] ?? '',
+  systemUser: /^command line \((.+)\)$/.exec(row.via)?.[1] ?? '',
   actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
   user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
   key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },

@@ -3,8 +3,8 @@
 // spent. Only a call that certainly never reached the provider is refunded.
 //
 // Visitors of a public website together spend at most a share of each cap (`visitors.ts`), so that strangers can't use up
-// what the keys and accounts of an instance need. Their calls are first spent from a row of their own. A search that joins
-// a call which is under way shares its outcome, whoever began it.
+// what the keys and accounts of an instance need. Their calls are spent from a row of their own as well. A search that joins
+// a call which is under way shares its outcome, even if a visitor began it.
 //
 // The same statement counts the call in `provider_costs`, so the displayed costs and the budget always agree. If it
 // fails or takes too long, the provider isn't called.
@@ -58,31 +58,36 @@ const OPEN_MONTH = {
           micros = greatest(provider_budgets.micros, excluded.micros)`,
 }
 
-/** Updates the month, then the day, if the month's caps allow it. Returns a row if they did. */
+/**
+ * Updates the visitors' share, if the call is for one ($8), then the month, then the day, if the caps allow it. Returns a
+ * row if they did. Should others spend the last call at the same moment, the visitors' share may lose one; the month
+ * never exceeds its cap.
+ */
 const CHANGE = {
   name: 'change-provider-budget',
   text: `
-    with changed as (
+    with share as (
+      update provider_budgets set calls = calls + $4::bigint, micros = micros + $5::bigint
+      where provider = $8 and month = $2::date
+        and ($9::bigint is null or calls + $4::bigint <= $9::bigint)
+        and ($10::bigint is null or micros + $5::bigint <= $10::bigint)
+        and exists (
+          select from provider_budgets whole
+          where whole.provider = $1 and whole.month = $2::date
+            and ($6::bigint is null or whole.calls + $4::bigint <= $6::bigint)
+            and ($7::bigint is null or whole.micros + $5::bigint <= $7::bigint))
+      returning provider),
+    changed as (
       update provider_budgets set calls = calls + $4::bigint, micros = micros + $5::bigint
       where provider = $1 and month = $2::date
         and ($6::bigint is null or calls + $4::bigint <= $6::bigint)
         and ($7::bigint is null or micros + $5::bigint <= $7::bigint)
+        and ($8::text is null or exists (select from share))
       returning provider)
     insert into provider_costs (day, provider, source, calls, micros)
     select $3::date, provider, 'budget', $4::bigint, $5::bigint from changed
     on conflict (day, provider, source) do update
       set calls = provider_costs.calls + excluded.calls, micros = provider_costs.micros + excluded.micros
-    returning provider`,
-}
-
-/** Updates the visitors' row, if their share of the caps allows it. The calls themselves are counted by the statement above. */
-const CHANGE_SHARE = {
-  name: 'change-visitors-share',
-  text: `
-    update provider_budgets set calls = calls + $3::bigint, micros = micros + $4::bigint
-    where provider = $1 and month = $2::date
-      and ($5::bigint is null or calls + $3::bigint <= $5::bigint)
-      and ($6::bigint is null or micros + $4::bigint <= $6::bigint)
     returning provider`,
 }
 
@@ -112,28 +117,21 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
     log.warn({ err: new Error('could not record the cost of a call; providers with a cap rest', { cause: error }) })
   }
 
-  async function change({ provider, month, day, calls, micros, caps }: Change): Promise<boolean> {
-    const { callsPerMonth = null, microsPerMonth = null } = caps
-    const values = [provider, month, day, calls, micros, callsPerMonth, microsPerMonth]
-    const changed = await database.query(CHANGE, values)
+  const shareOf = (cap: number | undefined): number | null =>
+    cap === undefined ? null : Math.floor(cap * visitorShare)
+
+  async function change({ provider, month, day, calls, micros, caps, isForVisitor }: Change): Promise<boolean> {
+    const { callsPerMonth, microsPerMonth } = caps
+    const whole = [provider, month, day, calls, micros, callsPerMonth ?? null, microsPerMonth ?? null]
+    const share = [isForVisitor ? visitorsOf(provider) : null, shareOf(callsPerMonth), shareOf(microsPerMonth)]
+    const changed = await database.query(CHANGE, [...whole, ...share])
     if (isFailing) log.info('recording the cost of calls again')
     isFailing = false
     return changed.length > 0
   }
 
-  async function changeShare({ provider, month, calls, micros, caps }: Change): Promise<boolean> {
-    const [callsPerMonth, microsPerMonth] = [caps.callsPerMonth, caps.microsPerMonth].map((cap) =>
-      cap === undefined ? null : Math.floor(cap * visitorShare),
-    )
-    const values = [visitorsOf(provider), month, calls, micros, callsPerMonth, microsPerMonth]
-    return (await database.query(CHANGE_SHARE, values)).length > 0
-  }
-
-  const reversed = (spent: Change): Change => ({ ...spent, calls: -1, micros: -spent.micros, caps: {} })
-
   function refund(spent: Change): void {
-    change(reversed(spent)).catch(noteFailure)
-    if (spent.isForVisitor) changeShare(reversed(spent)).catch(noteFailure)
+    change({ ...spent, calls: -1, micros: -spent.micros, caps: {} }).catch(noteFailure)
   }
 
   return (provider: string, { pricePerCallMicros, ...caps }: BudgetSettings): ProviderBudget | undefined => {
@@ -149,12 +147,8 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
 
     async function consumeNow(call: Change): Promise<boolean> {
       await openMonth(provider, call.month)
-      if (!call.isForVisitor) return await change(call)
-      await openMonth(visitorsOf(provider), call.month)
-      if (!(await changeShare(call))) return false
-      const isSpent = await change(call)
-      if (!isSpent) await changeShare(reversed(call))
-      return isSpent
+      if (call.isForVisitor) await openMonth(visitorsOf(provider), call.month)
+      return await change(call)
     }
 
     return {

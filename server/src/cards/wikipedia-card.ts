@@ -50,7 +50,7 @@ async function factsIfAny(article: Article, context: CardContext): Promise<Known
 
 export const wikipediaCard = defineCard({
   kind: 'wikipedia',
-  summary: 'The Wikipedia article about whatever the query names, with facts from Wikidata.',
+  summary: 'The Wikipedia article about what the query names, with facts from Wikidata.',
   sources: [wikipediaArticles, wikidata],
   reply: z.object({
     title: z.string(),

@@ -8,12 +8,12 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { isPasswordRight } from '../accounts/passwords.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import { readKey } from '../keys/key-format.ts'
 import { createLog } from '../log.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
 import { migrate } from '../postgres/migrations.ts'
+import type { SettingsContext } from '../settings/stored-settings.ts'
 import { listenForAdministration } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
 import {
@@ -22,6 +22,7 @@ import {
   bowerbird as runBowerbird,
   json as runJson,
   typed,
+  withSettings,
 } from './command-line.test-harness.ts'
 import { runCli } from './program.ts'
 
@@ -31,9 +32,9 @@ const log = createLog('silent')
 
 let folder: string
 let database: Database
-let access: AdminContext
+let access: SettingsContext
 
-const toAccess = ({ db }: Database): AdminContext => ({ ...databaseAway, db, clock: () => NOW, randomBytes })
+const toAccess = ({ db }: Database) => withSettings({ ...databaseAway, db, clock: () => NOW, randomBytes })
 
 beforeAll(async () => {
   folder = await createPgliteFolder()

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { Refusal } from '../errors.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
+import type { SettingsContext } from '../settings/stored-settings.ts'
 import { isOperationName, runOperation } from './operations.ts'
 import { isSystemUser } from './system-user.ts'
 
@@ -35,7 +35,7 @@ interface Answer {
  */
 export async function listenForAdministration(
   dataFolder: string,
-  context: AdminContext,
+  context: SettingsContext,
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {
   const path = await prepareSocketPath(dataFolder)
@@ -72,7 +72,7 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(cutOffTimer)
 }
 
-async function answer(request: IncomingMessage, context: AdminContext, log: Log): Promise<Answer> {
+async function answer(request: IncomingMessage, context: SettingsContext, log: Log): Promise<Answer> {
   const name = request.url?.slice(1) ?? ''
   try {
     if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Use POST.')

@@ -27,12 +27,12 @@ export function addBackupCommands(program: Command, host: CliHost): void {
     .argument('<file>', 'the file to write, or - for standard output')
     .summary('write a backup of everything in the database')
     .description(
-      'Write a backup of everything in the database: accounts, keys, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. INSTANCE_SECRET is not in it if you have set one. If you have not, the secret that encrypts second factors is in the database, and in the backup unless you add --without-secret. A database without accounts is refused unless you add --force.',
+      'Write a backup of everything in the database: accounts, keys, usage and security events. It works while the instance runs, and is a consistent snapshot. Protect the file like a password file. The secret that encrypts second factors and provider keys is not in it: keep INSTANCE_SECRET elsewhere, or, if you have not set one, add --with-secret to include the one in the database. A database without accounts is refused unless you add --force.',
     )
     .option('--force', 'back up a database without accounts')
-    .option('--without-secret', 'leave out the secret that encrypts second factors; keep it elsewhere')
+    .option('--with-secret', 'include the secret that encrypts second factors and provider keys')
     .option(...JSON_OPTION)
-    .action((file: string, options: CommandOptions & { withoutSecret?: boolean }) => runBackup(host, file, options))
+    .action((file: string, options: CommandOptions & { withSecret?: boolean }) => runBackup(host, file, options))
   addExamples(backup, ['bowerbird backup bowerbird.backup', 'bowerbird backup - | age -r age1… > bowerbird.backup.age'])
 
   const restore = program
@@ -59,9 +59,9 @@ interface CommandOptions {
 async function runBackup(
   host: CliHost,
   file: string,
-  { json = false, force = false, withoutSecret = false }: CommandOptions & { withoutSecret?: boolean },
+  { json = false, force = false, withSecret = false }: CommandOptions & { withSecret?: boolean },
 ): Promise<void> {
-  const options = { force, withoutSecret }
+  const options = { force, withSecret }
   if (file === STANDARD_STREAM) {
     // This stream can be ended, unlike standard output.
     await backUpTo(host, new Writable({ write: (chunk, _, done) => void host.stdout.write(chunk, done) }), options)
@@ -91,11 +91,11 @@ const backUpTo = (host: CliHost, output: Writable, options: BackupOptions): Prom
 async function copyFromInstance(
   host: CliHost,
   output: Writable,
-  { force, withoutSecret }: BackupOptions,
+  { force, withSecret }: BackupOptions,
 ): Promise<BackupSummary> {
   const path = join(resolve(host.dataFolder), `backup-${randomBytes(6).toString('hex')}`)
   return await administer(host, async (perform) => {
-    const summary = await perform('backup', { path, force, without_secret: withoutSecret })
+    const summary = await perform('backup', { path, force, with_secret: withSecret })
     try {
       await pipeline(createReadStream(path), output)
     } finally {
@@ -108,12 +108,13 @@ async function copyFromInstance(
 async function runRestore(host: CliHost, file: string, { json = false, force = false }: CommandOptions): Promise<void> {
   const input = file === STANDARD_STREAM ? host.stdin : (await openFile(file)).createReadStream()
   try {
-    const { tables, rows } = await host.onData(async () => {
+    const { tables, rows, unreadable } = await host.onData(async () => {
       const { access, close } = await host.openAccess({ mayCreate: true })
       try {
         const record = (db: typeof access.db) =>
           recordEvent({ ...access, db, systemUser: host.systemUser }, { event: 'restore' })
-        return await restoreBackup(access.db, input, { force, record })
+        const summary = await restoreBackup(access.db, input, { force, record })
+        return { ...summary, unreadable: (await access.settings.read()).unreadable }
       } finally {
         await close()
       }
@@ -121,8 +122,13 @@ async function runRestore(host: CliHost, file: string, { json = false, force = f
     const lines = [
       `Restored ${rows} rows of ${tables} tables.`,
       'Before you start an instance on Redis, empty its Redis database: it still refers to the old key numbers.',
+      ...(unreadable.length > 0
+        ? [
+            `This instance has another secret than the backup. Restore its secret, or set these keys again with bowerbird config set: ${unreadable.join(', ')}.`,
+          ]
+        : []),
     ]
-    await printResult(host, json, { value: { tables, rows }, lines })
+    await printResult(host, json, { value: { tables, rows, keys_to_set_again: unreadable }, lines })
   } catch (error) {
     if (error instanceof DataFolderInUse)
       throw new Refusal('conflict', `${error.message} Stop it before you restore a backup.`)

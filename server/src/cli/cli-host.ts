@@ -2,10 +2,10 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Mistake } from '../config/environment.ts'
 import type { ShownSetting } from '../config/setting-types.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import type { Coverage, CoverageQuestion } from '../search/coverage.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
+import type { SettingsContext } from '../settings/stored-settings.ts'
 import type { Health } from './health.ts'
 
 export interface CliHost {
@@ -15,7 +15,7 @@ export interface CliHost {
    * The migrated database and the change bus, inside `onData`. Throws DataFolderInUse if a running instance owns the
    * data folder. Refuses a folder without a database unless it `mayCreate` one.
    */
-  openAccess: (options?: { mayCreate: boolean }) => Promise<{ access: AdminContext; close: () => Promise<void> }>
+  openAccess: (options?: { mayCreate: boolean }) => Promise<{ access: SettingsContext; close: () => Promise<void> }>
   dataFolder: string
   /** Who runs the command, as `system-user.ts` writes it. */
   systemUser: string
@@ -24,16 +24,24 @@ export interface CliHost {
   demo: (options: DemoOptions) => Promise<void>
   /** Returns the names of the steps that ran. */
   migrate: () => Promise<string[]>
-  describeConfiguration: () => ConfigurationReport
-  listEngines: () => CatalogueEntry[]
+  /** With these settings from the database, as are those of the next three. */
+  describeConfiguration: (stored: StoredValues) => ConfigurationReport
+  listEngines: (stored: StoredValues) => CatalogueEntry[]
   /** Which engines a search would query, without calling them. */
-  coverage: (question: CoverageQuestion) => Coverage[]
+  coverage: (question: CoverageQuestion, stored: StoredValues) => Coverage[]
+  /** The engine of a document in a file, or what is wrong with it: sentences that begin with the file and the line. */
+  checkEngineFile: (path: string) => { ok: true; engine: CheckedEngine } | { ok: false; mistakes: string[] }
   /** Refuses an engine that is unknown, lacks a setting, or doesn't serve the tab. */
-  tryEngine: (trial: EngineTrial) => Promise<TrialReport>
+  tryEngine: (trial: EngineTrial, stored: StoredValues) => Promise<TrialReport>
+  /**
+   * Encrypts everything in the database with another secret: the given one, which becomes INSTANCE_SECRET, or a new one
+   * that the database keeps. Throws DataFolderInUse while an instance runs on the data folder.
+   */
+  rotateSecret: (given: string | undefined) => Promise<void>
   /** Asks the instance that runs on this machine whether it is ready. */
   checkHealth: () => Promise<Health>
   /** Checks everything that the instance depends on. */
-  diagnose: () => Promise<Finding[]>
+  diagnose: (stored: StoredValues) => Promise<Finding[]>
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable
   stderr: Writable
@@ -47,6 +55,9 @@ export interface CliHost {
   patienceMs?: number | undefined
 }
 
+/** By name. Secrets may be replaced by any text where they are only shown as set. */
+export type StoredValues = Readonly<Record<string, string>>
+
 /** One finding of `bowerbird doctor`. */
 export interface Finding {
   /** What was checked: a part of the instance or a setting. */
@@ -58,15 +69,27 @@ export interface Finding {
   advice: string | null
 }
 
-export interface EngineTrial {
+/** What a document would make of an instance. */
+export interface CheckedEngine {
   slug: string
+  name: string
+  tabs: string[]
+  isPrivate: boolean
+  /** Where its calls go; '': where the setting of its address says. */
+  address: string
+  settings: { env: string; isSecret: boolean; isRequired: boolean }[]
+}
+
+export interface EngineTrial {
+  /** A slug, or the path of a file with a document. */
+  engine: string
   text: string
   /** undefined: the engine's first tab. */
   tab: string | undefined
   lang: string
   safe: boolean
   /** Records a call that costs this much, before it is made; not called if it is free. */
-  count: (micros: number) => Promise<void>
+  count: (slug: string, micros: number) => Promise<void>
 }
 
 export interface DemoOptions {

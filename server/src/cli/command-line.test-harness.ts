@@ -1,4 +1,5 @@
 // The command line as tests run it: in this process, with captured output and whatever host the test gives.
+import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
 import { Kysely, PGliteDialect } from 'kysely'
 import { expect } from 'vitest'
@@ -8,6 +9,8 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Schema } from '../postgres/schema.ts'
+import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import { createSettingsStore, type SettingsContext } from '../settings/stored-settings.ts'
 import type { CliHost } from './cli-host.ts'
 import { runCli } from './program.ts'
 
@@ -20,8 +23,19 @@ class Captured extends Writable {
   }
 }
 
+/** Adds the settings in its database, for an instance whose environment sets nothing. */
+export const withSettings = (access: AdminContext): SettingsContext => ({
+  ...access,
+  settings: createSettingsStore({
+    db: access.db,
+    configuration: requireConfiguration(readConfiguration({})),
+    readInstanceSecret: async () => 'a secret of at least 32 characters',
+    randomBytes,
+  }),
+})
+
 /** A database that is away: what is sent must be refused before it is asked. */
-export const databaseAway: AdminContext = {
+export const databaseAway: SettingsContext = withSettings({
   db: new Kysely<Schema>({
     dialect: new PGliteDialect({ pglite: () => Promise.reject(new Error('no database for canary-name')) }),
   }),
@@ -30,7 +44,7 @@ export const databaseAway: AdminContext = {
   changes: createLocalChangeBus(),
   log: createLog('silent'),
   passwordCost: CHEAP_PASSWORDS,
-}
+})
 
 export function hostWith(changes: Partial<CliHost> = {}) {
   const stdout = new Captured()
@@ -47,6 +61,8 @@ export function hostWith(changes: Partial<CliHost> = {}) {
     checkHealth: () => Promise.resolve({ isReady: true, sentence: 'Ready.' }),
     listEngines: () => [],
     coverage: () => [],
+    checkEngineFile: () => ({ ok: false, mistakes: ['There is no file here.'] }),
+    rotateSecret: () => Promise.resolve(),
     tryEngine: () => Promise.reject(new Refusal('parameter_invalid', 'There is no engine here.')),
     describeConfiguration: () => ({
       settings: [],

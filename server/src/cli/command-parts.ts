@@ -2,6 +2,7 @@
 // awaited, so a list of a million keys is never held in memory.
 import type { Writable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
+import { Refusal } from '../errors.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
 import { PAGE_SIZE, type Page, type Perform } from './operations.ts'
@@ -12,6 +13,9 @@ export function addExamples(command: Command, lines: readonly string[]): void {
   const title = lines.length === 1 ? 'Example' : 'Examples'
   command.addHelpText('after', `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`)
 }
+
+/** The answer to a prompt that was left. */
+export const cancelled = () => new Refusal('conflict', 'Cancelled. Nothing was changed.')
 
 /** The options of a list that can be long. */
 export interface ListOptions {
@@ -33,6 +37,26 @@ export function readLimit(text: string): number {
 export function readId(text: string): string {
   if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('Use an id, which is a number.')
   return text
+}
+
+/** Longer than any accepted password or key; anything beyond this is refused for its length. */
+const MAX_LINE_BYTES = 8_192
+
+/**
+ * Reads a secret from standard input. Never from the command line: arguments are visible to every user of the machine and
+ * stay in the shell history. Empty if there is none.
+ */
+export async function readFirstLine({ stdin }: CliHost): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    size += bytes.length
+    if (bytes.includes('\n') || size > MAX_LINE_BYTES) break
+  }
+  const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_LINE_BYTES).split(/\r?\n/, 1)
+  return line
 }
 
 export const print = (stream: Writable, text: string): Promise<void> =>

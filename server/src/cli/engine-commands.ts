@@ -1,12 +1,13 @@
-// `bowerbird engines`: lists the engines, shows which of them a search would query, and tries one.
+// `bowerbird engines`: lists the engines, shows which of them a search would query, checks a document, and tries one.
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Absence, Coverage } from '../search/coverage.ts'
 import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import { administer } from './administer.ts'
-import type { CliHost } from './cli-host.ts'
+import type { CheckedEngine, CliHost } from './cli-host.ts'
 import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
+import { readStored } from './settings-commands.ts'
 
 /** The languages of the website and of most European and Japanese users; '' is automatic. */
 const DEFAULT_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
@@ -29,13 +30,13 @@ interface TryOptions {
 export function addEngineCommands(program: Command, host: CliHost): void {
   const engines = program
     .command('engines')
-    .summary('list the search engines, see who would be asked, try one')
+    .summary('list the search engines, see who would be asked, check or try one')
     .description(
       'List every engine that can be bound to a slot: whether it is on, what it serves, in how many languages, what it filters, its price for 1,000 calls in US dollars, and what it needs. * always true for this engine’s index; + filtered by Bowerbird.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
-      const entries = host.listEngines()
+      const entries = host.listEngines((await readStored(host)).values)
       await printResult(host, json, {
         value: { engines: entries.map(presentEntry) },
         lines: describeEntries(entries),
@@ -46,8 +47,55 @@ export function addEngineCommands(program: Command, host: CliHost): void {
     "bowerbird engines --json | jq -r '.engines[] | select(.needs == []) | .slug'",
   ])
   addCoverage(engines, host)
+  addCheck(engines, host)
   addTry(engines, host)
 }
+
+function addCheck(engines: Command, host: CliHost): void {
+  const check = engines
+    .command('check')
+    .summary('check the document of an engine of your own')
+    .description(
+      'Check a document, and say on which line each mistake is. If there is none, say where its calls would go and which settings it reads. Nothing is called. The exit code is 1 if there is a mistake.',
+    )
+    .argument('<file>', 'the document')
+    .option(...JSON_OPTION)
+    .action(async (path: string) => {
+      const { json = false }: { json?: boolean } = check.optsWithGlobals()
+      const checked = host.checkEngineFile(path)
+      const value = checked.ok ? { mistakes: [], engine: presentChecked(checked.engine) } : { ...checked, engine: null }
+      await printResult(host, json, {
+        value: { mistakes: value.mistakes, engine: value.engine },
+        lines: checked.ok ? describeChecked(path, checked.engine) : checked.mistakes,
+      })
+      if (!checked.ok) throw new CommanderError(1, 'bowerbird.mistakes', '')
+    })
+  addExamples(check, ['bowerbird engines check notes.json', 'bowerbird engines check notes.json --json'])
+}
+
+function describeChecked(path: string, { slug, name, tabs, isPrivate, address, settings }: CheckedEngine): string[] {
+  const rows = settings.map(({ env, isSecret, isRequired }) => [
+    env,
+    isRequired ? 'required' : 'optional',
+    isSecret ? 'secret' : '',
+  ])
+  return [
+    `${path} is a valid document of ${name}: ${tabs.join(', ')}${isPrivate ? '; private' : ''}.`,
+    address === '' ? 'Its calls go to the address that you set.' : `Its calls go to ${address}.`,
+    'It reads these settings:',
+    ...indent(rows),
+    `To use it, put it into the folder ENGINES_DIR and ${isPrivate ? `name it in MINE: MINE=${slug}` : `bind it to a slot: ENGINE_D=${slug}`}`,
+  ]
+}
+
+const presentChecked = ({ slug, name, tabs, isPrivate, address, settings }: CheckedEngine) => ({
+  slug,
+  name,
+  tabs,
+  private: isPrivate,
+  address,
+  settings: settings.map(({ env, isSecret, isRequired }) => ({ name: env, secret: isSecret, required: isRequired })),
+})
 
 function addCoverage(engines: Command, host: CliHost): void {
   const coverage = engines
@@ -62,7 +110,7 @@ function addCoverage(engines: Command, host: CliHost): void {
     .option(...JSON_OPTION)
     .action(async () => {
       const { json = false, lang = DEFAULT_LANGUAGES, safe, date }: CoverageOptions = coverage.optsWithGlobals()
-      const cells = host.coverage({ languages: lang, safe: safe === 'on', date })
+      const cells = host.coverage({ languages: lang, safe: safe === 'on', date }, (await readStored(host)).values)
       await printResult(host, json, { value: { coverage: cells }, lines: describeCoverage(cells) })
     })
   addExamples(coverage, [
@@ -77,25 +125,29 @@ function addTry(engines: Command, host: CliHost): void {
     .command('try')
     .summary('ask one engine, and show what it answers')
     .description(
-      'Ask one engine, bound or not, and show the request without its key, how long the reply took, what was read from it, and what the terms allow. A call that costs money is counted in the ledger. The exit code is 1 if the engine did not answer.',
+      'Ask one engine, bound or not, and show the request without its key, how long the reply took, what was read from it and what was left out, and what the terms allow. A call that costs money is counted in the ledger. The exit code is 1 if the engine did not answer.',
     )
-    .argument('<slug>', 'the engine')
+    .argument('<engine>', 'the engine, or the file of a document')
     .argument('<query>', 'what to search for')
     .addOption(new Option('--tab <name>', 'its first by default').choices(TABS))
     .option('--lang <tag>', 'a language', readLanguage, '')
     .addOption(new Option('--safe <choice>', 'as in a search').choices(['on', 'off']).default('on'))
     .option(...JSON_OPTION)
-    .action(async (slug: string, text: string) => {
+    .action(async (engine: string, text: string) => {
       const { json = false, tab, lang, safe }: TryOptions = trial.optsWithGlobals()
-      const count = (micros: number) =>
+      const count = (slug: string, micros: number) =>
         administer(host, async (perform) => void (await perform('provider-call-count', { provider: slug, micros })))
-      const report = await host.tryEngine({ slug, text, tab, lang, safe: safe === 'on', count })
+      const report = await host.tryEngine(
+        { engine, text, tab, lang, safe: safe === 'on', count },
+        (await readStored(host, true)).values,
+      )
       await printResult(host, json, { value: presentTrial(report), lines: describeTrial(report) })
       if (report.error) throw new CommanderError(1, 'bowerbird.mistakes', '')
     })
   addExamples(trial, [
     'bowerbird engines try wikipedia "heat pump"',
     'bowerbird engines try brave climate --tab news --json',
+    'bowerbird engines try ./notes.json "heat pump"',
   ])
 }
 
@@ -216,6 +268,7 @@ function describeTrial({ request, terms, ...report }: TrialReport): string[] {
       `     ${url}`,
       ...(description === '' ? [] : [`     ${description}`]),
     ]),
+    ...(report.dropped.length === 0 ? [] : ['', 'Left out:', ...report.dropped.map((sentence) => `  ${sentence}`)]),
     '',
     `Terms as of ${terms.asOf}: ${cacheSeconds === 0 ? 'no caching' : `cached for ${cacheSeconds} s${cacheIn === 'memory' ? ', in memory only' : ''}`}; ${pricePerCallMicros === 0 ? 'free' : `US$ ${pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000} for 1,000 calls`}${attribution === '' ? '' : `; attribution: ${attribution}`}.`,
     ...(terms.unverified === undefined ? [] : [`Not verified: ${terms.unverified}.`]),

@@ -3,6 +3,7 @@ import { type Command, CommanderError, InvalidArgumentError, Option } from 'comm
 import type { ShownSetting } from '../config/setting-types.ts'
 import type { CliHost, ConfigurationReport, DemoOptions, Finding, ProviderReport, ProviderState } from './cli-host.ts'
 import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
+import { addSettingsCommands, type ReadSettings, readStored } from './settings-commands.ts'
 
 export function addInstanceCommands(program: Command, host: CliHost): void {
   const serve = program
@@ -66,16 +67,20 @@ function addConfig(program: Command, host: CliHost): void {
     .command('config')
     .summary('show what is on, what is hidden, and why')
     .description(
-      'Show what this instance would run with: storage, which engines and data sources are on or hidden and why, every setting, and every mistake. Secrets are shown only as set or not set. The exit code is 1 if there is a mistake.',
+      'Show what this instance would run with: storage, which engines and data sources are on or hidden and why, every setting and where it comes from, and every mistake. Secrets are shown only as set or not set. The exit code is 1 if there is a mistake.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
-      const report = host.describeConfiguration()
-      await printResult(host, json, { value: presentReport(report), lines: describeReport(report) })
+      const stored = await readStored(host)
+      const report = host.describeConfiguration(stored.values)
+      const { unreadable, failure } = stored
+      const value = { ...presentReport(report), keys_to_set_again: unreadable, database_not_read: failure }
+      await printResult(host, json, { value, lines: [...describeReport(report), ...describeStored(stored)] })
       // The mistakes are already printed; only the exit code is left.
       if (report.mistakes.length > 0) throw new CommanderError(1, 'bowerbird.mistakes', '')
     })
   addExamples(config, ['bowerbird config', 'ENGINE_A=mojeek bowerbird config', 'bowerbird config --json'])
+  addSettingsCommands(config, host)
 }
 
 function readPort(text: string): number {
@@ -86,7 +91,7 @@ function readPort(text: string): number {
 
 const presentReport = ({ settings, ...report }: ConfigurationReport) => ({
   ...report,
-  settings: settings.map(({ env, shown, isDefault }) => ({ env, shown, is_default: isDefault })),
+  settings: settings.map(({ env, shown, origin }) => ({ env, shown, origin })),
 })
 
 function describeReport({ storage, slots, sources, settings, mistakes }: ConfigurationReport): string[] {
@@ -118,10 +123,17 @@ function describeReport({ storage, slots, sources, settings, mistakes }: Configu
   ]
 }
 
-function describeSetting({ shown, isDefault }: ShownSetting): string {
+function describeSetting({ shown, origin }: ShownSetting): string {
   if (shown === '' || shown === 'not set') return 'not set'
-  return isDefault ? `${shown} (default)` : shown
+  return `${shown} (${origin})`
 }
+
+const describeStored = ({ unreadable, failure }: ReadSettings): string[] => [
+  ...(unreadable.length > 0
+    ? [`Encrypted with another secret, and to be set again with bowerbird config set: ${unreadable.join(', ')}.`]
+    : []),
+  ...(failure === null ? [] : [`Only the environment was read, not the settings in the database: ${failure}`]),
+]
 
 /** Operators should know who gets to see what their users search for. */
 const describeEngine = (provider: ProviderReport): string =>
@@ -147,7 +159,7 @@ export function addDoctorCommand(program: Command, host: CliHost): void {
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
-      const findings = await host.diagnose()
+      const findings = await host.diagnose((await readStored(host, true)).values)
       const isHealthy = findings.every(({ state }) => state !== 'broken')
       await printResult(host, json, { value: { healthy: isHealthy, findings }, lines: describeFindings(findings) })
       if (!isHealthy) throw new CommanderError(1, 'bowerbird.mistakes', '')

@@ -76,7 +76,7 @@ function addCreate(key: Command, host: CliHost): void {
     .addOption(
       new Option(
         '--read <pages>',
-        'let the key read pages as well: found, those that its own searches return; any, whatever it asks for',
+        'let the key read pages as well: found, those that its own searches return; any, every page it asks for',
       ).choices(['found', 'any']),
     )
     .option(

@@ -21,6 +21,8 @@ import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
 import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
+import { isProviderSecret } from '../settings/provider-configuration.ts'
+import type { SettingsContext } from '../settings/stored-settings.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -104,10 +106,29 @@ const OPERATIONS = {
       return { counted: 1 }
     },
   ),
+  // Secrets pass through only if they are asked for: who can open the socket could also read and decrypt the database.
+  'settings-read': operation(z.strictObject({ with_secrets: z.boolean() }), async ({ settings }, { with_secrets }) => {
+    const { values, unreadable } = await settings.read()
+    const names = Object.keys(values)
+    const shown = names.filter((name) => with_secrets || !isProviderSecret(name))
+    return {
+      values: Object.fromEntries(shown.map((name) => [name, values[name] ?? ''])),
+      secrets: names.filter(isProviderSecret),
+      /** Secrets that must be set again. */
+      unreadable: [...unreadable],
+    }
+  }),
+  'settings-change': operation(
+    z.strictObject({ name: text, value: text.nullable() }),
+    async (access, { name, value }) => ({
+      changed: await access.settings.change(access, { [name]: value ?? undefined }),
+    }),
+  ),
+  'settings-undo': operation(z.strictObject({}), async (access) => ({ changed: await access.settings.undo(access) })),
   backup: operation(
-    z.strictObject({ path: text, force: z.boolean(), without_secret: z.boolean() }),
-    async (access, { path, force, without_secret }) =>
-      createBackupFile(path, (output) => backUp(access, output, { force, withoutSecret: without_secret })),
+    z.strictObject({ path: text, force: z.boolean(), with_secret: z.boolean() }),
+    async (access, { path, force, with_secret }) =>
+      createBackupFile(path, (output) => backUp(access, output, { force, withSecret: with_secret })),
   ),
   'audit-list': operation(
     z.strictObject({ username: optionalText, event: optionalText, ...pageArgs }),
@@ -134,9 +155,9 @@ export type Perform = <Name extends OperationName>(
 
 export const isOperationName = (name: string): name is OperationName => Object.hasOwn(OPERATIONS, name)
 
-export async function runOperation(access: AdminContext, name: OperationName, args: unknown): Promise<unknown> {
+export async function runOperation(access: SettingsContext, name: OperationName, args: unknown): Promise<unknown> {
   // Every operation validates its own arguments, so it can be given anything.
-  const run = OPERATIONS[name] as (access: AdminContext, args: unknown) => Promise<unknown>
+  const run = OPERATIONS[name] as (access: SettingsContext, args: unknown) => Promise<unknown>
   return await run(access, args)
 }
 
@@ -151,9 +172,9 @@ export async function backUp(access: AdminContext, output: Writable, options: Ba
 
 function operation<Args extends z.ZodType, Result>(
   schema: Args,
-  run: (access: AdminContext, args: z.output<Args>) => Promise<Result>,
+  run: (access: SettingsContext, args: z.output<Args>) => Promise<Result>,
 ) {
-  return async (access: AdminContext, given: z.input<Args>): Promise<Result> => {
+  return async (access: SettingsContext, given: z.input<Args>): Promise<Result> => {
     const args = schema.safeParse(given)
     if (args.success) return await run(access, args.data)
     throw new Refusal(

@@ -9,9 +9,9 @@ const PASSWORD = 'correct horse battery'
 
 const report: ConfigurationReport = {
   settings: [
-    { env: 'PORT', shown: '8080', isDefault: true },
-    { env: 'BRAVE_API_KEY', shown: 'not set', isDefault: true },
-    { env: 'DATABASE_URL', shown: 'set', isDefault: false },
+    { env: 'PORT', shown: '8080', origin: 'default' },
+    { env: 'BRAVE_API_KEY', shown: 'not set', origin: 'default' },
+    { env: 'DATABASE_URL', shown: 'set', origin: 'environment' },
   ],
   mistakes: [],
   slots: [
@@ -136,7 +136,7 @@ describe('the instance itself', () => {
     expect(out).toContain('Photon     maps      hidden: PHOTON_URL not set\n')
     expect(out).toContain('PORT           8080 (default)\n')
     expect(await json('config', { describeConfiguration })).toMatchObject({
-      settings: expect.arrayContaining([{ env: 'DATABASE_URL', shown: 'set', is_default: false }]),
+      settings: expect.arrayContaining([{ env: 'DATABASE_URL', shown: 'set', origin: 'environment' }]),
       storage: report.storage,
       sources: report.sources,
     })

@@ -9,6 +9,7 @@ import { addEngineCommands } from './engine-commands.ts'
 import { addDoctorCommand, addInstanceCommands } from './instance-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMcpCommand } from './mcp-command.ts'
+import { addSecretCommand } from './settings-commands.ts'
 import { addAuditCommand, addUserCommands } from './user-commands.ts'
 
 const HELP_WIDTH = 100
@@ -49,6 +50,7 @@ export function createProgram(host: CliHost): Command {
   addUserCommands(program, host)
   addKeyCommands(program, host)
   addAuditCommand(program, host)
+  addSecretCommand(program, host)
   addMcpCommand(program, host)
   addBackupCommands(program, host)
   addDoctorCommand(program, host)

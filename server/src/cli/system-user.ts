@@ -1,5 +1,5 @@
 // The user of the machine who runs a command, for the security events: `uid 0, alice` for alice under sudo. The kernel
-// vouches for the number; the name is what sudo, or whoever set SUDO_USER, says.
+// vouches for the number; the name is what sudo, or the person who set SUDO_USER, says.
 
 const SYSTEM_USER = /^uid \d{1,10}(?:, [\w.-]{1,32})?$/
 

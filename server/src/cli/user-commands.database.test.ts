@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
-import { bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-harness.ts'
+import type { SettingsContext } from '../settings/stored-settings.ts'
+import { bowerbird as runBowerbird, json as runJson, typed, withSettings } from './command-line.test-harness.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 
 describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let access: AdminContext
+  let access: SettingsContext
   const local = () => ({ openAccess: async () => ({ access, close: () => Promise.resolve() }) })
   const bowerbird = (line: string, stdin = '') => runBowerbird(line, { ...local(), ...typed(stdin) })
   const json = (line: string) => runJson(line, local())
@@ -22,14 +22,14 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
   beforeAll(async () => {
     temporary = await openTestDatabase(kind)
     const { db } = temporary.database
-    access = {
+    access = withSettings({
       db,
       clock: () => NOW,
       randomBytes,
       changes: createLocalChangeBus(),
       log: createLog('silent'),
       passwordCost: CHEAP_PASSWORDS,
-    }
+    })
     await bowerbird('user create alice --admin --password-stdin', 'four unrelated plain words')
     await bowerbird('user create bob --password-stdin', 'four unrelated plain words')
     await bowerbird('key create alice --name laptop')

@@ -8,6 +8,7 @@ import type { CliHost } from './cli-host.ts'
 import {
   addExamples,
   type Column,
+  cancelled,
   formatTimestamp,
   JSON_OPTION,
   LIMIT_OPTION,
@@ -15,6 +16,7 @@ import {
   performAndPrint,
   printList,
   printResult,
+  readFirstLine,
   readLimit,
 } from './command-parts.ts'
 import type { Perform, PresentedEvent, PresentedUser } from './operations.ts'
@@ -39,7 +41,7 @@ export function addUserCommands(program: Command, host: CliHost): void {
     .command('user')
     .summary('create, list, disable and enable accounts')
     .description(
-      'Manage the accounts of this instance. Every API key belongs to an account; disabling the account stops all its keys at once, and enabling it restores them.',
+      'Manage the accounts of this instance. Every API key belongs to an account; disabling the account stops all its keys immediately, and enabling it restores them.',
     )
   addExamples(user, [
     'bowerbird user create alice --admin',
@@ -148,36 +150,24 @@ function addSetPassword(user: Command, host: CliHost): void {
   ])
 }
 
-/** Longer than any accepted password; anything beyond this is refused for its length. */
-const MAX_PASSWORD_BYTES = 8_192
-
 /**
  * Reads a password from the terminal, asking twice, or from standard input. Never from the command line: arguments are
  * visible to every user of the machine and stay in the shell history.
  */
 async function readPassword(host: CliHost, fromStdin: boolean, command: Command): Promise<string> {
-  if (fromStdin) return await readLine(host)
+  if (fromStdin) return await readPasswordLine(host)
   if (host.stdin.isTTY) return await promptTwice(host)
   return command.error(
     'error: no terminal to prompt for the password. Pipe it to standard input and add --password-stdin',
   )
 }
 
-async function readLine({ stdin }: CliHost): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk)
-    chunks.push(bytes)
-    size += bytes.length
-    if (bytes.includes('\n') || size > MAX_PASSWORD_BYTES) break
-  }
-  const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_PASSWORD_BYTES).split(/\r?\n/, 1)
-  if (line === '')
-    throw new Refusal('parameter_invalid', {
-      password: ['The first line of standard input is empty. Put the password there.'],
-    })
-  return line
+async function readPasswordLine(host: CliHost): Promise<string> {
+  const line = await readFirstLine(host)
+  if (line !== '') return line
+  throw new Refusal('parameter_invalid', {
+    password: ['The first line of standard input is empty. Put the password there.'],
+  })
 }
 
 /** Prompts go to standard error, because standard output is for the result. */
@@ -197,8 +187,6 @@ async function promptTwice({ stdin, stderr }: CliHost): Promise<string> {
   if (isCancel(second)) throw cancelled()
   return second
 }
-
-const cancelled = () => new Refusal('conflict', 'Cancelled. Nothing was changed.')
 
 interface AuditOptions {
   json?: boolean

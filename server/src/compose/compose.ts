@@ -1,8 +1,6 @@
 // Builds every service of an instance once, by hand, in dependency order. Closes them in reverse when the instance
 // stops, or when one of them can't be built.
 import { randomBytes } from 'node:crypto'
-import { createDeadline } from '@bowerbird/engines/deadline.ts'
-import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createExtractor } from '@bowerbird/reader/extractor.ts'
 import { type Accounts, createAccounts, createNetworkPseudonyms } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
@@ -16,17 +14,14 @@ import { createResponseCache } from '../cache/response-cache.ts'
 import { createResponseEncryption } from '../cache/response-encryption.ts'
 import { VERSION } from '../config/version.ts'
 import { createHealthStore } from '../health/health-store.ts'
-import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
 import { SeenNetworks } from '../keys/seen-networks.ts'
 import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { Database } from '../postgres/database.ts'
 import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
@@ -39,11 +34,11 @@ import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { repeat } from '../repeat.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
-import { createKeylessSetting, readKeylessChoice } from '../search/keyless-setting.ts'
-import { createSearch } from '../search/search.ts'
-import { createSuggest } from '../search/suggest.ts'
-import type { Configuration } from '../settings/configuration.ts'
+import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
+import { followSettings } from '../settings/follow-settings.ts'
+import { editsForKey, listProviderKeys } from '../settings/provider-keys.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
+import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
 import { createPictures } from '../site/pictures.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
@@ -52,16 +47,17 @@ import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
 import { createInstanceUsage } from '../usage/instance-usage.ts'
 import { Usage } from '../usage/usage.ts'
-import { composeDataServices } from './compose-data.ts'
-import { composeEngines, composeSources, monitoredSources } from './providers.ts'
+import { composeLiveProviders } from './live-providers.ts'
 import { startRetention } from './retention.ts'
 import { openStores } from './stores.ts'
 
 export interface Services {
-  access: AdminContext
+  access: SettingsContext
   accounts: Accounts
   api: ApiServices
   site: Omit<SiteServices, 'openapi'>
+  /** OPERATOR_CONTACT, as it is now. */
+  operatorContact: () => string
   metrics: Metrics
   /** Dependencies that are currently unavailable, such as Redis. */
   missing: () => string[]
@@ -69,8 +65,8 @@ export interface Services {
   close: () => Promise<void>
 }
 
-/** By then, the user has typed the word anyway. */
-const SUGGEST_TIMEOUT_MS = 1_500
+const STORED_ADVICE =
+  'Some of these settings are in the database: bowerbird config says which, and bowerbird config unset removes one.'
 
 export async function composeServices(environment: Configuration, log: Log): Promise<Services> {
   await using opening = new AsyncDisposableStack()
@@ -82,9 +78,16 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   opening.defer(close)
   const { db } = database
   const clock = Date.now
-  const configuration = await applyStoredKeylessChoice(environment, database)
-  const { limits, userLimits, operation, publicUrl, searchTimeoutMs } = configuration
-  const instanceSecret = await readInstanceSecret({ db, configured: configuration.instanceSecret, randomBytes })
+  const { limits, userLimits, operation, publicUrl } = environment
+  const instanceSecret = await readInstanceSecret({ db, configured: environment.instanceSecret, randomBytes })
+  const { settings } = access
+  const stored = await settings.read()
+  let inForce = stored
+  const configurationWith = ({ values, unreadable }: StoredSettings): Configuration => {
+    if (unreadable.length > 0)
+      log.warn({ settings: unreadable }, 'these keys were encrypted with another INSTANCE_SECRET; set them again')
+    return requireConfiguration(environment.withStored(values), STORED_ADVICE)
+  }
 
   const networkPseudonyms = createNetworkPseudonyms(instanceSecret)
   const keys = createKeyVerifier({
@@ -99,74 +102,58 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const usage = new Usage({ db, clock, log })
   const rateLimiter = createRateLimiter({ redis, clock, loadMonthUsage: usage.loadMonth })
 
-  // Engines, and the health of all providers.
+  // Engines and data sources, their health, and what each engine contributes to searches.
   const ledger = createCostLedger({ db, clock, log })
-  const providerLimits = {
-    ledger,
-    budgetOf: createProviderBudgets({ database, clock, visitorShare: configuration.site.visitorShare, log }),
-    rateLimitOf: createUpstreamRateLimits({ redis }),
-  }
-  const engines = composeEngines(configuration, providerLimits)
   const history = createTransitionHistory({ db, log })
-  const status = createProviderStatus({
-    providers: withUniqueSlugs([...engines.monitored, ...monitoredSources(configuration)]),
-    store: createHealthStore(redis),
-    history,
-    clock,
-  })
+  const statusOf = () => createProviderStatus({ providers: [], store: createHealthStore(redis), history, clock })
+  const status = statusOf()
   opening.defer(() => status.close())
-  opening.defer(engines.closeClients)
-  const observe = (slug: string, group: string, { ms, error }: { ms: number; error: UpstreamError | undefined }) => {
-    metrics.upstream(slug, error?.kind ?? 'ok', ms)
-    status.record({ provider: slug, group }, error)
-  }
-
+  const mineStatus = statusOf()
+  opening.defer(() => mineStatus.close())
   const cache = createResponseCache({
     shared: cacheRedis && createRedisStore(cacheRedis, createResponseEncryption(instanceSecret)),
     clock,
-    maxAgeSeconds: configuration.cacheSeconds,
+    maxAgeSeconds: environment.cacheSeconds,
     log,
   })
-
-  // Search. The ledger records what each engine contributes to it.
-  const slugOf = new Map([...configuration.engines.values()].map(({ engine }) => [engine.name, engine.slug]))
+  const slugOf = new Map(environment.allEngines.map(({ name, slug }) => [name, slug]))
   const contributions = createContributionLedger({ db, clock, slugOf, log })
-  const search = createSearch({
-    slots: engines.slots,
-    cache,
-    startDeadline: () => createDeadline(searchTimeoutMs),
-    clock,
-    observe({ slug, tab, ms, error }) {
-      observe(slug, tab, { ms, error })
-      contributions.countCall({ slug, ms, error })
+  const live = composeLiveProviders(configurationWith(stored), {
+    limits: {
+      ledger,
+      budgetOf: createProviderBudgets({ database, clock, visitorShare: environment.site.visitorShare, log }),
+      rateLimitOf: createUpstreamRateLimits({ redis }),
     },
-    countSearch: contributions.countSearch,
-    log,
-  })
-  const suggest = createSuggest({
-    engines: engines.suggesters,
     cache,
-    startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
-    observe: ({ slug, ms, error }) => observe(slug, 'suggest', { ms, error }),
+    contributions,
+    countCall: (slug, { ms, error }) => metrics.upstream(slug, error?.kind ?? 'ok', ms),
+    status,
+    mineStatus,
+    clock,
     log,
   })
+  opening.defer(() => live.close())
+  const hasMine = environment.mine.length > 0
   contributions.start()
   opening.defer(contributions.stop)
 
-  // Data sources, and the health checks of some, which one node runs for all.
-  const sources = composeSources(configuration, {
-    ...providerLimits,
-    cache,
-    observe: ({ slug, group }, outcome) => observe(slug, group, outcome),
-    clock,
+  // Changes of settings, and the health checks of some data sources, which one node runs for all.
+  const follower = followSettings({
+    store: settings,
+    changes: access.changes,
+    version: stored.version,
+    apply(newer) {
+      live.swap(configurationWith(newer))
+      inForce = newer
+    },
     log,
   })
-  opening.defer(sources.closeClients)
+  opening.defer(follower.stop)
   const stopProber = startProber({
-    probes: sources.probes,
+    probes: () => live.current().sources.probes,
     lease: createNodeLease(redis, 'probes'),
     record: status.record,
-    everyMs: configuration.probeSeconds * 1_000,
+    everyMs: environment.probeSeconds * 1_000,
     clock,
     log,
   })
@@ -182,11 +169,12 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   // The page reader. Its extractor isn't loaded until a key with the read scope asks for a page.
   let reader: ApiServices['reader']
   let readPage: Reader['read'] | undefined
-  const admit = createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal, clock })
-  if (configuration.isReaderOn) {
+  const admit = createAdmission({ ...environment, rateLimiter, usage, countRefusal: metrics.refusal, clock })
+  if (environment.isReaderOn) {
     const pages = createPageFetch({
-      viaProxy: configuration.readerProxyUrl,
-      userAgent: readerUserAgent(configuration),
+      viaProxy: environment.readerProxyUrl,
+      outgoingProxy: environment.outgoingProxy,
+      userAgent: () => readerUserAgent(live.current().configuration),
       ownHost: publicUrl === '' ? '' : new URL(publicUrl).hostname,
     })
     const extractor = createExtractor({
@@ -201,9 +189,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
 
   const shared = {
     load: new LoadShedder({ ...operation, log, clock: () => performance.now() }),
-    search,
-    suggest,
-    ...composeDataServices(configuration, sources.find, log),
+    ...live.services,
     status,
     clock,
     publicUrl,
@@ -211,20 +197,24 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   }
   const api: ApiServices = {
     ...shared,
+    mine: hasMine ? live.services.mine : undefined,
     keys,
     rateLimiter,
     limits,
     admit,
     reader,
     readUsage: usage.read,
-    corsOrigins: configuration.corsOrigins,
+    corsOrigins: environment.corsOrigins,
   }
 
   // Accounts, and the website.
-  const { policy, auditRetentionDays } = configuration.accounts
+  const { policy, auditRetentionDays } = environment.accounts
   const accounts = createAccounts({ access, database, instanceSecret, networkPseudonyms, policy })
   opening.defer(repeat({ everyMs: 60_000, work: accounts.recordLeftOut }))
-  const pictures = createPictureFetch({ viaProxy: configuration.imageProxyUrl })
+  const pictures = createPictureFetch({
+    viaProxy: environment.imageProxyUrl,
+    outgoingProxy: environment.outgoingProxy,
+  })
   opening.defer(() => pictures.close())
   const stopRetention = startRetention({
     retention: operation.retention,
@@ -237,11 +227,9 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   })
   opening.defer(stopRetention)
   const instanceUsage = createInstanceUsage({ db, clock })
-  const budgets = new Map(
-    [...configuration.engines, ...configuration.sources].map(([slug, { budget }]) => [slug, budget]),
-  )
   const site: Services['site'] = {
     ...shared,
+    mine: hasMine ? { search: live.services.mine, listStatus: mineStatus.list } : undefined,
     transitions: (sinceMs) => history.read(sinceMs),
     sessions: accounts.sessions,
     accounts,
@@ -255,14 +243,39 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       peek: ({ id: subject, userId }, limits) =>
         rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
-    costs: { ofMonth: (month) => ledger.readCosts(month), budgets },
-    engines: {
-      catalogue: engines.catalogue,
-      contributions: contributions.readSince,
-      tryEngine: engines.tryEngine,
-      spentQuotas: engines.spentQuotas,
+    costs: {
+      ofMonth: (month) => ledger.readCosts(month),
+      get budgets() {
+        return live.current().budgets
+      },
     },
-    keyless: createKeylessSetting(db, { ...configuration.keyless, names: keylessNames() }),
+    engines: {
+      get catalogue() {
+        return live.current().engines.catalogue
+      },
+      contributions: contributions.readSince,
+      tryEngine: (trial) => live.current().engines.tryEngine(trial),
+      spentQuotas: () => live.current().engines.spentQuotas(),
+    },
+    keyless: {
+      get current() {
+        return live.current().configuration.keyless.current
+      },
+      isFixed: environment.keyless.isFixed,
+      names: keylessNames(),
+      async choose(choice, by) {
+        await settings.change(by, { KEYLESS_ENGINES: choice })
+        await follower.catchUp()
+      },
+    },
+    providerKeys: {
+      canStore: settings.takesSecrets,
+      list: () => listProviderKeys(environment, inForce.values),
+      async save(setting, value, by) {
+        await settings.change(by, editsForKey(setting, value, live.current().configuration))
+        await follower.catchUp()
+      },
+    },
     consume: createSearcherLimits(api),
     networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
     signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
@@ -271,28 +284,40 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       clock,
       fetch: (address, maxBytes) => pictures.fetch(address, maxBytes),
     }),
-    isPublic: configuration.siteAccess === 'public',
-    suggestionsFor: configuration.site.suggestionsFor,
-    areUrlKeysOn: configuration.site.areUrlKeysOn,
+    get isPublic() {
+      return live.current().configuration.siteAccess === 'public'
+    },
+    suggestionsFor: environment.site.suggestionsFor,
+    areUrlKeysOn: environment.site.areUrlKeysOn,
     reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
-    showsIcons: configuration.site.showsIcons,
+    showsIcons: environment.site.showsIcons,
     instanceSecret,
     randomBytes,
   }
 
-  const providers = [...engines.watched, ...sources.watched]
-  metrics.watch({ load: shared.load, keys, cache, rateLimiter, usage, database, ledger, budgets, providers })
+  metrics.watch({
+    load: shared.load,
+    keys,
+    cache,
+    rateLimiter,
+    usage,
+    database,
+    ledger,
+    budgets: () => live.current().budgets,
+    providers: live.watchedProviders,
+  })
   const opened = opening.move()
-  return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
-}
-
-/** Applies the KEYLESS_ENGINES choice that an administrator stored on the website, unless the environment sets it. */
-async function applyStoredKeylessChoice(configuration: Configuration, { db }: Database): Promise<Configuration> {
-  const { keyless } = configuration
-  const chosen = keyless.isFixed ? undefined : await readKeylessChoice(db)
-  if (chosen === undefined || chosen === keyless.current) return configuration
-  const changed = keyless.withChoice(chosen)
-  return { ...changed, keyless: { ...changed.keyless, isFixed: false } }
+  return {
+    access,
+    accounts,
+    operatorContact: () => live.current().configuration.operatorContact,
+    metrics,
+    missing,
+    redisStates,
+    api,
+    site,
+    close: () => opened.disposeAsync(),
+  }
 }
 
 /** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */

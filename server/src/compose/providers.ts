@@ -5,7 +5,6 @@
 // An engine's searches and suggestions have separate circuit breakers: they're often separate subscriptions, and one
 // must keep working when the other is refused. They share the provider's rate limit and budget.
 import { hash } from 'node:crypto'
-import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { type Engine, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
 import type { BoundSource, Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
@@ -14,22 +13,24 @@ import type { CostLedger } from '../budget/cost-ledger.ts'
 import { type createProviderBudgets, priceOf } from '../budget/provider-budget.ts'
 import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
 import { VERSION } from '../config/version.ts'
-import { type MonitoredProvider, monitoredProviders } from '../health/monitored-providers.ts'
+import { type MonitoredProvider, monitoredMine, monitoredProviders } from '../health/monitored-providers.ts'
 import type { Probe } from '../health/prober.ts'
 import type { Log } from '../log.ts'
 import type { WatchedProvider } from '../metrics/state-metrics.ts'
 import { catalogueOf } from '../search/engine-catalogue.ts'
 import type { BoundEngine, Slot } from '../search/plan.ts'
+import { withMine } from '../search/slots.ts'
 import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { ConfiguredSource, ProviderBudget } from '../settings/provider-configuration.ts'
+import type { ConfiguredEngine, ConfiguredSource, ProviderBudget } from '../settings/provider-configuration.ts'
 import type { BeforeRetry } from '../upstream/http-request.ts'
 import { observeCall } from '../upstream/observed-call.ts'
 import { openProviderClient, type ProviderClient } from '../upstream/provider-client.ts'
 import { createResilience, type ResilienceParts, type ResilientProvider } from '../upstream/resilience.ts'
 import { bothLimits, type createUpstreamRateLimits, type UpstreamQuota } from '../upstream/upstream-rate-limit.ts'
+import type { ProviderPool } from './provider-pool.ts'
 
-interface ProviderLimits {
+export interface ProviderLimits {
   ledger: Pick<CostLedger, 'count'>
   budgetOf: ReturnType<typeof createProviderBudgets>
   rateLimitOf: ReturnType<typeof createUpstreamRateLimits>
@@ -55,52 +56,84 @@ const ENGINE_CALLS_IN_FLIGHT = 512
 /** How long a provider with a daily quota rests if it throttles us without a Retry-After. */
 const QUOTA_REST_SECONDS = 3600
 
-export function composeEngines(configuration: Configuration, limits: ProviderLimits) {
-  const clients: EditionClients[] = []
-  const watched: WatchedProvider[] = []
-  const quotas = new Map<string, DailyQuota>()
-  const searchers = new Map<string, BoundEngine>()
-  const completers = new Map<string, BoundEngine>()
-  for (const configured of configuration.engines.values()) {
-    const { engine, settings, dailyCalls, rateLimit } = configured
-    const { slug, terms, addressOf } = engine
-    const client = openClients({ ...configured, addressOf }, configuration, ENGINE_CALLS_IN_FLIGHT)
-    clients.push(client)
-    let quota: UpstreamQuota | undefined
-    if (dailyCalls !== undefined) {
-      quota = limits.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 })
-      quotas.set(slug, { calls: dailyCalls, peek: quota.peek })
-    }
-    const parts: ResilienceParts = {
-      ...chargesOf(slug, configured.budget, limits),
-      ask: client.ask,
-      rateLimit: bothLimits(rateLimit && limits.rateLimitOf(slug, rateLimit), quota),
-      maxInFlight: ENGINE_CALLS_IN_FLIGHT,
-      restSeconds: terms.restSeconds ?? (quota ? QUOTA_REST_SECONDS : 0),
-    }
-    const bind = (use: WatchedProvider['use']): BoundEngine => {
-      const { ask, state } = createResilience(parts)
-      watched.push({ slug, use, state })
-      return { engine, settings, ask }
-    }
-    searchers.set(slug, bind('search'))
-    completers.set(slug, bind('suggest'))
-  }
+/** An engine with its connections, once for searches and once for suggestions. */
+export interface OpenEngine {
+  slug: string
+  searcher: BoundEngine
+  completer: BoundEngine
+  watched: WatchedProvider[]
+  quota: DailyQuota | undefined
+  isIdle: () => boolean
+  close: () => Promise<void>
+}
+
+export function composeEngines(configuration: Configuration, limits: ProviderLimits, pool: ProviderPool<OpenEngine>) {
+  const opened = pool.replace(
+    new Map(
+      [...configuration.engines.values()].map(({ engine, ...settings }) => [
+        identityOf(engine.slug, settings, configuration),
+        () => openEngine({ engine, ...settings }, configuration, limits),
+      ]),
+    ),
+  )
+  const searchers = new Map(opened.map(({ slug, searcher }) => [slug, searcher]))
+  const completers = new Map(opened.map(({ slug, completer }) => [slug, completer]))
   const slots = openSlots(configuration, searchers)
+  const mine = openMine(configuration, searchers)
   const suggesters = configuration.suggesters.flatMap((slug) => completers.get(slug) ?? [])
   return {
     slots,
+    /** Of the private engines. */
+    mine,
     suggesters,
     monitored: monitoredProviders(slots, suggesters),
-    watched,
-    catalogue: catalogueOf({ engines: ALL_ENGINES, slots: configuration.slots, missingOf: missingOf(configuration) }),
+    monitoredMine: monitoredMine(mine),
+    watched: opened.flatMap(({ watched }) => watched),
+    catalogue: catalogueOf({
+      engines: configuration.allEngines,
+      slots: withMine(configuration.slots, configuration.mine),
+      missingOf: missingOf(configuration),
+    }),
     tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
     /** The daily quotas that are used up. */
     spentQuotas: async () => {
-      const waits = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
+      const waits = opened.flatMap(({ slug, quota }) =>
+        quota ? [quota.peek().then((waitMs) => ({ slug, calls: quota.calls, waitMs }))] : [],
+      )
       return (await Promise.all(waits)).filter(({ waitMs }) => waitMs > 0)
     },
-    closeClients: () => closeAll(clients),
+  }
+}
+
+/** Everything that a provider's connections and limits depend on and that can change while the instance runs. */
+const identityOf = (slug: string, settings: object, { operatorContact }: Configuration): string =>
+  JSON.stringify([slug, settings, operatorContact])
+
+function openEngine(configured: ConfiguredEngine, configuration: Configuration, limits: ProviderLimits): OpenEngine {
+  const { engine, settings, dailyCalls, rateLimit } = configured
+  const { slug, terms, addressOf } = engine
+  const client = openClients({ ...configured, addressOf }, configuration, ENGINE_CALLS_IN_FLIGHT)
+  const quota =
+    dailyCalls === undefined ? undefined : limits.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 })
+  const parts: ResilienceParts = {
+    ...chargesOf(slug, configured.budget, limits),
+    ask: client.ask,
+    rateLimit: bothLimits(rateLimit && limits.rateLimitOf(slug, rateLimit), quota),
+    maxInFlight: ENGINE_CALLS_IN_FLIGHT,
+    restSeconds: terms.restSeconds ?? (quota ? QUOTA_REST_SECONDS : 0),
+  }
+  const [search, suggest] = [createResilience(parts), createResilience(parts)]
+  return {
+    slug,
+    searcher: { engine, settings, ask: search.ask },
+    completer: { engine, settings, ask: suggest.ask },
+    watched: [
+      { slug, use: 'search', state: search.state },
+      { slug, use: 'suggest', state: suggest.state },
+    ],
+    quota: quota && dailyCalls !== undefined ? { calls: dailyCalls, peek: quota.peek } : undefined,
+    isIdle: () => search.state().inFlight + suggest.state().inFlight === 0,
+    close: client.close,
   }
 }
 
@@ -115,10 +148,17 @@ function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<strin
   })
 }
 
+/** A slot for each private engine, with the engine's own name: its owner knows no other, and there is no vendor to replace. */
+const openMine = ({ mine }: Configuration, engines: ReadonlyMap<string, BoundEngine>) =>
+  mine.flatMap((slug) => {
+    const bound = engines.get(slug)
+    return bound ? [{ name: slug, weight: 1, engines: { web: [bound] } }] : []
+  })
+
 /** An engine that is bound but not on lacks a required setting. */
-function missingOf({ slots, engines }: Configuration): Map<string, string[]> {
-  const bound = new Set([...slots.values()].flatMap((binding) => Object.values(binding).flat()))
-  const lacking = ALL_ENGINES.filter(({ slug }) => bound.has(slug) && !engines.has(slug))
+function missingOf({ slots, mine, engines, allEngines }: Configuration): Map<string, string[]> {
+  const bound = new Set([...mine, ...[...slots.values()].flatMap((binding) => Object.values(binding).flat())])
+  const lacking = allEngines.filter(({ slug }) => bound.has(slug) && !engines.has(slug))
   const needs = ({ settings }: Engine) =>
     Object.values(settings).flatMap(({ env, fallback }) => (fallback === undefined ? [env] : []))
   return new Map(lacking.map((engine) => [engine.slug, needs(engine)]))
@@ -156,7 +196,7 @@ export const monitoredSources = ({ sources }: Configuration): MonitoredProvider[
     return { provider: slug, slug, name, group, monitor: probe ? 'probe' : 'query' }
   })
 
-interface SourceParts extends ProviderLimits {
+export interface SourceParts extends ProviderLimits {
   cache: ResponseCache
   observe: (of: { slug: string; group: string }, outcome: { ms: number; error: UpstreamError | undefined }) => void
   clock: () => number
@@ -167,34 +207,53 @@ const SOURCE_CALLS_IN_FLIGHT = 128
 /** Long enough for a call to wait for the rate limit until its deadline. */
 const SOURCE_WAIT_MS = 30_000
 
-export function composeSources(configuration: Configuration, parts: SourceParts) {
-  const clients: EditionClients[] = []
-  const bound = new Map<string, BoundSource>()
-  const probes: Probe[] = []
-  const watched: WatchedProvider[] = []
-  for (const configured of configuration.sources.values()) {
-    const { source, rateLimit } = configured
-    const { slug, addressOf } = source
-    const client = openClients({ ...configured, addressOf }, configuration, SOURCE_CALLS_IN_FLIGHT)
-    clients.push(client)
-    const provider = createResilience({
-      ...chargesOf(slug, configured.budget, parts),
-      ask: client.ask,
-      rateLimit: rateLimit && parts.rateLimitOf(slug, rateLimit),
-      maxWaitMs: SOURCE_WAIT_MS,
-      maxInFlight: SOURCE_CALLS_IN_FLIGHT,
-    })
-    watched.push({ slug, use: 'data', state: provider.state })
-    bound.set(slug, bindSource(configured, provider, parts))
-    if (source.probe) probes.push(probeOf(configured, provider, parts.clock))
-  }
+/** A data source with its connections. */
+export interface OpenSource {
+  slug: string
+  bound: BoundSource
+  probe: Probe | undefined
+  watched: WatchedProvider
+  isIdle: () => boolean
+  close: () => Promise<void>
+}
+
+export function composeSources(configuration: Configuration, parts: SourceParts, pool: ProviderPool<OpenSource>) {
+  const opened = pool.replace(
+    new Map(
+      [...configuration.sources.values()].map(({ source, ...settings }) => [
+        identityOf(source.slug, settings, configuration),
+        () => openSource({ source, ...settings }, configuration, parts),
+      ]),
+    ),
+  )
+  const bound = new Map(opened.map((source) => [source.slug, source.bound]))
   return {
     // Sources are keyed by slug, so the one found has this source's settings.
     find: <Settings extends SourceSettings>({ slug }: Source<Settings>) =>
       bound.get(slug) as BoundSource<Settings> | undefined,
-    probes,
-    watched,
-    closeClients: () => closeAll(clients),
+    probes: opened.flatMap(({ probe }) => probe ?? []),
+    watched: opened.map(({ watched }) => watched),
+  }
+}
+
+function openSource(configured: ConfiguredSource, configuration: Configuration, parts: SourceParts): OpenSource {
+  const { source, rateLimit } = configured
+  const { slug, addressOf } = source
+  const client = openClients({ ...configured, addressOf }, configuration, SOURCE_CALLS_IN_FLIGHT)
+  const provider = createResilience({
+    ...chargesOf(slug, configured.budget, parts),
+    ask: client.ask,
+    rateLimit: rateLimit && parts.rateLimitOf(slug, rateLimit),
+    maxWaitMs: SOURCE_WAIT_MS,
+    maxInFlight: SOURCE_CALLS_IN_FLIGHT,
+  })
+  return {
+    slug,
+    bound: bindSource(configured, provider, parts),
+    probe: source.probe && probeOf(configured, provider, parts.clock),
+    watched: { slug, use: 'data', state: provider.state },
+    isIdle: () => provider.state().inFlight === 0,
+    close: client.close,
   }
 }
 
@@ -266,13 +325,12 @@ function probeOf({ source, settings }: ConfiguredSource, provider: ResilientProv
   }
 }
 
-type ClientSettings = Pick<Configuration, 'maxReplyBytes' | 'operatorContact'> & {
+type ClientSettings = Pick<Configuration, 'maxReplyBytes' | 'operatorContact' | 'outgoingProxy'> & {
   operation: Pick<Configuration['operation'], 'sendsTrace'>
 }
 
-interface Reachable {
+interface Reachable extends Pick<ConfiguredSource, 'isTrustedAddress' | 'proxy'> {
   settings: { baseUrl: string }
-  isTrustedAddress: boolean
   /** For a provider with an address per edition: Wikipedia, for example, has one per language. */
   addressOf: ((baseUrl: string, edition: string) => string) | undefined
 }
@@ -289,15 +347,16 @@ export interface EditionClients {
 
 /** Opens the clients of an engine or a source, each with at most `connections` concurrent calls. */
 export function openClients(
-  { settings: { baseUrl }, isTrustedAddress, addressOf }: Reachable,
+  { settings: { baseUrl }, isTrustedAddress, proxy: ownProxy, addressOf }: Reachable,
   configuration: ClientSettings,
   connections: number,
 ): EditionClients {
-  const { maxReplyBytes, operatorContact, operation } = configuration
+  const { maxReplyBytes, operatorContact, outgoingProxy, operation } = configuration
   const { sendsTrace } = operation
+  const proxy = ownProxy === 'direct' ? undefined : (ownProxy ?? outgoingProxy)
   const userAgent = `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
   const open = (url: string) =>
-    openProviderClient({ baseUrl: url, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace })
+    openProviderClient({ baseUrl: url, isTrustedAddress, proxy, userAgent, maxReplyBytes, connections, sendsTrace })
   const mainClient = open(baseUrl)
   const clients = new Map([[baseUrl, mainClient]])
   const clientAt = (url: string): ProviderClient => {

@@ -4,15 +4,16 @@
 // set.
 import { randomBytes } from 'node:crypto'
 import { RECOMMENDED_COST } from '../accounts/passwords.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import { type ChangeBus, createLocalChangeBus } from '../keys/key-changes.ts'
 import type { Log } from '../log.ts'
 import { createMetrics, withTimedCommands } from '../metrics/metrics.ts'
 import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
+import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { migrate } from '../postgres/migrations.ts'
 import { lastingRefusalOf, type RedisStates } from '../redis/redis-availability.ts'
 import { openRedis, type RedisClient, type ServerFacts } from '../redis/redis-client.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { createSettingsStore, type SettingsContext } from '../settings/stored-settings.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
 
@@ -44,8 +45,10 @@ export async function openAccess(configuration: Configuration, log: Log, mayCrea
   await database.withoutTimeout(migrate)
   const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
   opening.defer(async () => redis?.close())
-  const access: AdminContext = {
-    db: database.db,
+  const { db } = database
+  const readSecret = () => readInstanceSecret({ db, configured: configuration.instanceSecret, randomBytes })
+  const access: SettingsContext = {
+    db,
     clock: Date.now,
     randomBytes,
     changes: redis ? redisChanges(redis) : createLocalChangeBus(),
@@ -53,6 +56,7 @@ export async function openAccess(configuration: Configuration, log: Log, mayCrea
     passwordCost: RECOMMENDED_COST,
     maxKeysPerUser: configuration.accounts.maxKeysPerUser,
     defaultKeyDays: configuration.accounts.defaultKeyDays,
+    settings: createSettingsStore({ db, configuration, readInstanceSecret: readSecret, randomBytes }),
   }
   const opened = opening.move()
   return { access, database, redis, close: () => opened.disposeAsync() }

@@ -64,7 +64,7 @@ describe('a setting from a file', () => {
   })
 
   it('is not set if the file is empty', () => {
-    expect(read({ BRAVE_API_KEY_FILE: file('empty', '\n') })).toEqual({ values: {}, mistakes: [] })
+    expect(read({ BRAVE_API_KEY_FILE: file('empty', '\n') })).toMatchObject({ values: {}, mistakes: [] })
   })
 
   it('is a mistake if the setting is given as well', () => {

@@ -64,8 +64,20 @@ function envFileOption(argv: readonly string[]): string | undefined {
 
 export interface WrittenSettings {
   values: Record<string, string>
+  /** The names of those that come from the database. */
+  stored: ReadonlySet<string>
   /** Mistakes about the files that settings come from. */
   mistakes: Mistake[]
+}
+
+/** Adds settings from the database, where the environment sets none. */
+export function addStored(written: WrittenSettings, stored: Readonly<Record<string, string>>): WrittenSettings {
+  const added = Object.keys(stored).filter((name) => written.values[name] === undefined)
+  return {
+    values: { ...stored, ...written.values },
+    stored: new Set(added),
+    mistakes: [...written.mistakes],
+  }
 }
 
 /**
@@ -91,7 +103,7 @@ export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) =>
       mistakes.push({ env: variable, message: `names a file that cannot be read (${codeOf(error)}).` })
     }
   }
-  return { values, mistakes }
+  return { values, stored: new Set(), mistakes }
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')

@@ -66,11 +66,11 @@ export const origins = parsed(parseOrigins, 'must be * or a list of origins, suc
 export interface ShownSetting {
   env: string
   shown: string
-  isDefault: boolean
+  origin: 'environment' | 'database' | 'default'
 }
 
-export function showSetting({ values }: WrittenSettings, { env, isSecret, fallback }: Setting): ShownSetting {
+export function showSetting({ values, stored }: WrittenSettings, { env, isSecret, fallback }: Setting): ShownSetting {
   const value = values[env] ?? fallback
   const shown = isSecret ? (value ? 'set' : 'not set') : (value ?? 'not set')
-  return { env, shown, isDefault: values[env] === undefined }
+  return { env, shown, origin: values[env] === undefined ? 'default' : stored.has(env) ? 'database' : 'environment' }
 }

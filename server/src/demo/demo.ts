@@ -5,11 +5,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { startSandbox } from '@bowerbird/sandbox'
 import { createUser } from '../accounts/users.ts'
 import type { DemoOptions } from '../cli/cli-host.ts'
 import { createKey } from '../keys/keys.ts'
-import { DEFAULT_SCOPES, READ_SCOPE } from '../keys/scopes.ts'
+import { DEFAULT_SCOPES, MINE_SCOPE, READ_SCOPE } from '../keys/scopes.ts'
 import { createLog } from '../log.ts'
 import { untilSignal } from '../operate/process-end.ts'
 import { startInstance } from '../operate/start.ts'
@@ -36,7 +37,8 @@ interface StartOptions {
 export async function runDemo({ port, json, engine }: DemoOptions): Promise<void> {
   // Listen before the start, so that stopping early doesn't leave the temporary folder behind.
   const signalled = untilSignal()
-  const settings = engine === undefined ? {} : { ENGINE_D: engine }
+  const isPrivate = ALL_ENGINES.some(({ slug, isPrivate }) => isPrivate && slug === engine)
+  const settings = engine === undefined ? {} : { [isPrivate ? 'MINE' : 'ENGINE_D']: engine }
   const { close, ...facts } = await startDemo({ port, settings })
   process.stdout.write(json ? `${JSON.stringify(facts)}\n` : welcome(facts))
   await signalled
@@ -53,6 +55,7 @@ export async function startDemo({ port, settings = {} }: StartOptions): Promise<
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     IMAGE_PROXY_URL: sandbox.picturesUrl,
     READER_PROXY_URL: sandbox.pagesUrl,
+    MINE: 'karakeep',
     DATA_DIR: dataFolder,
     PORT: String(port),
     LOG_LEVEL: 'warn',
@@ -67,7 +70,7 @@ export async function startDemo({ port, settings = {} }: StartOptions): Promise<
   const { full } = await createKey(access, {
     owner: { username: USERNAME },
     name: 'demo',
-    scopes: [...DEFAULT_SCOPES, READ_SCOPE],
+    scopes: [...DEFAULT_SCOPES, READ_SCOPE, MINE_SCOPE],
   })
   const started = starting.move()
   return { url: instance.url, key: full, username: USERNAME, password, close: () => started.disposeAsync() }

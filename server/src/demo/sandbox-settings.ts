@@ -12,8 +12,10 @@ export function sandboxSettings(urlOf: (slug: string) => string): Record<string,
   const settings: Record<string, string> = { ENGINE_C: SANDBOX_SLOT }
   for (const provider of [...ALL_ENGINES, ...ALL_SOURCES].filter(({ slug }) => slug in SANDBOX_KEYS)) {
     settings[provider.settings.baseUrl.env] = urlOf(provider.slug)
-    for (const { env, isSecret } of Object.values(provider.settings)) {
+    for (const [name, { env, isSecret, fallback, oneOf }] of Object.entries(provider.settings)) {
       if (isSecret) settings[env] = SANDBOX_KEYS[provider.slug] ?? ''
+      else if (name === 'linkUrl') settings[env] = `https://${provider.slug}.example`
+      else if (name !== 'baseUrl' && fallback === undefined) settings[env] = oneOf?.[0] ?? 'sandbox'
     }
   }
   return settings

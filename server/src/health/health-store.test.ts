@@ -43,10 +43,13 @@ describe('provider health', () => {
     expect(after([failure, success])).toMatchObject({ lastError: '', lastOkAt: 2, consecutiveFailures: 0 })
   })
 
-  it('tells a provider that answers with an error from one that cannot be reached', () => {
+  it('tells a provider that answers with an error from one that cannot be reached, and from a fault of the proxy', () => {
     const unreachable = { ok: false, kind: 'unreachable' } as const
     expect(after([unreachable])?.lastError).toBe('The connection to the provider failed.')
     expect(after([{ ...unreachable, hasReplied: true }])?.lastError).toBe('The provider responded with a server error.')
+    expect(after([{ ...unreachable, isProxyFault: true }])?.lastError).toBe(
+      'The outgoing proxy did not connect to the provider.',
+    )
     expect(after([{ ok: false, kind: 'throttled', hasReplied: true }])?.lastError).toContain('throttling')
   })
 

@@ -124,13 +124,14 @@ const timeOf = (moment: unknown): number | undefined => (moment === '' ? undefin
 /** The second form is an UpstreamError with `ok: false` added. */
 export type Observation =
   | { ok: true }
-  | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean; hasReplied?: boolean }
+  | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean; hasReplied?: boolean; isProxyFault?: boolean }
 
-/** Why a provider was up or down: the kind of the error, but with server errors separate from broken connections. */
-type Reason = 'ok' | 'serverError' | UpstreamErrorKind
+/** Why a provider was up or down: the kind of the error, but with server errors and faults of the proxy separate. */
+type Reason = 'ok' | 'serverError' | 'proxy' | UpstreamErrorKind
 
 export const reasonOf = (outcome: Observation): Reason => {
   if (outcome.ok) return 'ok'
+  if (outcome.isProxyFault) return 'proxy'
   return outcome.kind === 'unreachable' && outcome.hasReplied ? 'serverError' : outcome.kind
 }
 
@@ -141,6 +142,7 @@ const ERROR_TEXTS: Record<Reason, string> = {
   timeout: 'The provider did not respond in time.',
   unreachable: 'The connection to the provider failed.',
   serverError: 'The provider responded with a server error.',
+  proxy: 'The outgoing proxy did not connect to the provider.',
   throttled: 'The provider is throttling this instance.',
   blocked: 'The provider is blocking this instance, or its address is not allowed.',
   rejected: 'The provider rejected the request; its key or settings may be wrong.',

@@ -12,7 +12,7 @@ export interface MonitoredProvider {
   /** Its name in `status/`. */
   slug: string
   name: string
-  /** The tab it serves, or `suggest`. */
+  /** The tab it serves, `suggest` or `mine`. */
   group: string
   /** Observed in real searches, or by a periodic check. */
   monitor: 'query' | 'probe'
@@ -48,6 +48,12 @@ export function monitoredProviders(slots: readonly BoundSlot[], suggesters: read
   }
   return listed
 }
+
+/** The private engines, which have a list of their own: only administrators see it. */
+export const monitoredMine = (slots: readonly BoundSlot[]): MonitoredProvider[] =>
+  slots.flatMap(({ engines: { web = [] } }) =>
+    web.map(({ engine: { slug, name } }) => ({ provider: slug, slug, name, group: 'mine', monitor: 'query' })),
+  )
 
 /** Appends the group to the slug of a provider that serves several. Needs the complete list. */
 export function withUniqueSlugs(listed: readonly MonitoredProvider[]): MonitoredProvider[] {

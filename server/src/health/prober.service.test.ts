@@ -32,8 +32,10 @@ async function startNodes(count: number, name: string) {
       links.push(client)
       const lease = createNodeLease(client, name)
       let isDead = false
+      const check = async () => void checks.push({ node, at: Date.now() })
+      const probes = [{ provider: 'maps', group: 'maps', check }]
       const stop = startProber({
-        probes: [{ provider: 'maps', group: 'maps', check: async () => void checks.push({ node, at: Date.now() }) }],
+        probes: () => probes,
         lease: { ...lease, hold: async (lifeMs) => !isDead && (await lease.hold(lifeMs)) },
         record: () => undefined,
         everyMs: PERIOD_MS,

@@ -13,8 +13,9 @@ const PERIOD_MS = 40
 /** A node whose checks do as they are told. */
 function startAlone(check: () => Promise<void>) {
   const recorded: (string | undefined)[] = []
+  const probes = [{ provider: 'maps', group: 'maps', check }]
   const stop = startProber({
-    probes: [{ provider: 'maps', group: 'maps', check }],
+    probes: () => probes,
     lease: createNodeLease(undefined, 'alone'),
     record: ({ provider }, error) => recorded.push(error ? `${provider} ${error.kind}` : provider),
     everyMs: PERIOD_MS,

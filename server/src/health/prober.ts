@@ -14,7 +14,7 @@ export interface Probe {
 }
 
 interface ProberParts {
-  probes: readonly Probe[]
+  probes: () => readonly Probe[]
   lease: NodeLease
   record: ProviderStatusBoard['record']
   everyMs: number
@@ -46,7 +46,7 @@ export function startProber({ probes, lease, record, everyMs, clock, log }: Prob
 
   function startRound(): void {
     lastRoundAt = clock()
-    for (const probe of probes) {
+    for (const probe of probes()) {
       if (underWay.has(probe)) continue
       underWay.set(
         probe,

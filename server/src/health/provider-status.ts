@@ -20,6 +20,11 @@ export interface ProviderStatusBoard {
   close: () => Promise<void>
 }
 
+/** A board whose list of providers can be replaced. What is known of a provider that stays is kept. */
+export interface WatchingBoard extends ProviderStatusBoard {
+  watch: (providers: readonly MonitoredProvider[]) => void
+}
+
 interface BoardParts {
   providers: readonly MonitoredProvider[]
   store: HealthStore
@@ -44,14 +49,20 @@ interface Report {
 
 const REPORT_SUCCESS_EVERY_MS = 2_000
 
-export function createProviderStatus({ providers, store, history, clock }: BoardParts): ProviderStatusBoard {
-  const entries = new Map<string, Entry>(
-    providers.map((provider) => {
-      const key = keyOf(provider)
-      return [key, { provider, key, health: undefined, successReportedAt: undefined }]
-    }),
-  )
+export function createProviderStatus({ providers, store, history, clock }: BoardParts): WatchingBoard {
+  let entries = new Map<string, Entry>()
+  watch(providers)
   const underWay = new Set<Promise<void>>()
+
+  function watch(watched: readonly MonitoredProvider[]): void {
+    entries = new Map(
+      watched.map((provider) => {
+        const key = keyOf(provider)
+        const { health, successReportedAt } = entries.get(key) ?? {}
+        return [key, { provider, key, health, successReportedAt }]
+      }),
+    )
+  }
 
   async function report(entry: Entry, outcome: Observation, { at, error }: Report): Promise<void> {
     const { from, health } =
@@ -67,9 +78,7 @@ export function createProviderStatus({ providers, store, history, clock }: Board
       const entry = entries.get(keyOf(of))
       if (!entry) return
       const at = clock()
-      const outcome: Observation = error
-        ? { ok: false, kind: error.kind, isQueryFault: error.isQueryFault, hasReplied: error.hasReplied }
-        : { ok: true }
+      const outcome = outcomeOf(error)
       // A bad query and a call that was never made say nothing about the provider, so `observe` ignores them.
       const { checkedAt, lastError } = observe(undefined, outcome, at)
       if (checkedAt === undefined || (outcome.ok && isAlreadyReported(entry, at))) return
@@ -85,6 +94,7 @@ export function createProviderStatus({ providers, store, history, clock }: Board
         return { ...entry.provider, health: entry.health }
       })
     },
+    watch,
     async close() {
       await Promise.all(underWay)
       await history.close()
@@ -93,6 +103,12 @@ export function createProviderStatus({ providers, store, history, clock }: Board
 }
 
 const keyOf = ({ provider, group }: { provider: string; group: string }): string => `${group}:${provider}`
+
+function outcomeOf(error: UpstreamError | undefined): Observation {
+  if (!error) return { ok: true }
+  const { kind, isQueryFault, hasReplied, isProxyFault } = error
+  return { ok: false, kind, isQueryFault, hasReplied, isProxyFault }
+}
 
 /** Uses the absolute difference, so that a clock that was set back does not silence a provider. */
 const isAlreadyReported = ({ health, successReportedAt }: Entry, at: number): boolean =>

@@ -66,7 +66,7 @@ describe('/.well-known/security.txt', () => {
       metrics: createMetrics(),
       metricsToken: undefined,
       trustedProxies: [],
-      operatorContact,
+      operatorContact: () => operatorContact,
       isReady: () => true,
     })
     const reply = await http.inject({ method, url: '/.well-known/security.txt' })

@@ -37,7 +37,7 @@ export interface HttpParts {
   metrics: Metrics
   metricsToken: string | undefined
   /** OPERATOR_CONTACT, for `/.well-known/security.txt`. */
-  operatorContact?: string
+  operatorContact?: () => string
   trustedProxies: string[]
   /** undefined: accept any host name. */
   isAllowedHost?: ((host: string) => boolean) | undefined
@@ -125,7 +125,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
   mountCompatApis(http, api, checkKey)
-  const site = parts.site && mountSite(http, { ...parts.site, openapi })
+  const site = parts.site && mountSite(http, Object.assign(parts.site, { openapi }))
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
       ? site.notFound(request, reply)
@@ -151,7 +151,7 @@ const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
 
 function mountOperations(http: FastifyInstance, parts: HttpParts): void {
   const { api, metrics, metricsToken, isReady, missing = () => [] } = parts
-  mountSecurityTxt(http, { contact: parts.operatorContact ?? '', publicUrl: api.publicUrl, clock: api.clock })
+  mountSecurityTxt(http, { contact: parts.operatorContact ?? (() => ''), publicUrl: api.publicUrl, clock: api.clock })
   http.get('/livez', { config: { surface: OPEN } }, () => ({ status: 'ok' }))
   http.get('/readyz', { config: { surface: { access: 'anyone', fields: ['verbose'] } } }, (request, reply) => {
     const state = { isReady: isReady(), missing: missing(), redis: parts.redisStates?.() }

@@ -1,6 +1,7 @@
 // GET /.well-known/security.txt (RFC 9116): whom to tell about a flaw of this instance, if the operator has set a contact
 // that the standard can express. Flaws of the program go to its maintainers, as SECURITY.md says.
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN } from '../text/surface.ts'
 
@@ -12,15 +13,15 @@ const EMAIL_ADDRESS = /^[\w.+-]+@[\w.-]+$/
 
 interface SecurityTxtParts {
   /** OPERATOR_CONTACT. */
-  contact: string
+  contact: () => string
   publicUrl: string
   clock: () => number
 }
 
 export function mountSecurityTxt(http: FastifyInstance, { contact, publicUrl, clock }: SecurityTxtParts): void {
-  const address = contactAddress(contact)
-  if (address === undefined) return
   http.get(PATH, { config: { surface: OPEN } }, (_request, reply) => {
+    const address = contactAddress(contact())
+    if (address === undefined) throw new Refusal('not_found', 'This instance names no contact.')
     const expires = (Math.floor(clock() / DAY_MS) + VALID_DAYS) * DAY_MS
     const lines = [
       '# For flaws of this instance. For flaws of Bowerbird itself, see SECURITY.md in its repository.',

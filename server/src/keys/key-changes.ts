@@ -1,6 +1,7 @@
-// Announces changed keys and users to all nodes. A message contains either the prefixes of keys or a user's id, and
-// every node drops those keys, or that user's sessions, from its cache. Messages may be lost, so every change to a key
-// also sets its `updated_at` in the same transaction, and the change feed in `key-cache.ts` reads that.
+// Announces changed keys, users and settings to all nodes. A message contains either the prefixes of keys or a user's id,
+// and every node drops those keys, or that user's sessions, from its cache; or it makes every node read the settings.
+// Messages may be lost, so every change to a key also sets its `updated_at` in the same transaction, and the change feed
+// in `key-cache.ts` reads that.
 import { sql } from 'kysely'
 
 /** The bus: Redis between nodes, function calls within a process. Publishing never fails, and nothing waits for it. */
@@ -49,5 +50,17 @@ export const announceUserChange = (changes: ChangeBus, userId: string): void => 
 export function subscribeToUserChanges(changes: ChangeBus, onChange: (userId: string) => void): void {
   changes.subscribe((message) => {
     if (message.startsWith(USER_LABEL)) onChange(message.slice(USER_LABEL.length))
+  })
+}
+
+/** Like a user's, it names no key. */
+const SETTINGS = 'settings:'
+
+/** Makes every node read the settings in the database. Call it after the commit. */
+export const announceSettingsChange = (changes: ChangeBus): void => changes.publish(SETTINGS)
+
+export function subscribeToSettingsChanges(changes: Pick<ChangeBus, 'subscribe'>, onChange: () => void): void {
+  changes.subscribe((message) => {
+    if (message === SETTINGS) onChange()
   })
 }

@@ -21,8 +21,8 @@ export interface WatchedServices {
   database: Pick<Database, 'pool'>
   ledger: Pick<CostLedger, 'readCosts'>
   /** By provider. */
-  budgets: ReadonlyMap<string, BudgetSettings>
-  providers: readonly WatchedProvider[]
+  budgets: () => ReadonlyMap<string, BudgetSettings>
+  providers: () => readonly WatchedProvider[]
 }
 
 export interface WatchedProvider {
@@ -165,7 +165,7 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
 function providerMetrics({ providers }: WatchedServices): StateMetric[] {
   const labelNames = ['provider', 'use']
   const ofEach = (value: (state: ResilienceState) => number) => (): Samples =>
-    providers.map(({ slug, use, state }) => [{ provider: slug, use }, value(state())])
+    providers().map(({ slug, use, state }) => [{ provider: slug, use }, value(state())])
   return [
     {
       name: 'bowerbird_circuit_open',
@@ -205,7 +205,7 @@ function costMetrics({ ledger, budgets }: WatchedServices): StateMetric[] {
   const spent = (value: (cost: ProviderCost) => number) => async (): Promise<Samples> =>
     (await readCosts()).map((cost) => [{ provider: cost.provider }, value(cost)])
   const capped = (value: (budget: BudgetSettings) => number | undefined) => (): Samples =>
-    [...budgets].flatMap(([provider, budget]) => {
+    [...budgets()].flatMap(([provider, budget]) => {
       const cap = value(budget)
       return cap === undefined ? [] : [[{ provider }, cap] as const]
     })

@@ -1,18 +1,25 @@
 // Implements what the command line can do with this instance: the contract in `cli/cli-host.ts`.
 
-import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
-import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import type { Source } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { priceOf } from '../budget/provider-budget.ts'
-import type { CliHost, ConfigurationReport, EngineTrial, ProviderReport, SourceReport } from '../cli/cli-host.ts'
+import type {
+  CheckedEngine,
+  CliHost,
+  ConfigurationReport,
+  EngineTrial,
+  ProviderReport,
+  SourceReport,
+  StoredValues,
+} from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
 import { systemUserOf } from '../cli/system-user.ts'
 import { openClients } from '../compose/providers.ts'
 import { openAccess, openDatabase } from '../compose/stores.ts'
-import { readEnvironment, readWritten } from '../config/environment.ts'
+import { addStored, readEnvironment, readWritten } from '../config/environment.ts'
 import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
@@ -23,17 +30,20 @@ import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
 import { type BoundSlots, coverageOf } from '../search/coverage.ts'
 import { catalogueOf } from '../search/engine-catalogue.ts'
 import type { BoundEngine } from '../search/plan.ts'
-import type { SlotBinding } from '../search/slots.ts'
+import { type SlotBinding, withMine } from '../search/slots.ts'
 import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import {
   type Configuration,
+  isInstanceSetting,
   type ReadConfiguration,
   readConfiguration,
   requireConfiguration,
 } from '../settings/configuration.ts'
-import { type ConfiguredEngine, PROVIDER_SETTINGS, readEngines } from '../settings/provider-configuration.ts'
+import { readEngineFile } from '../settings/own-engines.ts'
+import { type ConfiguredEngine, readEngines, settingsOf } from '../settings/provider-configuration.ts'
 import { diagnose } from './doctor/diagnose.ts'
 import { describeData, explainNoDatabase } from './instance-data.ts'
+import { rotateSecret } from './rotate-secret.ts'
 import { serve } from './serve.ts'
 import { explainStorageFailure } from './start-failure.ts'
 
@@ -49,6 +59,7 @@ export function commandLineHost(
   const { env, mistakes } = readEnvironment(argv, processEnv)
   const read = readConfiguration(env, mistakes)
   const onData = createOnData(argv, read)
+  const systemUser = systemUserOf(process.getuid?.(), processEnv['SUDO_USER'])
   const explain = (error: unknown): never => {
     throw explainStorageFailure(explainNoDatabase(error, isSet(read, 'DATA_DIR')), requireConfiguration(read))
   }
@@ -57,16 +68,17 @@ export function commandLineHost(
     stdout: process.stdout,
     stderr: process.stderr,
     dataFolder: read.dataFolder,
-    systemUser: systemUserOf(process.getuid?.(), processEnv['SUDO_USER']),
+    systemUser,
     publicUrl: read.publicUrl,
     version: VERSION,
-    describeConfiguration: () => describe(read),
+    describeConfiguration: (stored) => describe(withStored(read, stored)),
     ...engineCommands(env, read),
     checkHealth: () => checkHealth(env),
-    diagnose: () => onData(() => diagnose(read)),
+    diagnose: (stored) => onData(() => diagnose(withStored(read, stored))),
     onData,
     openAccess: ({ mayCreate } = { mayCreate: false }) =>
       openAccess(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL), mayCreate).catch(explain),
+    rotateSecret: (given) => rotateSecret(requireConfiguration(read), { given, systemUser }).catch(explain),
     migrate: () =>
       onData(async () => {
         const database = await openDatabase(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL)).catch(explain)
@@ -106,19 +118,26 @@ async function migrateAhead(db: Database['db']): Promise<string[]> {
 }
 
 const isSet = ({ shown }: ReadConfiguration, name: string): boolean =>
-  shown.some(({ env, isDefault }) => env === name && !isDefault)
+  shown.some(({ env, origin }) => env === name && origin !== 'default')
+
+/** Mistakes in the environment are reported without what the database says. */
+const withStored = (read: ReadConfiguration, stored: StoredValues): ReadConfiguration =>
+  read.verdict.ok ? read.verdict.value.withStored(stored) : read
 
 /** The settings that each hidden provider lacks, by slug. */
 const missingIn = ({ hidden }: Pick<ReadConfiguration, 'hidden'>): Map<string, string[]> =>
   new Map(hidden.map(({ slug, missing }) => [slug, missing]))
 
 function describe(read: ReadConfiguration): ConfigurationReport {
-  const { verdict, dataFolder, slots, shown } = read
+  const { verdict, dataFolder, slots, mine, shown, allEngines } = read
   const missingOf = missingIn(read)
   return {
     settings: shown,
     mistakes: verdict.ok ? [] : [...verdict.mistakes],
-    slots: [...slots].map(([name, binding]) => ({ name, providers: providersOf(binding, missingOf) })),
+    slots: [...withMine(slots, mine)].map(([name, binding]) => ({
+      name,
+      providers: providersOf(binding, missingOf, allEngines),
+    })),
     sources: ALL_SOURCES.map((source) => sourceReport(source, missingOf)),
     storage: {
       database: isSet(read, 'DATABASE_URL') ? 'PostgreSQL' : `built-in PostgreSQL (PGlite) in ${dataFolder}`,
@@ -127,12 +146,16 @@ function describe(read: ReadConfiguration): ConfigurationReport {
   }
 }
 
-function providersOf(binding: SlotBinding, missingOf: Map<string, string[]>): ProviderReport[] {
+function providersOf(
+  binding: SlotBinding,
+  missingOf: Map<string, string[]>,
+  allEngines: readonly Engine[],
+): ProviderReport[] {
   const slugs = [...new Set(Object.values(binding).flat())]
   return slugs.map((slug) => {
     const missing = missingOf.get(slug) ?? []
     const tabs = Object.entries(binding).filter(([, bound]) => bound.includes(slug))
-    const engine = ALL_ENGINES.find((candidate) => candidate.slug === slug)
+    const engine = allEngines.find((candidate) => candidate.slug === slug)
     return {
       slug,
       name: engine?.name ?? slug,
@@ -156,34 +179,69 @@ function sourceReport(source: Source, missingOf: Map<string, string[]>): SourceR
 export function engineCommands(
   env: NodeJS.ProcessEnv,
   read: ReadConfiguration,
-): Pick<CliHost, 'listEngines' | 'coverage' | 'tryEngine'> {
+): Pick<CliHost, 'listEngines' | 'coverage' | 'tryEngine' | 'checkEngineFile'> {
   return {
-    listEngines: () => catalogueOf(boundSlots(read)),
-    coverage: (question) => coverageOf(boundSlots(read), question),
-    tryEngine: (trial) => tryConfigured(requireConfiguration(read), configuredEngine(env, trial.slug), trial),
+    listEngines: (stored) => catalogueOf(boundSlots(withStored(read, stored))),
+    coverage(question, stored) {
+      const configuration = withStored(read, stored)
+      return coverageOf({ ...boundSlots(configuration), slots: configuration.slots }, question)
+    },
+    tryEngine: (trial, stored) => {
+      const configuration = requireConfiguration(withStored(read, stored))
+      return tryConfigured(
+        configuration,
+        configuredEngine(env, stored, engineCalled(trial.engine, configuration)),
+        trial,
+      )
+    },
+    checkEngineFile: (path) => {
+      const file = readEngineFile(path, new Set(), isInstanceSetting)
+      return file.ok ? { ok: true, engine: describeEngine(file.engine) } : file
+    },
   }
 }
 
 const boundSlots = (read: ReadConfiguration): BoundSlots => ({
-  engines: ALL_ENGINES,
-  slots: read.slots,
+  engines: read.allEngines,
+  slots: withMine(read.slots, read.mine),
   missingOf: missingIn(read),
 })
 
-/** Reads an engine's settings; it need not be bound to a slot. */
-function configuredEngine(env: NodeJS.ProcessEnv, slug: string): ConfiguredEngine {
-  const { providers, hidden } = readEngines(
-    readWritten(env, (name) => PROVIDER_SETTINGS.has(name)),
-    [slug],
-  )
-  const [lacking] = hidden
-  if (lacking)
-    throw new Refusal('parameter_invalid', `${slug} needs ${lacking.missing.join(' and ')}, which is not set.`)
-  const engine = providers.get(slug)
-  if (!engine)
-    throw new Refusal('parameter_invalid', `There is no engine ${slug}. To list them, run: bowerbird engines.`)
-  return engine
+/** The engine of that name, or the one in that file. */
+function engineCalled(name: string, { allEngines }: Configuration): Engine {
+  if (/[/\\]|\.json$/.test(name)) {
+    const file = readEngineFile(name, new Set(allEngines.map(({ slug }) => slug)), isInstanceSetting)
+    if (file.ok) return file.engine
+    throw new Refusal('parameter_invalid', file.mistakes.join('\n'))
+  }
+  const engine = allEngines.find(({ slug }) => slug === name)
+  if (engine) return engine
+  throw new Refusal('parameter_invalid', `There is no engine ${name}. To list them, run: bowerbird engines.`)
 }
+
+/** Reads an engine's settings; it need not be bound to a slot. */
+function configuredEngine(env: NodeJS.ProcessEnv, stored: StoredValues, engine: Engine): ConfiguredEngine {
+  const names = settingsOf([engine])
+  const written = readWritten(env, (name) => names.has(name))
+  const { providers, hidden } = readEngines(addStored(written, stored), [engine])
+  const configured = providers.get(engine.slug)
+  if (configured) return configured
+  const missing = hidden.flatMap((provider) => provider.missing)
+  throw new Refusal('parameter_invalid', `${engine.slug} needs ${missing.join(' and ')}, which is not set.`)
+}
+
+const describeEngine = ({ slug, name, isPrivate, tabs, suggest, settings }: Engine): CheckedEngine => ({
+  slug,
+  name,
+  isPrivate: isPrivate === true,
+  tabs: [...TABS.filter((tab) => tab in tabs), ...(suggest ? ['suggest'] : [])],
+  address: settings.baseUrl.fallback ?? '',
+  settings: Object.values(settings).map(({ env, isSecret, fallback }) => ({
+    env,
+    isSecret,
+    isRequired: fallback === undefined,
+  })),
+})
 
 /** Prevents a retry: only one call was counted. */
 const noSecondCall = () => Promise.reject(new UpstreamError('unreachable', 'The connection broke.'))
@@ -202,7 +260,7 @@ async function tryConfigured(
   const query = { text: text.slice(0, 500), page: 1, safe, date: undefined, lang, now: Date.now() }
   const { priceFactor = engine.tabs[tab]?.priceFactor ?? 1 } = engine.tabs[tab]?.request(query, settings) ?? {}
   const micros = priceOf(budget.pricePerCallMicros, priceFactor)
-  if (micros > 0) await count(micros)
+  if (micros > 0) await count(engine.slug, micros)
   const client = openClients({ ...configured, addressOf: engine.addressOf }, configuration, 1)
   const deadline = createDeadline(TRIAL_MS)
   const ask: BoundEngine['ask'] = async (request, until, readReply) =>

@@ -51,7 +51,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
     isReady = true
     healthListener?.sendState()
     log.info({ url }, 'listening')
-    if (configuration.siteAccess === 'public' && !configuration.site.allowedHosts) {
+    if (services.site.isPublic && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
     }
     return {
@@ -86,7 +86,6 @@ async function openHttp(
   const http = createHttp({
     ...services,
     metricsToken: operation.metricsToken,
-    operatorContact: configuration.operatorContact,
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     areUrlKeysOn: configuration.site.areUrlKeysOn,

@@ -55,7 +55,7 @@ async function contentsOf(db: Kysely<Schema>): Promise<Record<string, unknown>> 
 }
 
 const writeBackupFile = (db: Kysely<Schema>, path: string, options: Partial<BackupOptions> = {}) =>
-  createBackupFile(path, (output) => writeBackup(db, output, { force: false, withoutSecret: false, ...options }))
+  createBackupFile(path, (output) => writeBackup(db, output, { force: false, withSecret: true, ...options }))
 
 const restore = async (db: Kysely<Schema>, path: string, force = false) =>
   await restoreBackup(db, Readable.from([await readFile(path)]), { force })
@@ -138,12 +138,12 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
     expect((await sql`select 1 from users`.execute(db)).rows).toHaveLength(2)
   })
 
-  it('leaves the secret out if asked to, and then keeps the one that is there', async () => {
+  it('leaves the secret out unless asked for it, and then keeps the one that is there', async () => {
     const { db } = database
     const secret = async () => (await sql<{ secret: string }>`select secret from instance_secret`.execute(db)).rows
     const [path, bare] = [freshPath(), freshPath()]
     await writeBackupFile(db, path)
-    await writeBackupFile(db, bare, { withoutSecret: true })
+    await writeBackupFile(db, bare, { withSecret: false })
     expect(gunzipSync(await readFile(path)).toString()).toContain('a secret')
     expect(gunzipSync(await readFile(bare)).toString()).not.toContain('a secret')
     await sql`update instance_secret set secret = 'a newer secret'`.execute(db)

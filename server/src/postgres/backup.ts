@@ -30,8 +30,8 @@ export interface BackupTable {
 export interface BackupOptions {
   /** Back up a database without accounts, too. */
   force: boolean
-  /** Leave out the secret that encrypts second factors: the backup alone then doesn't expose them. */
-  withoutSecret: boolean
+  /** Include the secret that encrypts second factors and provider keys, which the backup alone then exposes. */
+  withSecret: boolean
 }
 
 export interface BackupSummary {
@@ -75,7 +75,7 @@ function explain(error: unknown, path: string): unknown {
 export async function writeBackup(
   db: Kysely<Schema>,
   output: Writable,
-  { force, withoutSecret }: BackupOptions,
+  { force, withSecret }: BackupOptions,
 ): Promise<BackupSummary> {
   const compressed = createGzip()
   const written = pipeline(compressed, output)
@@ -88,7 +88,7 @@ export async function writeBackup(
       .setAccessMode('read only')
       .execute(async (transaction) => {
         if (!force) await refuseIfUnused(transaction)
-        return await writeTables(transaction, compressed, withoutSecret)
+        return await writeTables(transaction, compressed, withSecret)
       })
     compressed.end()
     await written
@@ -109,11 +109,11 @@ async function refuseIfUnused(db: Kysely<Schema>): Promise<void> {
   )
 }
 
-async function writeTables(db: Kysely<Schema>, output: Gzip, withoutSecret: boolean): Promise<BackupSummary> {
+async function writeTables(db: Kysely<Schema>, output: Gzip, withSecret: boolean): Promise<BackupSummary> {
   const createdAt = new Date().toISOString()
   const steps = await readSchemaSteps(db)
   await write(output, { bowerbird: 'backup', format: BACKUP_FORMAT, version: VERSION, created_at: createdAt, steps })
-  const tables = (await listTables(db)).filter(({ table }) => !(withoutSecret && table === SECRET_TABLE))
+  const tables = (await listTables(db)).filter(({ table }) => withSecret || table !== SECRET_TABLE)
   let rows = 0
   for (const table of tables) {
     await write(output, table)

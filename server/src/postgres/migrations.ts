@@ -33,6 +33,7 @@ const PLAN: MigrationPlan = {
   steps: {
     '0001-first-schema': { isAdditive: true, up: createFirstSchema },
     '0002-key-networks': { isAdditive: true, up: addKeyNetworks },
+    '0003-settings': { isAdditive: false, up: addSettings },
   },
 }
 
@@ -46,6 +47,23 @@ async function addKeyNetworks(db: Kysely<Schema>): Promise<void> {
       add column networks text[] not null default '{}',
       add column seen_networks text[] not null default '{}'`.execute(db)
   await sql`alter table audit_events drop constraint audit_events_key_id_fkey`.execute(db)
+}
+
+/** Settings that administrators change while the instance runs. What they chose before becomes their first version. */
+async function addSettings(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table settings (
+      version bigint primary key,
+      at timestamptz not null default now(),
+      actor_id bigint references users (id),
+      via text not null,
+      content jsonb not null
+    )`.execute(db)
+  await sql`
+    insert into settings (version, via, content)
+    select 1, 'website', jsonb_build_object('KEYLESS_ENGINES', value)
+    from instance_choices where name = 'keyless'`.execute(db)
+  await sql`drop table instance_choices`.execute(db)
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

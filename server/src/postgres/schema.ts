@@ -223,9 +223,15 @@ interface InstanceSecretTable {
   secret: string
 }
 
-interface InstanceChoicesTable {
-  name: string
-  value: string
+/** Every version of the settings in the database, of which the newest is in force: see `settings/stored-settings.ts`. */
+interface SettingsTable {
+  version: ColumnType<string, string, never>
+  at: CreatedAt
+  /** Null for the command line. */
+  actor_id: ColumnType<string | null, string | null, never>
+  via: ColumnType<string, string, never>
+  /** By the name of the environment variable; written as JSON. Secrets are encrypted. */
+  content: ColumnType<Record<string, string | { encrypted: string }>, string, string>
 }
 
 /** A step that was run to get to this schema: see `migrations.ts`. */
@@ -256,6 +262,6 @@ export interface Schema {
   passkey_challenges: PasskeyChallengesTable
   audit_events: AuditEventsTable
   instance_secret: InstanceSecretTable
-  instance_choices: InstanceChoicesTable
+  settings: SettingsTable
   schema_steps: SchemaStepsTable
 }

@@ -39,7 +39,7 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
     const read = (reply: ProviderReply): ResponseOfTab<Name> => {
-      const response = bounded(tab.parse(reply, query))
+      const response = bounded(tab.parse(reply, query, bound.settings))
       const recent = query.date && !tab.honours.includes('date') ? filteredByDate(response, query) : response
       return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
     }

@@ -1,7 +1,7 @@
 // Lists the engines that a search in a tab and a language would query, and why it would skip the others: by the same
 // rules as a search (`plan.ts`), without a call.
 import { type DateRange, type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
-import { reasonToSkip, type SkipReason } from './plan.ts'
+import { type Inability, reasonToSkip } from './plan.ts'
 import type { SlotBinding } from './slots.ts'
 
 /** The part of the configuration that decides which engines are queried. */
@@ -22,7 +22,7 @@ export interface CoverageQuestion {
 /** `unbound`: no slot has it for this tab. `key`: it lacks the settings in `missing`. */
 export interface Absence {
   engine: string
-  reason: SkipReason | 'unbound' | 'key'
+  reason: Inability | 'unbound' | 'key'
   missing: readonly string[]
 }
 
@@ -51,7 +51,8 @@ function coverageIn({ engines, slots, missingOf }: BoundSlots, { tab, lang, ques
   const slotOf = new Map(bound.map(({ slot, slug }) => [slug, slot]))
   for (const engine of engines) {
     const abilities = engine.tabs[tab]
-    if (!abilities) continue
+    // A private engine is in no slot, and has its own endpoint and tab.
+    if (!abilities || engine.isPrivate) continue
     const slot = slotOf.get(engine.slug)
     const missing = missingOf.get(engine.slug) ?? []
     const request = { text: 'a', page: 1, lang, safe: question.safe, date: question.date }

@@ -5,7 +5,7 @@
 //
 // The result never depends on which engine answered first: rankings are taken in slot order, additions are summed in
 // that order (so that those shown add up to the score to the last bit), and ties are decided by the best rank, then by
-// the earlier slot. The texts shown come from the engine that ranked the page best; whatever it omits comes from the
+// the earlier slot. The texts shown come from the engine that ranked the page best; what it omits comes from the
 // next.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'

@@ -24,6 +24,8 @@ export interface SearchRequest {
   lang: string
   page: number
   date: DateRange | undefined
+  /** Another Bowerbird asks: see `wouldLoop`. */
+  isRelayed?: boolean
 }
 
 /** An engine that is ready to be queried. */
@@ -42,7 +44,10 @@ export interface Slot {
   engines: Partial<Record<Tab, BoundEngine[]>>
 }
 
-export type SkipReason = 'safe' | 'date' | 'lang' | 'page' | 'length'
+/** What an engine cannot do. */
+export type Inability = 'safe' | 'date' | 'lang' | 'page' | 'length'
+
+export type SkipReason = Inability | 'loop'
 
 type TabOf<Name extends Tab> = EngineTab<HitOf[Name], SettingValues<EngineSettings>>
 
@@ -64,7 +69,7 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
     for (const bound of slot.engines[name] ?? []) {
       const tab: TabOf<Name> | undefined = bound.engine.tabs[name]
       if (!tab) continue
-      const reason = reasonToSkip(bound.engine, tab, request)
+      const reason = wouldLoop(bound.engine, request) ? 'loop' : reasonToSkip(bound.engine, tab, request)
       if (reason) plan.skips.push({ slot: slot.name, reason })
       else plan.asks.push({ slot, bound, tab })
     }
@@ -72,13 +77,20 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
   return plan
 }
 
+/**
+ * Whether an engine that is itself a Bowerbird would be asked on behalf of another. Two instances may well ask each other,
+ * so the second doesn't ask a third: otherwise each would wait for the other until both give up.
+ */
+const wouldLoop = ({ slug }: Engine, { isRelayed }: SearchRequest): boolean =>
+  isRelayed === true && slug.startsWith('bowerbird')
+
 type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'hasTextInAnyLanguage'>
 
 export function reasonToSkip(
   engine: Pick<Engine, 'maxQueryLength'>,
   tab: Abilities,
   request: Omit<SearchRequest, 'engines'>,
-): SkipReason | undefined {
+): Inability | undefined {
   if (request.safe && !tab.honours.includes('safe')) return 'safe'
   if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
   if (request.lang && !supportsLanguage(tab, request.lang)) return 'lang'

@@ -28,6 +28,8 @@ export interface SearchParts {
   startDeadline: () => Deadline
   clock: () => number
   observe: (observation: ProviderObservation) => void
+  /** Whether other settings are in force by now: an answer must then not be sent again. */
+  isReplaced?: () => boolean
   /** Called for each search that called a provider, with its results. */
   countSearch?: (search: CountedSearch) => void
   log: Log
@@ -105,7 +107,7 @@ export function createSearch(parts: SearchParts): Search {
         now: query.now,
         correction: correctionOf(answered, text),
         results,
-        isCurrent: kept?.length && !earlier ? () => areSame(kept, inMemory()) : undefined,
+        isCurrent: kept?.length && !earlier ? () => !parts.isReplaced?.() && areSame(kept, inMemory()) : undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,

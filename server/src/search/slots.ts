@@ -35,4 +35,10 @@ export function readBinding(text: string, engines: readonly Engine[]): SlotBindi
   return binding
 }
 
+/** With MINE as one more, for lists of what is bound. No search of a tab asks it. */
+export const withMine = (
+  slots: ReadonlyMap<string, SlotBinding>,
+  mine: readonly string[],
+): ReadonlyMap<string, SlotBinding> => (mine.length === 0 ? slots : new Map([...slots, ['mine', { web: [...mine] }]]))
+
 const servesTab = (engine: Engine, tab: Tab): boolean => tab in engine.tabs

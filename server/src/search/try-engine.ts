@@ -5,7 +5,7 @@
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, EngineQuery, EngineTerms, HitOf, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { type BoundEngine, reasonToSkip, type SkipReason } from './plan.ts'
+import { type BoundEngine, type Inability, reasonToSkip } from './plan.ts'
 
 export interface TrialHit {
   title: string
@@ -27,7 +27,7 @@ export interface TrialReport {
   name: string
   tab: Tab
   /** Why a search would skip the engine; undefined: it wouldn't. */
-  skippedFor: SkipReason | undefined
+  skippedFor: Inability | undefined
   request: TrialRequest
   /** The HTTP status; undefined: no reply came. */
   status: number | undefined
@@ -36,6 +36,8 @@ export interface TrialReport {
   ms: number
   hits: TrialHit[]
   correction: string
+  /** Results of the reply that are none of the hits, and why: sentences. Only documents say it. */
+  dropped: string[]
   /** What went wrong, in our own words. */
   error: { kind: string; message: string } | undefined
   terms: EngineTerms
@@ -69,15 +71,26 @@ export async function tryEngine(
     ms: 0,
     hits: [],
     correction: '',
+    dropped: [],
     error: undefined,
     terms: engine.terms,
   }
   const started = performance.now()
+  // If the reply can't be read at all, `parse` says why.
+  const dropped = (reply: ProviderReply): string[] => {
+    try {
+      return tab.explainDropped?.(reply, query, settings) ?? []
+    } catch (error) {
+      if (error instanceof UpstreamError) return []
+      throw error
+    }
+  }
   const read = (reply: ProviderReply) => {
     report.status = reply.status
     report.bytes = Buffer.byteLength(reply.body)
     report.ms = Math.round(performance.now() - started)
-    const { hits, correction } = tab.parse(reply, query)
+    report.dropped = dropped(reply)
+    const { hits, correction } = tab.parse(reply, query, settings)
     report.hits = hits.map(toTrialHit)
     report.correction = correction
   }

@@ -64,3 +64,44 @@ describe('the settings of the website', () => {
     expect(verdict.ok ? [] : verdict.mistakes.map((mistake) => mistake.env)).toEqual([name])
   })
 })
+
+describe('settings from the database', () => {
+  const withStored = (env: NodeJS.ProcessEnv, stored: Record<string, string>) => {
+    const { verdict } = readConfiguration(env)
+    if (!verdict.ok) throw new Error('the environment has mistakes')
+    return verdict.value.withStored(stored)
+  }
+  const originOf = ({ shown }: ReturnType<typeof withStored>, name: string) =>
+    shown.find(({ env }) => env === name)?.origin
+
+  it('count where the environment sets nothing, and each tells where it comes from', () => {
+    const read = withStored(
+      { ENGINE_A: 'mojeek', MOJEEK_API_KEY: 'own', ENGINE_B: ' ' },
+      { ENGINE_A: 'brave', ENGINE_B: 'marginalia', MOJEEK_API_KEY: 'stored', OPERATOR_CONTACT: 'ops@example.org' },
+    )
+    expect(read.verdict).toMatchObject({ ok: true, value: { operatorContact: 'ops@example.org' } })
+    expect(read.slots.get('engine_a')?.web).toEqual(['mojeek'])
+    expect(read.slots.get('engine_b')?.web).toEqual(['marginalia'])
+    expect(read.verdict.ok && read.verdict.value.engines.get('mojeek')?.settings).toMatchObject({ apiKey: 'own' })
+    const names = ['ENGINE_A', 'ENGINE_B', 'MOJEEK_API_KEY', 'OPERATOR_CONTACT', 'PORT']
+    expect(names.map((name) => originOf(read, name))).toEqual([
+      'environment',
+      'database',
+      'environment',
+      'database',
+      'default',
+    ])
+  })
+
+  it('are checked together with the environment, however often', () => {
+    const { verdict } = readConfiguration({ ENGINE_A: 'mojeek' })
+    if (!verdict.ok) throw new Error('the environment has mistakes')
+    for (const _ of [1, 2]) {
+      expect(verdict.value.withStored({ ENGINE_B: 'mojeek' }).verdict).toEqual({
+        ok: false,
+        mistakes: [{ env: 'ENGINE_B', message: 'binds mojeek to web, but ENGINE_A already does.' }],
+      })
+    }
+    expect(verdict.value.withStored({}).verdict.ok).toBe(true)
+  })
+})

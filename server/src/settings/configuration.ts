@@ -1,12 +1,14 @@
-// The whole configuration of an instance, read only from the environment. Everything is validated before anything
-// starts. Any mistake prevents the start, and all mistakes are reported together.
+// The whole configuration of an instance, read from the environment and, for some settings that it doesn't set, from the
+// database. Everything is validated before anything starts. Any mistake prevents the start, and all mistakes are reported
+// together.
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import type { Engine } from '@bowerbird/engines/engine.ts'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DEFAULT_POLICY } from '../accounts/account-parts.ts'
 import { ALL_CARDS } from '../cards/all.ts'
-import { type Mistake, readWritten, type WrittenSettings } from '../config/environment.ts'
+import { addStored, type Mistake, readWritten, type WrittenSettings } from '../config/environment.ts'
 import {
   choice,
   decimal,
@@ -22,19 +24,23 @@ import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { UserLimits } from '../rate-limit/rate-limiter.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
-import { KEYLESS_CHOICES, type KeylessChoice } from '../search/keyless-setting.ts'
 import type { SlotBinding } from '../search/slots.ts'
+import { parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from './keyless-setting.ts'
 import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
+import { readOwnEngines } from './own-engines.ts'
 import {
   type ConfiguredEngine,
   type ConfiguredSource,
   type HiddenProvider,
   PROVIDER_SETTINGS,
+  PROXY_HINT,
   RATE_HINT,
   readEngines,
   readSources,
+  settingsOf,
 } from './provider-configuration.ts'
-import { isSlotSetting, readSlots } from './slot-configuration.ts'
+import { isSlotSetting, privateMistakes, readMine, readSlots } from './slot-configuration.ts'
 
 const rate = parsed(parseRate, RATE_HINT)
 
@@ -68,15 +74,11 @@ const namesAmong = (known: readonly string[]) =>
     `must only contain: ${known.join(', ')}.`,
   )
 
-const SUGGESTERS = ALL_ENGINES.filter(({ suggest }) => suggest).map(({ slug }) => slug)
-const suggesters = parsed(
-  (text) => {
-    const slugs = [...new Set(wordsIn(text.toLowerCase()))]
-    const isValid = slugs.every((slug) => slug === 'none' || SUGGESTERS.includes(slug))
-    return isValid ? slugs.filter((slug) => slug !== 'none') : undefined
-  },
-  `must be none, or only contain: ${SUGGESTERS.join(', ')}.`,
-)
+const SUGGESTERS = ALL_ENGINES.filter(({ suggest, isPrivate }) => suggest && !isPrivate).map(({ slug }) => slug)
+const PRIVATE_ENGINES = ALL_ENGINES.filter(({ isPrivate }) => isPrivate).map(({ slug }) => slug)
+/** Whether each is known is checked with the operator's own engines, which the schema doesn't know. */
+const engineNames = z.string().transform((text) => [...new Set(wordsIn(text.toLowerCase()))])
+const suggesters = engineNames.transform((slugs) => slugs.filter((slug) => slug !== 'none'))
 
 const CARD_KINDS = ALL_CARDS.map(({ kind }) => kind)
 const MIN_SECRET_LENGTH = 32
@@ -151,7 +153,7 @@ export const SETTINGS = z.object({
     )
     .optional()
     .describe(
-      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors and cached results, and hashes networks. If not set, one is generated and kept in the database. [Changing it](../operate/upgrade-and-backup.md#the-instances-secret) breaks second factors.`,
+      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors, provider keys in the database and cached results, and hashes networks. If not set, one is generated and kept in the database. To change it, [rotate it](../operate/upgrade-and-backup.md#rotate-it).`,
     ),
 
   API_THROTTLE_BURST: rate
@@ -178,17 +180,28 @@ export const SETTINGS = z.object({
   KEY_EXPIRY_DAYS: integer(1, 3_650)
     .optional()
     .describe(
-      'How long a new API key works unless whoever creates it chooses otherwise. If not set, keys never expire by default.',
+      'How long a new API key works, unless another time is chosen when it is created. If not set, keys never expire by default.',
     ),
 
   KEYLESS_ENGINES: choice(KEYLESS_CHOICES)
     .prefault('foundations')
     .describe(
-      "Which engines that need no key are bound unless you bind others: `none`; `foundations`, run by foundations, broadcasters and volunteers, or open to everyone by design; or `all`, which adds companies that you have no contract with. If it isn't set, the administrator chooses on the set-up page, and later under **Administration → Providers**; a choice holds from the next start on every node. `bowerbird config` shows what the environment says.",
+      "Which engines that need no key are bound unless you bind others: `none`; `foundations`, run by foundations, broadcasters and volunteers, or open to everyone by design; or `all`, which adds companies that you have no contract with. If it isn't set, the administrator chooses on the set-up page, and later under **Administration → Providers**; a choice is in force on every node within a second.",
+    ),
+  MINE: engineNames
+    .prefault('')
+    .describe(
+      `Your own services, in order, [for signed-in people and keys with the scope \`mine\`](../set-up/own-engines.md#mine), any of ${PRIVATE_ENGINES.join(', ')}, or of \`ENGINES_DIR\`. Nobody else's searches reach them, and their results are never part of the web's.`,
     ),
   SUGGEST: suggesters
     .prefault('wikipedia duckduckgo')
     .describe(`The providers of suggestions, any of ${SUGGESTERS.join(', ')}; \`none\` turns them off.`),
+  ENGINES_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'A folder with [engines of your own](../set-up/own-engines.md): documents that end in `.json`, read at start. Neither it nor they may be writable by every user.',
+    ),
   OPERATOR_CONTACT: z
     .string()
     .prefault('')
@@ -208,6 +221,11 @@ export const SETTINGS = z.object({
   UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000)
     .prefault('2000000')
     .describe('The largest response to accept from a provider.'),
+  OUTGOING_PROXY: parsed(parseOutgoingProxy, PROXY_HINT)
+    .optional()
+    .describe(
+      'An HTTP proxy that [every call to a provider, page or image](../set-up/outgoing-proxy.md) goes through, `http://user:password@proxy.example.org:3128`, or `https://` for TLS to the proxy. It must allow `CONNECT`. `<NAME>_PROXY` overrides it for one provider.',
+    ),
   PROBE_SECONDS: integer(1, 86_400)
     .prefault('60')
     .describe('How often the providers of places, translation, weather and exchange rates are health-checked.'),
@@ -283,7 +301,14 @@ export const SETTINGS = z.object({
 
 type Settings = z.output<typeof SETTINGS>
 
-const SECRETS = new Set(['DATABASE_URL', 'REDIS_URL', 'REDIS_CACHE_URL', 'INSTANCE_SECRET', 'METRICS_TOKEN'])
+const SECRETS = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'REDIS_CACHE_URL',
+  'INSTANCE_SECRET',
+  'METRICS_TOKEN',
+  'OUTGOING_PROXY',
+])
 
 /** All settings of the schema. */
 const showSettings = (written: WrittenSettings): ShownSetting[] =>
@@ -323,6 +348,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
   maxReplyBytes: settings.UPSTREAM_MAX_BYTES,
   operatorContact: settings.OPERATOR_CONTACT,
+  /** The proxy for all outgoing connections to others; undefined: none. */
+  outgoingProxy: settings.OUTGOING_PROXY,
   /** Who may search on the website: signed-in users, or everyone. */
   siteAccess: settings.SITE_ACCESS,
   site: {
@@ -360,6 +387,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   logLevel: settings.LOG_LEVEL,
   /** Caps how long any reply is cached, even if the provider's terms allow more; 0 turns caching off. */
   cacheSeconds: settings.SEARCH_CACHE_SECONDS,
+  /** The private engines, in order. */
+  mine: settings.MINE,
   /** The engines that provide suggestions. */
   suggesters: settings.SUGGEST,
   /** The interval between health checks of data sources. */
@@ -381,16 +410,20 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
   /** Each slot's weight in the merge. */
   weights: Map<string, number>
   engines: Map<string, ConfiguredEngine>
+  /** Every engine that could be bound: those of the program, and the operator's own. */
+  allEngines: readonly Engine[]
   sources: Map<string, ConfiguredSource>
+  /** Whether the environment sets it, and so overrides the database. */
+  isFixed: (setting: string) => boolean
+  /** The configuration with these settings from the database. */
+  withStored: (values: Readonly<Record<string, string>>) => ReadConfiguration
 }
 
 /** Which of the keyless engines are bound by default. */
 interface KeylessConfiguration {
   current: KeylessChoice
-  /** Whether KEYLESS_ENGINES is set, which overrides the choice on the website. */
+  /** Whether the environment sets KEYLESS_ENGINES, which overrides the choice on the website. */
   isFixed: boolean
-  /** The same configuration with another choice. */
-  withChoice: (choice: KeylessChoice) => Configuration
 }
 
 export interface ReadConfiguration {
@@ -400,54 +433,87 @@ export interface ReadConfiguration {
   dataFolder: string
   publicUrl: string | undefined
   slots: ReadonlyMap<string, SlotBinding>
+  mine: readonly string[]
+  allEngines: readonly Engine[]
   shown: ShownSetting[]
   hidden: HiddenProvider[]
 }
 
-const isSetting = (name: string): boolean =>
-  name in SETTINGS.shape || isSlotSetting(name) || PROVIDER_SETTINGS.has(name)
+export const isInstanceSetting = (name: string): boolean => name in SETTINGS.shape || isSlotSetting(name)
+const isSetting = (name: string): boolean => isInstanceSetting(name) || PROVIDER_SETTINGS.has(name)
 
 /** `earlier` holds the mistakes found while reading the env file. */
 export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mistake[] = []): ReadConfiguration {
-  const written = readWritten(env, isSetting)
+  const folder = readWritten(env, (name) => name === 'ENGINES_DIR').values['ENGINES_DIR']
+  const own = readOwnEngines(folder, isInstanceSetting)
+  const ownSettings = settingsOf(own.engines)
+  const written = readWritten(env, (name) => isSetting(name) || ownSettings.has(name))
+  written.mistakes.unshift(...earlier, ...own.mistakes)
+  return configure(written, [...ALL_ENGINES, ...own.engines], {})
+}
+
+function configure(
+  environment: WrittenSettings,
+  allEngines: readonly Engine[],
+  stored: Readonly<Record<string, string>>,
+): ReadConfiguration {
+  const written = addStored(environment, stored)
   const { values, mistakes } = written
-  mistakes.unshift(...earlier)
   const settings = SETTINGS.safeParse(values)
   const issues = settings.error?.issues ?? []
   mistakes.push(...issues.map(({ path, message }) => ({ env: String(path[0]), message })))
-  const { KEYLESS_ENGINES, SUGGEST, PUBLIC_URL } = SETTINGS.shape
+  const { KEYLESS_ENGINES, SUGGEST, MINE, PUBLIC_URL } = SETTINGS.shape
   const keyless: KeylessConfiguration = {
     current: KEYLESS_ENGINES.safeParse(values['KEYLESS_ENGINES']).data ?? 'foundations',
-    isFixed: values['KEYLESS_ENGINES'] !== undefined,
-    withChoice: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS_ENGINES: choice })),
+    isFixed: environment.values['KEYLESS_ENGINES'] !== undefined,
   }
-  const { slots, weights, shown } = readSlots(written, keyless.current)
-  const bound = [...slots.values()].flatMap((slot) => Object.values(slot).flat())
-  const engines = readEngines(written, [...bound, ...(SUGGEST.safeParse(values['SUGGEST']).data ?? [])])
+  const { slots, weights, shown } = readSlots(written, keyless.current, allEngines)
+  const mine = readMine(written, MINE.safeParse(values['MINE']).data ?? [], allEngines)
+  const bound = new Set([...mine, ...[...slots.values()].flatMap((slot) => Object.values(slot).flat())])
+  const suggesting = readSuggesters(written, SUGGEST.safeParse(values['SUGGEST']).data ?? [], allEngines)
+  const engines = readEngines(
+    written,
+    allEngines.filter((engine) => bound.has(engine.slug) || suggesting.includes(engine)),
+  )
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
   mistakes.push(...workersMistakes(values))
-  const providers = { slots, weights, engines: engines.providers, sources: sources.providers, keyless }
+  const providers = { slots, weights, engines: engines.providers, allEngines, sources: sources.providers, keyless }
+  const database = {
+    isFixed: (name: string) => environment.values[name] !== undefined,
+    withStored: (settings: typeof stored) => configure(environment, allEngines, settings),
+  }
   return {
     verdict:
       settings.success && mistakes.length === 0
-        ? { ok: true, value: { ...configurationOf(settings.data, values), ...providers } }
+        ? { ok: true, value: { ...configurationOf(settings.data, values), ...providers, ...database } }
         : { ok: false, mistakes },
     dataFolder: values['DATA_DIR'] ?? './data',
     publicUrl: PUBLIC_URL.safeParse(values['PUBLIC_URL']).data,
     slots,
+    mine,
+    allEngines,
     // An engine and a data source of the same provider share settings.
     shown: withoutRepeats([...shown, ...engines.shown, ...sources.shown, ...showSettings(written)]),
     hidden: [...engines.hidden, ...sources.hidden],
   }
 }
 
+function readSuggesters(written: WrittenSettings, slugs: readonly string[], engines: readonly Engine[]): Engine[] {
+  const known = engines.filter(({ suggest }) => suggest)
+  const named = known.filter(({ slug }) => slugs.includes(slug))
+  const message = `must be none, or only contain: ${known.map(({ slug }) => slug).join(', ')}.`
+  if (named.length < slugs.length) written.mistakes.push({ env: 'SUGGEST', message })
+  written.mistakes.push(...privateMistakes('SUGGEST', named))
+  return named
+}
+
 const withoutRepeats = (shown: readonly ShownSetting[]): ShownSetting[] => [
   ...new Map(shown.map((setting) => [setting.env, setting])).values(),
 ]
 
-/** Returns the configuration, or throws a refusal that names every mistake. */
-export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdict'>): Configuration {
+/** Returns the configuration, or throws a refusal that names every mistake. `advice` follows them. */
+export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdict'>, advice = ''): Configuration {
   if (verdict.ok) return verdict.value
   const list = verdict.mistakes.map(({ env, message }) => `  ${env} ${message}`).join('\n')
-  throw new Refusal('parameter_invalid', `The configuration has mistakes:\n${list}`)
+  throw new Refusal('parameter_invalid', `The configuration has mistakes:\n${list}${advice && `\n${advice}`}`)
 }

@@ -2,10 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { readConfiguration, requireConfiguration } from './configuration.ts'
 
 const sourcesOf = (env: Record<string, string>) => requireConfiguration(readConfiguration(env)).sources
+const enginesOf = (env: Record<string, string>) => requireConfiguration(readConfiguration(env)).engines
 const mistakesIn = (env: Record<string, string>) => {
   const { verdict } = readConfiguration(env)
   return verdict.ok ? [] : verdict.mistakes
 }
+
+describe('engines from the environment', () => {
+  it('the key that everyone shares has limits; a key of one’s own has none unless they are set', () => {
+    expect(enginesOf({}).get('marginalia')).toMatchObject({
+      rateLimit: { calls: 6, perSeconds: 60 },
+      dailyCalls: 300,
+    })
+    const own = { MARGINALIA_API_KEY: 'mine' }
+    expect(enginesOf(own).get('marginalia')).toMatchObject({ rateLimit: undefined, dailyCalls: undefined })
+    expect(enginesOf({ ...own, MARGINALIA_RATE_LIMIT: '5/s' }).get('marginalia')).toMatchObject({
+      rateLimit: { calls: 5, perSeconds: 1 },
+      dailyCalls: undefined,
+    })
+  })
+})
 
 describe('data sources from the environment', () => {
   it('the public Nominatim is used only with OPERATOR_CONTACT, at its own rate limit', () => {
@@ -41,10 +57,47 @@ describe('data sources from the environment', () => {
   it('a provider without its key is hidden, and its other settings are still checked', () => {
     const { hidden } = readConfiguration({})
     expect(hidden).toEqual(expect.arrayContaining([{ slug: 'brave', missing: ['BRAVE_API_KEY'] }]))
+    expect(
+      mistakesIn({ MINE: 'karakeep', KARAKEEP_URL: 'http://10.0.0.7:3000', KARAKEEP_LINK_URL: 'karakeep' }),
+    ).toEqual([{ env: 'KARAKEEP_LINK_URL', message: expect.stringContaining('must be a URL') }])
     expect(mistakesIn({ BRAVE_RATE_LIMIT: 'fast', BRAVE_URL: 'brave' }).map(({ env }) => env)).toEqual([
       'BRAVE_URL',
       'BRAVE_RATE_LIMIT',
     ])
+  })
+})
+
+describe('the outgoing proxy', () => {
+  const OWN = 'http://ada:hunter2@10.0.0.7:3128'
+  const proxyOf = (env: Record<string, string>) => sourcesOf(env).get('ecb')?.proxy
+
+  it('of a provider is its own, none, or that of the instance', () => {
+    const { outgoingProxy } = requireConfiguration(readConfiguration({ OUTGOING_PROXY: OWN }))
+    expect(outgoingProxy?.origin).toBe('http://10.0.0.7:3128')
+    expect(proxyOf({ OUTGOING_PROXY: OWN })).toBeUndefined()
+    expect(proxyOf({ OUTGOING_PROXY: OWN, ECB_PROXY: 'https://proxy.example' })).toEqual({
+      origin: 'https://proxy.example',
+      authorization: undefined,
+    })
+    expect(proxyOf({ OUTGOING_PROXY: OWN, ECB_PROXY: 'Direct' })).toBe('direct')
+  })
+
+  it.each(['OUTGOING_PROXY', 'ECB_PROXY', 'BRAVE_PROXY'])('%s must be the URL of an HTTP proxy', (env) => {
+    const mistakes = mistakesIn({ [env]: 'socks5://ada:hunter2@proxy.example' })
+    expect(mistakes).toEqual([{ env, message: expect.stringMatching(/^must be the URL of an HTTP proxy/) }])
+    expect(JSON.stringify(mistakes)).not.toContain('hunter2')
+  })
+
+  it('is a secret, but not that there is none', () => {
+    const { shown } = readConfiguration({ OUTGOING_PROXY: OWN, ECB_PROXY: OWN, WIKIDATA_PROXY: 'direct' })
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        { env: 'OUTGOING_PROXY', shown: 'set', origin: 'environment' },
+        { env: 'ECB_PROXY', shown: 'set', origin: 'environment' },
+        { env: 'WIKIDATA_PROXY', shown: 'direct', origin: 'environment' },
+      ]),
+    )
+    expect(JSON.stringify(shown)).not.toContain('hunter2')
   })
 })
 
@@ -78,8 +131,8 @@ describe('a configuration with mistakes', () => {
 
   it('still shows the settings, the data folder and the public URL', () => {
     const { shown, slots, dataFolder, publicUrl } = readConfiguration(env)
-    expect(shown).toEqual(expect.arrayContaining([{ env: 'PORT', shown: 'http', isDefault: false }]))
-    expect(shown).toEqual(expect.arrayContaining([{ env: 'HOST', shown: '127.0.0.1', isDefault: true }]))
+    expect(shown).toEqual(expect.arrayContaining([{ env: 'PORT', shown: 'http', origin: 'environment' }]))
+    expect(shown).toEqual(expect.arrayContaining([{ env: 'HOST', shown: '127.0.0.1', origin: 'default' }]))
     expect([...slots.keys()]).toEqual(expect.arrayContaining(['engine_b', 'engine_c']))
     expect({ dataFolder, publicUrl }).toEqual({ dataFolder: '/srv/bowerbird', publicUrl: 'https://search.example' })
   })

@@ -7,13 +7,24 @@ import { type Setting, type SettingValues, setting } from '@bowerbird/engines/se
 import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { WrittenSettings } from '../config/environment.ts'
-import { decimal, integer, parsed, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
+import {
+  choice,
+  decimal,
+  integer,
+  parsed,
+  readSetting,
+  type ShownSetting,
+  showSetting,
+} from '../config/setting-types.ts'
 import { parseRate } from '../rate-limit/rate.ts'
+import { type OutgoingProxy, parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
 
 /** A provider that has every setting it needs. */
 interface ConfiguredProvider {
   /** Whether the operator set the base URL, which may then be a private address. */
   isTrustedAddress: boolean
+  /** The provider's own proxy, or none, whatever OUTGOING_PROXY is; undefined: as OUTGOING_PROXY says. */
+  proxy: OutgoingProxy | 'direct' | undefined
   /** The provider's documented rate, unless the operator has set one. */
   rateLimit: { calls: number; perSeconds: number } | undefined
   budget: ProviderBudget
@@ -54,15 +65,18 @@ interface ReadProviders<Configured> {
 }
 
 /** Mistakes are added to those of `written`. */
-export function readEngines(written: WrittenSettings, bound: readonly string[]): ReadProviders<ConfiguredEngine> {
+export function readEngines(written: WrittenSettings, bound: readonly Engine[]): ReadProviders<ConfiguredEngine> {
   const read: ReadProviders<ConfiguredEngine> = { providers: new Map(), hidden: [], shown: [] }
-  for (const engine of ALL_ENGINES.filter(({ slug }) => bound.includes(slug))) {
+  for (const engine of bound) {
     const { slug, terms } = engine
     read.shown.push(...shownSettingsOf(written, engine))
-    const common = readCommon(written, engine, terms.rateLimit)
+    readOwnSettings(written, engine.settings)
     const { values, missing } = valuesOf(written, engine.settings)
+    const isLimited = terms.rateLimitedKey === undefined || values['apiKey'] === terms.rateLimitedKey
+    const common = readCommon(written, engine, isLimited ? terms.rateLimit : undefined)
     // A rate that the operator sets replaces both of the provider's.
-    const dailyCalls = written.values[envOf(slug, 'RATE_LIMIT')] === undefined ? terms.dailyCalls : undefined
+    const isOwnRate = written.values[envOf(slug, 'RATE_LIMIT')] !== undefined
+    const dailyCalls = isLimited && !isOwnRate ? terms.dailyCalls : undefined
     if (missing.length > 0) read.hidden.push({ slug, missing })
     else read.providers.set(slug, { engine, settings: values, dailyCalls, ...common })
   }
@@ -108,6 +122,14 @@ function valuesOf<Settings extends Record<string, Setting>>(
   return { values: values as SettingValues<Settings>, missing }
 }
 
+/** Checks the settings that only some engines have: the address for readers, and choices. */
+function readOwnSettings(written: WrittenSettings, settings: EngineSettings): void {
+  for (const [name, { env, oneOf }] of Object.entries(settings)) {
+    if (name === 'linkUrl') readSetting(written, env, linkAddress)
+    if (oneOf) readSetting(written, env, choice(oneOf))
+  }
+}
+
 /** Reads what engines and sources have in common. */
 function readCommon(
   written: WrittenSettings,
@@ -120,6 +142,7 @@ function readCommon(
   const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
   return {
     isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
+    proxy: readSetting(written, envOf(slug, 'PROXY'), proxyOrDirect),
     rateLimit:
       limit === undefined
         ? documentedRate
@@ -136,22 +159,45 @@ function readCommon(
 
 /** Hardly any of the dozens of providers has a rate or a budget set, so only those that are set are shown. */
 function shownSettingsOf(written: WrittenSettings, { slug, settings }: Engine | Source): ShownSetting[] {
-  const general = SETTINGS_OF_EVERY_PROVIDER.map((name) => setting(envOf(slug, name)))
+  const general = SETTINGS_OF_EVERY_PROVIDER.map((name) => ({
+    ...setting(envOf(slug, name)),
+    isSecret: name === 'PROXY' && !isDirect(written.values[envOf(slug, name)]),
+  }))
   const set = general.filter(({ env }) => written.values[env] !== undefined)
   return [...Object.values<Setting>(settings), ...set].map((each) => showSetting(written, each))
 }
 
 /** Settings that every provider has. */
-export const SETTINGS_OF_EVERY_PROVIDER = ['RATE_LIMIT', 'PRICE_PER_CALL', 'MONTHLY_USD', 'MONTHLY_CALLS'] as const
+export const SETTINGS_OF_EVERY_PROVIDER = [
+  'RATE_LIMIT',
+  'PRICE_PER_CALL',
+  'MONTHLY_USD',
+  'MONTHLY_CALLS',
+  'PROXY',
+] as const
 const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
   `${slug.toUpperCase()}_${name}`
 
-export const PROVIDER_SETTINGS: ReadonlySet<string> = new Set(
+/** The names of the settings of these providers. */
+export const settingsOf = (providers: readonly (Engine | Source)[]): ReadonlySet<string> =>
+  new Set(
+    providers.flatMap(({ slug, settings }) => [
+      ...Object.values<Setting>(settings).map(({ env }) => env),
+      ...SETTINGS_OF_EVERY_PROVIDER.map((name) => envOf(slug, name)),
+    ]),
+  )
+
+export const PROVIDER_SETTINGS = settingsOf([...ALL_ENGINES, ...ALL_SOURCES])
+
+const SECRETS: ReadonlySet<string> = new Set(
   [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ slug, settings }: Engine | Source) => [
-    ...Object.values<Setting>(settings).map(({ env }) => env),
-    ...SETTINGS_OF_EVERY_PROVIDER.map((name) => envOf(slug, name)),
+    ...Object.values<Setting>(settings).flatMap(({ env, isSecret }) => (isSecret ? [env] : [])),
+    // The URL of a proxy may contain a password.
+    envOf(slug, 'PROXY'),
   ]),
 )
+
+export const isProviderSecret = (name: string): boolean => SECRETS.has(name)
 
 const MICROS_PER_DOLLAR = 1_000_000
 
@@ -160,10 +206,20 @@ const address = parsed(
   'must be a URL that starts with http:// or https://, without a username or a query.',
 )
 
+const linkAddress = address.refine((text) => text.toLowerCase() !== 'off', 'must be a URL, or not set.')
+
 export const RATE_HINT = 'must be a rate such as 60/min or 5000/day (units: s, min, h, day).'
 const rateOrOff = parsed(
   (text) => (text.toLowerCase() === 'off' ? ('off' as const) : parseRate(text)),
   `${RATE_HINT} Use off for no limit.`,
+)
+
+const isDirect = (text = ''): boolean => text.toLowerCase() === 'direct'
+
+export const PROXY_HINT = 'must be the URL of an HTTP proxy, such as http://user:password@proxy.example.org:3128.'
+const proxyOrDirect = parsed(
+  (text) => (isDirect(text) ? ('direct' as const) : parseOutgoingProxy(text)),
+  `${PROXY_HINT} Use direct for no proxy.`,
 )
 
 const dollars = (what: string, example: string) =>

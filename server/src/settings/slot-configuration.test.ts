@@ -74,6 +74,14 @@ describe('what the operator binds', () => {
     ])
   })
 
+  it('is never private: that belongs in MINE', () => {
+    for (const access of ['users', 'public']) {
+      expect(read({ ENGINE_D: 'mwmbl karakeep', SITE_ACCESS: access }).mistakes).toEqual([
+        { env: 'ENGINE_D', message: 'names karakeep, which finds private things. Name it in MINE instead.' },
+      ])
+    }
+  })
+
   it('replaces a default slot as a whole', () => {
     expect(read({ ENGINE_C: 'openverse' }).slots['engine_c']).toEqual({ images: ['openverse'] })
   })
@@ -85,5 +93,45 @@ describe('what the operator binds', () => {
     expect(all).toEqual(expect.arrayContaining(['You.com (keyless)', 'Dailymotion']))
     expect([...foundations, ...all]).not.toContain('Brave')
     expect(new Set([...foundations, ...all]).size).toBe(foundations.length + all.length)
+  })
+})
+
+describe('MINE', () => {
+  const KARAKEEP = { KARAKEEP_URL: 'http://10.0.0.7:3000', KARAKEEP_API_KEY: 'k' }
+  const configurationWith = (env: Record<string, string>) => {
+    const { verdict } = readConfiguration(env)
+    return verdict.ok ? verdict.value : expect.unreachable(JSON.stringify(verdict.mistakes))
+  }
+
+  it('is empty by default, and then no private engine is called', () => {
+    const { mine, engines } = configurationWith(KARAKEEP)
+    expect([mine, engines.has('karakeep')]).toEqual([[], false])
+  })
+
+  it('names private engines, which are in no slot, on a public site too', () => {
+    const { mine, engines, slots } = configurationWith({
+      ...KARAKEEP,
+      MINE: 'Karakeep karakeep',
+      SITE_ACCESS: 'public',
+    })
+    expect([mine, engines.has('karakeep')]).toEqual([['karakeep'], true])
+    expect([...slots.values()].flatMap((binding) => Object.values(binding).flat())).not.toContain('karakeep')
+  })
+
+  it.each(['brave', 'karakeep brave', 'nonsense', 'web:karakeep'])('refuses %s', (written) => {
+    expect(read({ ...KARAKEEP, MINE: written }).mistakes).toEqual([
+      {
+        env: 'MINE',
+        message: expect.stringMatching(/^must only contain engines that find private things: .*karakeep/),
+      },
+    ])
+  })
+
+  it('an engine that lacks a setting is hidden, and `bowerbird config` says what it lacks', () => {
+    const { hidden, verdict } = readConfiguration({ MINE: 'karakeep' })
+    expect(verdict.ok).toBe(true)
+    expect(hidden.find(({ slug }) => slug === 'karakeep')?.missing).toEqual(
+      expect.arrayContaining(['KARAKEEP_URL', 'KARAKEEP_API_KEY']),
+    )
   })
 })

@@ -3,12 +3,12 @@
 // from the defaults, so that a new default never conflicts with an existing configuration.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
-import { TABS } from '@bowerbird/engines/engine.ts'
+import { type Engine, TABS } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
 import { decimal, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
-import type { KeylessChoice } from '../search/keyless-setting.ts'
 import { FIXED_SLOTS, readBinding, type SlotBinding } from '../search/slots.ts'
+import type { KeylessChoice } from './keyless-setting.ts'
 
 const KEYED_SLOTS = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
 
@@ -53,7 +53,7 @@ const SLOT_SETTING = /^ENGINE_[A-Z]$/
 export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
 
 /** Adds mistakes to those of `written`. */
-export function readSlots(written: WrittenSettings, keyless: KeylessChoice): ReadSlots {
+export function readSlots(written: WrittenSettings, keyless: KeylessChoice, engines: readonly Engine[]): ReadSlots {
   const { values, mistakes } = written
   const defaults = DEFAULT_SLOTS[keyless]
   const slots = new Map<string, SlotBinding>(FIXED_SLOTS.map((slot) => [slot, {}]))
@@ -63,13 +63,14 @@ export function readSlots(written: WrittenSettings, keyless: KeylessChoice): Rea
     .sort()
   const unset = Object.keys(defaults).filter((name) => !set.includes(name))
   for (const env of [...set, ...unset]) {
-    const binding = readBinding(values[env] ?? defaults[env] ?? '', ALL_ENGINES)
+    const binding = readBinding(values[env] ?? defaults[env] ?? '', engines)
     if ('mistake' in binding) {
       mistakes.push({ env, message: binding.mistake })
       continue
     }
     const isDefault = unset.includes(env)
-    if (!isDefault) mistakes.push(...boundTwice(env, binding, owners))
+    if (!isDefault)
+      mistakes.push(...boundTwice(env, binding, owners), ...privateMistakes(env, namedBy(binding, engines)))
     slots.set(env.toLowerCase(), isDefault ? withoutBound(owners, binding) : binding)
     for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
   }
@@ -92,6 +93,24 @@ const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<strin
       return owner === undefined ? [] : [{ env, message: `binds ${slug} to ${tab}, but ${owner} already does.` }]
     }),
   )
+
+const namedBy = (binding: SlotBinding, engines: readonly Engine[]): Engine[] =>
+  engines.filter(({ slug }) => Object.values(binding).some((slugs) => slugs.includes(slug)))
+
+/** What a slot finds is for everyone who may search. */
+export const privateMistakes = (env: string, named: readonly Engine[]): Mistake[] =>
+  named
+    .filter(({ isPrivate }) => isPrivate)
+    .map(({ slug }) => ({ env, message: `names ${slug}, which finds private things. Name it in MINE instead.` }))
+
+/** The engines that MINE names, in its order. Adds a mistake to those of `written` if one isn't private. */
+export function readMine(written: WrittenSettings, slugs: readonly string[], engines: readonly Engine[]): string[] {
+  const known = engines.filter(({ isPrivate, tabs }) => isPrivate && tabs.web).map(({ slug }) => slug)
+  const named = slugs.filter((slug) => known.includes(slug))
+  const message = `must only contain engines that find private things: ${known.join(', ')}. Any other belongs in a slot, such as ENGINE_D.`
+  if (named.length < slugs.length) written.mistakes.push({ env: 'MINE', message })
+  return named
+}
 
 function withoutBound(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
   const remaining: SlotBinding = {}

@@ -18,6 +18,7 @@ import { userPages } from './accounts/user-pages.ts'
 import { tryEnginePage } from './admin/engines.ts'
 import { instanceUsagePage } from './admin/instance-usage-page.ts'
 import { keylessPage } from './admin/keyless-page.ts'
+import { providerKeyPages } from './admin/provider-keys-page.ts'
 import { providersPage } from './admin/providers-page.ts'
 import { mountAssets } from './assets.ts'
 import { docsPages } from './docs/docs-pages.ts'
@@ -33,6 +34,7 @@ import { readPage } from './reading/read-page.ts'
 import { answerPage } from './search/answer-box.ts'
 import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
+import { minePage } from './search/mine-page.ts'
 import { resultsPage } from './search/results-page.ts'
 import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { connectPages } from './settings/connect-pages.ts'
@@ -45,6 +47,7 @@ import { translatePages } from './translate/translate-page.ts'
 export const PAGES: readonly Page[] = [
   homePage,
   resultsPage,
+  minePage,
   imageDetailPage,
   answerPage,
   readPage,
@@ -70,6 +73,7 @@ export const PAGES: readonly Page[] = [
   providersPage,
   keylessPage,
   tryEnginePage,
+  ...providerKeyPages,
   instanceUsagePage,
 ]
 

@@ -1,5 +1,6 @@
 // What the site needs from the rest of the instance. `compose/compose.ts` builds it; tests build their own. An area with
-// its own needs (accounts, maps, …) adds one member here, whose type is that of a service, never of a compatible API.
+// its own needs (accounts, maps, …) adds one member here, whose type is that of a service, never of a compatible API. What
+// is `readonly` here can change with the settings in the database: read it when it's needed, and never keep a copy.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -7,7 +8,7 @@ import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
 import type { ProviderCost } from '../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../budget/provider-budget.ts'
 import type { Cards } from '../cards/cards.ts'
-import type { ProviderStatusBoard } from '../health/provider-status.ts'
+import type { ProviderStatus, ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
@@ -17,10 +18,11 @@ import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
-import type { KeylessSetting } from '../search/keyless-setting.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
+import type { KeylessSetting } from '../settings/keyless-setting.ts'
+import type { ProviderKeys } from '../settings/provider-keys.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
@@ -32,7 +34,7 @@ export interface Viewer {
   username: string
   isAdmin: boolean
   sessionId: string
-  /** When they last confirmed their identity, in milliseconds since 1970. */
+  /** When they last proved who they are, by signing in or when asked again, in milliseconds since 1970. */
   confirmedAt?: number | undefined
   /** The user must set up a second factor before anything else. */
   mustEnrol?: boolean
@@ -68,7 +70,7 @@ export interface CostReader {
   /** For a month ('2026-11'). Rejects if PostgreSQL is unavailable. */
   ofMonth: (month: string) => Promise<ProviderCost[]>
   /** Price and caps by the provider's slug. */
-  budgets: ReadonlyMap<string, BudgetSettings>
+  readonly budgets: ReadonlyMap<string, BudgetSettings>
 }
 
 export interface SpentQuota {
@@ -79,7 +81,7 @@ export interface SpentQuota {
 
 /** The search engines, for administrators choosing among them. */
 export interface EngineAdmin {
-  catalogue: readonly CatalogueEntry[]
+  readonly catalogue: readonly CatalogueEntry[]
   /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
   /** Makes one call, within the provider's limits and budget; undefined if the engine is off or doesn't serve the tab. */
@@ -95,9 +97,18 @@ interface PageReading {
   sign: KeyedHash
 }
 
+/** The private engines. Only for signed-in people; what they find is the same for all of them. */
+interface Mine {
+  search: Search
+  /** Their health, for administrators only. */
+  listStatus: () => Promise<ProviderStatus[]>
+}
+
 export interface SiteServices {
   load: LoadShedder
   search: Search
+  /** undefined: there are none. */
+  mine: Mine | undefined
   suggest: Suggest
   maps: Maps
   translate: Translate
@@ -124,6 +135,8 @@ export interface SiteServices {
   engines: EngineAdmin
   /** Which engines may be used without an API key. */
   keyless: KeylessSetting
+  /** The keys of providers, as administrators see them. */
+  providerKeys: ProviderKeys
   /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
   consume: (
     searcher: string,
@@ -139,7 +152,7 @@ export interface SiteServices {
   /** The OpenAPI document of this instance's API. */
   openapi: unknown
   /** SITE_ACCESS=public: visitors who aren't signed in may search. */
-  isPublic: boolean
+  readonly isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */
   suggestionsFor: SuggestionsFor
   /** Whether keys with the scope for it are accepted in URLs. */

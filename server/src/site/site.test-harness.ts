@@ -43,9 +43,9 @@ const ENGINES_AND_CHOICE = {
     current: 'foundations',
     isFixed: false,
     names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },
-    read: async () => undefined,
     choose: async () => undefined,
   },
+  providerKeys: { canStore: true, list: () => [], save: async () => undefined },
 }
 
 /** Without `pages`: all pages of the site. */

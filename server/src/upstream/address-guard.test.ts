@@ -160,7 +160,7 @@ describe('a guarded connector', () => {
     port: string,
     options: { isTrustedAddress: boolean; lookup?: LookupFunction },
   ) => {
-    const connect = guardedConnector({ timeoutMs: 1_000, ...options })
+    const connect = guardedConnector({ timeoutMs: 1_000, proxy: undefined, ...options })
     return new Promise<unknown>((done) => {
       connect({ hostname, host: `${hostname}:${port}`, protocol: 'http:', port }, (error, socket) => {
         socket?.destroy()

@@ -4,18 +4,24 @@
 // There is no gap between check and use: Node connects to exactly the addresses that the look-up here returns and never
 // resolves again, so DNS rebinding gains nothing. A literal IP address is never looked up, so it is checked separately,
 // in every notation that the system would accept (`0x7f.1`, `2130706433`).
+//
+// With an outgoing proxy, names are the proxy's to resolve and to judge; only literal addresses and `localhost` are
+// checked here.
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
+import { type OutgoingProxy, tunnelConnector } from './outgoing-proxy.ts'
 
 interface GuardOptions {
   /** True if the operator configured this address, e.g. a SearXNG on localhost. Any address is then allowed. */
   isTrustedAddress: boolean
   /** The limit for connecting, including TLS. undici's coarse timer adds up to half a second. */
   timeoutMs: number
+  /** The proxy that every connection goes through; undefined: none. */
+  proxy: OutgoingProxy | undefined
   /** Resolves names; the system's resolver by default. */
   lookup?: LookupFunction
 }
@@ -82,14 +88,21 @@ export const publicOnly =
     })
   }
 
+/** True for a literal address that isn't public, and for the names that always mean the machine itself. */
+const isOwnNetwork = (host: string): boolean =>
+  ipaddr.isValid(host) ? !isForeignAddress(host) : /(?:^|\.)localhost\.?$/i.test(host)
+
 /** HTTP/1.1 only: one multiplexed HTTP/2 session would put every search of the process behind a single socket. */
 export const guardedConnector = (options: GuardOptions): buildConnector.connector => {
-  const { isTrustedAddress, timeoutMs, lookup = systemLookup } = options
-  if (isTrustedAddress) return buildConnector({ allowH2: false, timeout: timeoutMs, lookup })
+  const { isTrustedAddress, timeoutMs, proxy, lookup: resolve = systemLookup } = options
+  const lookup = isTrustedAddress ? resolve : publicOnly(resolve)
+  const connect = proxy
+    ? tunnelConnector(proxy, timeoutMs)
+    : buildConnector({ allowH2: false, timeout: timeoutMs, lookup })
+  if (isTrustedAddress) return connect
 
-  const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: publicOnly(lookup) })
   return (target, callback) => {
-    if (ipaddr.isValid(target.hostname) && !isForeignAddress(target.hostname)) {
+    if (isOwnNetwork(target.hostname)) {
       // Asynchronous, like a socket: undici doesn't expect the callback before the call returns.
       process.nextTick(callback, notPublic(), null)
       return

@@ -58,6 +58,7 @@ const open = (connections: number): ProviderClient => {
   return openProviderClient({
     baseUrl: `http://127.0.0.1:${port}`,
     isTrustedAddress: true,
+    proxy: undefined,
     userAgent: 'Bowerbird/test',
     connections,
   })

@@ -65,7 +65,12 @@ afterAll(() => {
   server.close()
 })
 
-const OPTIONS = { viaProxy: undefined, userAgent: 'Bowerbird/1 (+https://search.example)', ownHost: 'search.example' }
+const OPTIONS = {
+  viaProxy: undefined,
+  outgoingProxy: undefined,
+  userAgent: () => 'Bowerbird/1 (+https://search.example)',
+  ownHost: 'search.example',
+}
 const trusted = { isTrustedAddress: true }
 
 async function fetching(address: string, options: Partial<PageFetchOptions> = {}, terms: PageTerms = {}) {

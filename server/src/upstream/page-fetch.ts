@@ -30,7 +30,8 @@ interface PageReply {
 }
 
 export interface PageFetchOptions extends UntrustedFetchOptions {
-  userAgent: string
+  /** Read for every request, because the operator's contact can change. */
+  userAgent: () => string
   /** This instance's public host name; the instance isn't fetched through itself. */
   ownHost: string
 }
@@ -41,7 +42,13 @@ const ACCEPT =
 export function createPageFetch({ userAgent, ...options }: PageFetchOptions): PageFetch {
   const { fetch, close } = createUntrustedFetch({
     noun: 'page',
-    headers: { accept: ACCEPT, 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': userAgent },
+    headers: {
+      accept: ACCEPT,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      get 'user-agent'() {
+        return userAgent()
+      },
+    },
     timeoutMs: 8_000,
     connectTimeoutMs: 3_000,
     maxConcurrent: 16,

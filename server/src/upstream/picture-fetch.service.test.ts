@@ -63,7 +63,7 @@ afterAll(() => {
 })
 
 async function fetching(address: string, options: Partial<UntrustedFetchOptions> = {}) {
-  const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 700, ...options })
+  const pictures = createPictureFetch({ viaProxy: undefined, outgoingProxy: undefined, timeoutMs: 700, ...options })
   try {
     return await pictures.fetch(address, MAX)
   } catch (error) {
@@ -107,7 +107,12 @@ describe('the content at the address', () => {
 
 describe('a host that hangs', () => {
   it('does not keep pictures of other hosts from being fetched, however many are requested from it', async () => {
-    const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 20_000, isTrustedAddress: true })
+    const pictures = createPictureFetch({
+      viaProxy: undefined,
+      outgoingProxy: undefined,
+      timeoutMs: 20_000,
+      isTrustedAddress: true,
+    })
     const slow = Array.from({ length: 64 }, (_, n) => pictures.fetch(`${origin}/slow?${n}`, MAX).catch(() => 'late'))
     const other = origin.replace('127.0.0.1', 'localhost')
     const began = performance.now()

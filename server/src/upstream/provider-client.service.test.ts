@@ -33,7 +33,13 @@ const serveTcp = (onConnection: (socket: Socket) => void): Promise<string> =>
   listen(createTcpServer((socket) => onConnection(socket.on('error', () => socket.destroy()))))
 
 const open = (baseUrl: string, options: Partial<ProviderClientOptions> = {}) => {
-  const client = openProviderClient({ baseUrl, isTrustedAddress: true, userAgent: 'Bowerbird/test', ...options })
+  const client = openProviderClient({
+    baseUrl,
+    isTrustedAddress: true,
+    proxy: undefined,
+    userAgent: 'Bowerbird/test',
+    ...options,
+  })
   cleanups.push(() => client.close())
   return {
     /** The reply, or the error. */

@@ -11,12 +11,15 @@ import { isTracing, traceHeaders } from '../trace.ts'
 import { guardedConnector } from './address-guard.ts'
 import { ACCEPTED_ENCODINGS } from './decode-reply-body.ts'
 import { type BeforeRetry, sendRequest } from './http-request.ts'
+import type { OutgoingProxy } from './outgoing-proxy.ts'
 
 export interface ProviderClientOptions {
   /** Scheme, host, port and an optional path, e.g. `http://127.0.0.1:9/brave`. */
   baseUrl: string
   /** True only for an address that the operator configured; see `address-guard.ts`. */
   isTrustedAddress: boolean
+  /** The proxy that all calls go through; undefined: none. */
+  proxy: OutgoingProxy | undefined
   /** The User-Agent header, e.g. `Bowerbird/0.1.0 (+https://…)`. */
   userAgent: string
   /** Maximum sockets, sized by rate × latency: 64 at 100 ms carry at most 640 calls a second, fewer in practice. */
@@ -33,7 +36,7 @@ export interface ProviderClient {
   /**
    * Resolves for any status except a redirect.
    * Rejects with UpstreamError: `timeout` (the deadline), `busy` (the deadline was called off), `unreachable` (no
-   * connection, or it broke), `blocked` (the address guard), `malformed` (too large, a redirect, not HTTP, not
+   * connection, or it broke; `isProxyFault` if the proxy didn't connect), `blocked` (the address guard), `malformed` (too large, a redirect, not HTTP, not
    * decompressible). The original error is its cause.
    * Before it sends a request again, it waits for `beforeRetry`, and doesn't retry if that rejects.
    */
@@ -54,7 +57,7 @@ const withDefaults = (defaults: Record<string, string>, headers: Record<string, 
 }
 
 export const openProviderClient = (options: ProviderClientOptions): ProviderClient => {
-  const { isTrustedAddress, userAgent, lookup, connections = DEFAULT_CONNECTIONS } = options
+  const { isTrustedAddress, proxy, userAgent, lookup, connections = DEFAULT_CONNECTIONS } = options
   const sendsTrace = isTracing && options.sendsTrace === true
   const maxReplyBytes = options.maxReplyBytes ?? DEFAULT_MAX_REPLY_BYTES
   const { origin, pathname } = new URL(options.baseUrl)
@@ -62,7 +65,12 @@ export const openProviderClient = (options: ProviderClientOptions): ProviderClie
   const defaultHeaders = { 'user-agent': userAgent, 'accept-encoding': ACCEPTED_ENCODINGS }
 
   const pool = new Pool(origin, {
-    connect: guardedConnector({ isTrustedAddress, timeoutMs: CONNECT_TIMEOUT_MS, ...(lookup ? { lookup } : {}) }),
+    connect: guardedConnector({
+      isTrustedAddress,
+      proxy,
+      timeoutMs: CONNECT_TIMEOUT_MS,
+      ...(lookup ? { lookup } : {}),
+    }),
     connections,
     pipelining: 1,
     allowH2: false,

@@ -51,7 +51,7 @@ interface Load {
 async function measure({ slug, rate, asks, nodes, maxWaitMs }: Load) {
   const { arrivals, url, close } = await openProvider()
   const opened = nodes.map((redis) => {
-    const client = openProviderClient({ baseUrl: url, isTrustedAddress: true, userAgent: 'test' })
+    const client = openProviderClient({ baseUrl: url, isTrustedAddress: true, proxy: undefined, userAgent: 'test' })
     const rateLimit = createUpstreamRateLimits({ redis, prefix })(slug, rate)
     return {
       client,

@@ -10,6 +10,7 @@ const readBody = ({ body }: ProviderReply) => body
 const failWith = (kind: UpstreamErrorKind, cause?: Error) => async () => {
   throw new UpstreamError(kind, 'it failed', { cause })
 }
+const refusedByProxy = () => Promise.reject(new UpstreamError('unreachable', 'no tunnel', { isProxyFault: true }))
 const refusedConnection = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
 
 /** A protected provider, and a log of all that happened to it. */
@@ -84,6 +85,7 @@ describe('a protected provider', () => {
     ['a reply that is too large: spent', failWith('malformed'), []],
     ['a connection that never opened: given back', failWith('unreachable', refusedConnection()), ['refund']],
     ['an address that our guard refuses: given back', failWith('blocked'), ['refund']],
+    ['a proxy that does not connect: given back', refusedByProxy, ['refund']],
   ])('%s', async (_, ask, afterwards) => {
     const trial = openTrial({ ask, budget: aBudget(() => trial.diary) })
     await trial.kindOf(trial.ask())

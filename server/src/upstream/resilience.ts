@@ -187,7 +187,7 @@ const isFailure = (error: unknown, stage: Stage): boolean =>
 /** Before a reply, `blocked` can only come from the address guard. */
 function neverReachedProvider(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false
-  if (error.kind === 'blocked') return true
+  if (error.kind === 'blocked' || error.isProxyFault) return true
   const { cause } = error
   return error.kind === 'unreachable' && cause instanceof Error && 'code' in cause && NEVER_OPENED.has(cause.code)
 }

@@ -3,7 +3,8 @@
 // time is limited. What is read of a reply, and how much, is up to `read`.
 //
 // If the operator runs a proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself, and a
-// redirect that it passes on is refused, because the proxy's own address need not be public.
+// redirect that it passes on is refused, because the proxy's own address need not be public. Without one, connections
+// go through the outgoing proxy, if there is one.
 import { isIP, type LookupFunction } from 'node:net'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -11,6 +12,7 @@ import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector, isForeignAddress } from './address-guard.ts'
 import { createBulkhead, createFairQueue } from './bulkhead.ts'
+import type { OutgoingProxy } from './outgoing-proxy.ts'
 
 type RefusalReason = 'too_large' | 'not_text' | 'blocked' | 'robots' | 'status' | 'redirects' | 'too_slow'
 
@@ -31,6 +33,8 @@ export class FetchRefusal extends Error {
 export interface UntrustedFetchOptions {
   /** A proxy that takes the URL as the parameter `url`. The operator configured it, so it is trusted. */
   viaProxy: string | undefined
+  /** The proxy for all outgoing connections, except those to `viaProxy`; undefined: none. */
+  outgoingProxy: OutgoingProxy | undefined
   timeoutMs?: number
   lookup?: LookupFunction
   /** Allows private addresses; for tests that run their own server. */
@@ -156,8 +160,13 @@ function toFetchError(error: unknown, noun: string): unknown {
 
 /** Connection pools by host. Every connection passes the address guard; those to a few recent hosts are kept open. */
 function openHostPools(terms: UntrustedFetchTerms) {
-  const { viaProxy, isTrustedAddress = false, connectTimeoutMs: timeoutMs, lookup } = terms
-  const guard = { isTrustedAddress: isTrustedAddress || viaProxy !== undefined, timeoutMs, ...(lookup && { lookup }) }
+  const { viaProxy, outgoingProxy, isTrustedAddress = false, connectTimeoutMs: timeoutMs, lookup } = terms
+  const guard = {
+    isTrustedAddress: isTrustedAddress || viaProxy !== undefined,
+    proxy: viaProxy === undefined ? outgoingProxy : undefined,
+    timeoutMs,
+    ...(lookup && { lookup }),
+  }
   const connections = viaProxy === undefined ? terms.maxPerHost : terms.maxConcurrent
   const pools = new LRUCache<string, Pool>({
     max: terms.maxPooledHosts,

@@ -140,6 +140,7 @@ async function administer(browser: FormBrowser, url: string): Promise<string[]> 
   expect(await fillIn('/settings/search', '/settings/search', preferences)).toMatchObject({ status: 303 })
   expect(await fillIn('/settings/search', '/settings/search/import', { code: QUERY })).toMatchObject({ status: 400 })
   expect(await fillIn('/settings/search', '/settings/search/reset')).toMatchObject({ status: 303 })
+  expect((await fillIn('/mine', '/mine', { q: QUERY })).body).toMatch(new RegExp(`class="result.*${QUERY}`, 's'))
   const tried = await fillIn('/admin/providers', '/admin/providers/try', { what: 'brave web', q: QUERY })
   expect(tried.body).toMatch(new RegExp(`class="trial-hits"><li>.*${QUERY}`))
   expect((await fillIn('/admin/audit', '/admin/audit', { user: QUERY })).body).toContain(QUERY)
@@ -245,6 +246,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
       SITE_ACCESS: siteAccess,
       SITE_SUGGESTIONS: 'all',
       RESULT_ICONS: 'on',
+      MINE: 'karakeep',
       API_THROTTLE_BURST: '100000/min',
       API_THROTTLE_SUSTAINED: '1000000/day',
     })

@@ -177,7 +177,7 @@ describe('with script', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/search\?q=/)
     await page.keyboard.press('j')
-    expect(await page.evaluate<boolean>("document.activeElement.closest('.result') !== null")).toBe(true)
+    expect(await page.evaluate<boolean>("document.activeElement.matches('.result-link')")).toBe(true)
     await page.keyboard.press('/')
     expect(await page.evaluate<string>('document.activeElement.name')).toBe('q')
     expect(complaints).toEqual([])

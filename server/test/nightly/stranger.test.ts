@@ -1,6 +1,7 @@
 // A stranger with one connection and 100 KB/s sends the most expensive requests that the fuzzer knows, surface by
 // surface. Meanwhile others ask for /livez on new connections: p99 stays below 100 ms. The delay that the machine itself
-// adds is measured on an idle server at the same time, and allowed for.
+// adds is measured on an idle server at the same time, and allowed for. Each surface is tried three times and the median
+// counts: a surface that holds others up does so every time, a hiccup of the machine doesn't.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -16,7 +17,8 @@ import { askOnce, percentile } from '../support/open-loop.ts'
 import { recordFigures } from '../support/record-figures.ts'
 
 const BYTES_PER_SECOND = 100_000
-const SECONDS = 4
+const SECONDS = 3
+const TRIALS = 3
 const ASK_EVERY_MS = 20
 const MAX_P99_MS = 100
 const PATIENCE_MS = 1_000
@@ -37,7 +39,7 @@ beforeAll(async () => {
   idle = await startIdleServer()
 })
 afterAll(async () => {
-  recordFigures('stranger', { worst_p99_ms: worstMs })
+  recordFigures('stranger', { worst_added_p99_ms: worstMs })
   idle?.process.kill('SIGKILL')
   await cluster?.close()
 })
@@ -154,16 +156,25 @@ it('the corpus has a request for every surface that strangers reach', () => {
 
 describe.each([...cases, ...MALFORMED])('a stranger who sends $name', ({ name, bytes }) => {
   it('does not hold up others', async () => {
-    let seen: Awaited<ReturnType<typeof sendAgain>> | undefined
-    const { p99, machine } = await othersWait(async (signal) => {
-      seen = await sendAgain(bytes(), signal)
-    })
-    const statuses = [...(seen?.statuses ?? [])].join(' ')
-    process.stdout.write(
-      `${name}: p99 ${p99.toFixed(1)} ms (machine ${machine.toFixed(1)}), ${seen?.sent} sent, ${statuses}\n`,
+    const trials: { p99: number; machine: number }[] = []
+    let sent = 0
+    const statuses = new Set<string>()
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const waited = await othersWait(async (signal) => {
+        const seen = await sendAgain(bytes(), signal)
+        sent += seen.sent
+        for (const status of seen.statuses) statuses.add(status)
+      })
+      trials.push(waited)
+    }
+    const added = percentile(
+      trials.map(({ p99, machine }) => p99 - machine),
+      0.5,
     )
-    worstMs = Math.max(worstMs, p99)
-    expect(seen?.sent).toBeGreaterThan(0)
-    expect(p99).toBeLessThan(MAX_P99_MS + machine)
+    const figures = trials.map(({ p99, machine }) => `${p99.toFixed(1)} (machine ${machine.toFixed(1)})`).join(', ')
+    process.stdout.write(`${name}: p99 ${figures} ms, ${sent} sent, ${[...statuses].join(' ')}\n`)
+    worstMs = Math.max(worstMs, added)
+    expect(sent).toBeGreaterThan(0)
+    expect(added).toBeLessThan(MAX_P99_MS)
   })
 })

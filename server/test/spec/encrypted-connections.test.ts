@@ -69,7 +69,12 @@ function speakTls(socket: Socket, heard: Heard): void {
 }
 
 const askProvider = async (port: number): Promise<unknown> => {
-  const client = openProviderClient({ baseUrl: `https://127.0.0.1:${port}`, isTrustedAddress: true, userAgent: 'test' })
+  const client = openProviderClient({
+    baseUrl: `https://127.0.0.1:${port}`,
+    isTrustedAddress: true,
+    proxy: undefined,
+    userAgent: 'test',
+  })
   const deadline = createDeadline(2_000)
   try {
     return await client.ask({ path: '/canary' }, deadline, async () => undefined)

@@ -80,6 +80,7 @@ let own: Record<string, string>
 
 beforeAll(async () => {
   server = await startTestInstance({
+    MINE: 'karakeep',
     // Passkeys need it.
     PUBLIC_URL: 'https://search.example.org',
     REQUIRE_SECOND_FACTOR: 'admins',
@@ -291,6 +292,7 @@ describe('every page', () => {
     }
     const queries: Record<string, string> = {
       '/search': '?q=tides',
+      '/mine': '?q=tides',
       '/maps': '?q=tides',
       '/suggest': '?q=tides',
       '/answer': '?q=tides',

@@ -51,6 +51,7 @@ let spent: string
 
 beforeAll(async () => {
   server = await startTestInstance({
+    MINE: 'karakeep',
     METRICS_TOKEN,
     URL_KEYS: 'on',
     ALLOWED_HOSTS: 'search.example.org',
@@ -188,7 +189,7 @@ describe('every route that needs a key', () => {
   it('403: refuses one without its scope', async () => {
     const scoped = keyRoutes.filter(({ scope }) => scope !== undefined)
     expect(new Set(scoped.map(({ scope }) => scope))).toEqual(
-      new Set(['search', 'maps', 'translate', 'answers', 'read']),
+      new Set(['search', 'maps', 'translate', 'answers', 'read', 'mine']),
     )
     expect(
       await unlike('403 scope_missing', scoped, (route) =>

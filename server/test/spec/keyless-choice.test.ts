@@ -1,5 +1,5 @@
-// The administrator's choice on the website decides which engines are bound without a key, from the next start, unless
-// the environment sets it.
+// The administrator's choice on the website decides which engines are bound without a key, at once and from the next
+// start, unless the environment sets it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
@@ -24,20 +24,21 @@ async function startedNow(settings: Record<string, string> = {}) {
   })
   const instance = await startInstance(requireConfiguration(read), createLog('silent'))
   const { api, site } = instance.services
-  const found = { slots: api.search.slotNames, current: site.keyless.current, isFixed: site.keyless.isFixed }
+  const { current, isFixed } = site.keyless
+  const found = { slots: api.search.slotNames, current, isFixed }
   await instance.close()
   return found
 }
 
-const nothing = async () => undefined
-
-it("the administrator's choice applies from the next start, and never overrides the environment", async () => {
-  const { keyless } = server.instance.services.site
-  expect([keyless.current, keyless.isFixed, await keyless.read()]).toEqual(['foundations', false, undefined])
-  expect((await startedNow()).slots).not.toContain('engine_d')
-  await keyless.choose('none', nothing)
-  await keyless.choose('all', nothing)
-  expect([await keyless.read(), keyless.current]).toEqual(['all', 'foundations'])
+it("the administrator's choice applies at once and from the next start, and never overrides the environment", async () => {
+  const { access, api, site } = server.instance.services
+  const { keyless } = site
+  expect([keyless.current, keyless.isFixed]).toEqual(['foundations', false])
+  expect(api.search.slotNames).not.toContain('engine_d')
+  await keyless.choose('none', access)
+  await keyless.choose('all', access)
+  expect(keyless.current).toBe('all')
+  expect(api.search.slotNames).toEqual(expect.arrayContaining(['engine_d', 'engine_e']))
   expect(await startedNow()).toMatchObject({
     slots: expect.arrayContaining(['engine_d', 'engine_e']),
     current: 'all',

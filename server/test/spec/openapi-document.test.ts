@@ -19,6 +19,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/videos/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
   '/api/v1/science/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
   '/api/v1/code/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/mine/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
   '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang'],
   '/api/v1/suggest/': ['q', 'lang'],
   '/api/v1/status/': [],
@@ -39,7 +40,7 @@ let server: TestInstance
 // biome-ignore lint/suspicious/noExplicitAny: the validator checks its shape; the tests read arbitrary parts of it
 let document: any
 beforeAll(async () => {
-  server = await startTestInstance({ ENGINE_D: 'searxng' })
+  server = await startTestInstance({ ENGINE_D: 'searxng', MINE: 'karakeep' })
   document = await (await fetch(`${server.url}/api/v1/openapi.json`)).json()
 })
 afterAll(() => server.close())

@@ -4,7 +4,7 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Demo } from '../../src/demo/demo.ts'
-import { confirmIdentity, openTab, signIn, type Tab } from './browser.ts'
+import { openTab, signIn, type Tab } from './browser.ts'
 import { OPEN_PAGES, SITE_PAGES } from './site-pages.ts'
 
 /** What axe found, shortened. */
@@ -46,9 +46,6 @@ export async function expectAccessiblePages({ browser, demo, colorScheme, width 
   }
   await look(OPEN_PAGES)
   await signIn(tab.page, demo)
-  // So that the pages that ask for the password first are shown themselves.
-  await tab.page.goto('/settings/confirm')
-  await confirmIdentity(tab.page, demo.password)
   await look(SITE_PAGES)
   await tab.page.goto('/search?q=climate')
   // Its link is signed for each reader.

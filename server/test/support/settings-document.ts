@@ -1,5 +1,7 @@
 // Renders docs/reference/settings.md: settings from their schema, slots and data sources from their declarations. Written
 // here is the prose between the tables, and what the settings of each data source mean.
+import { DOCUMENTS } from '@bowerbird/engines/documents/all.ts'
+import { engineFrom } from '@bowerbird/engines/documents/engine-from.ts'
 import type { Source } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { readConfiguration } from '../../src/settings/configuration.ts'
@@ -104,6 +106,19 @@ const slotTable = plainTable([
   ],
 ])
 
+/** What documents declare besides a key and an address. */
+function documentTable(): string {
+  const rows = DOCUMENTS.flatMap((document) => {
+    const { settings: declared } = engineFrom(document)
+    return Object.entries(declared).flatMap(([name, { env, fallback, isSecret }]) => {
+      if (['apiKey', 'baseUrl', 'linkUrl'].includes(name)) return []
+      const help = document.settings?.[name]?.help ?? (isSecret ? 'its key' : 'whose name it is')
+      return [[code(env), fallback ? code(fallback) : 'not set', `${document.name}: ${help}.`] as const]
+    })
+  })
+  return rows.length === 0 ? '' : `Some services of your own have settings besides:\n\n${plainTable(rows)}\n\n`
+}
+
 export function makeSettingsDocument(): string {
   const text = document()
   const missing = [...SETTING_SCHEMAS.keys()].filter((name) => !used.has(name))
@@ -115,7 +130,7 @@ export function makeSettingsDocument(): string {
 const document = (): string => `# Settings
 
 All settings are environment variables, read once at start. If any is invalid, the instance doesn't start and reports every mistake together.
-An empty value counts as not set. \`npm run docs\` generates this page from the code.
+An empty value counts as not set. Some can also be [kept in the database and changed while it runs](../set-up/settings.md). \`npm run docs\` generates this page from the code.
 
 Settings can also come from files:
 
@@ -125,7 +140,7 @@ Settings can also come from files:
 | a file for each secret, as Docker, Kubernetes and systemd provide them | add \`_FILE\` to any name: \`BRAVE_API_KEY_FILE=/run/secrets/brave\` reads \`BRAVE_API_KEY\` from there. Setting both is a mistake |
 
 [\`bowerbird config\`](commands.md#bowerbird-config) shows what an instance would run with: where data is stored, which engines and data sources are
-on or hidden and why, every setting with its value, and every mistake. Secrets are shown only as set or not set.
+on or hidden and why, every setting with its value and where it comes from, and every mistake. Secrets are shown only as set or not set.
 
 ## The instance
 
@@ -211,7 +226,7 @@ them the same on every node.
 
 ## Search
 
-${table('KEYLESS_ENGINES', 'SUGGEST', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES')}
+${table('KEYLESS_ENGINES', 'MINE', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY')}
 
 Engines are bound to slots, and users choose among slots. Without settings of yours:
 
@@ -267,10 +282,12 @@ needs, how long its responses are kept, its limits and its price.
 |---|---|---|
 | \`<NAME>_API_KEY\` | not set | The provider's key, if it needs one. |
 | \`<NAME>_URL\` | the provider's own | A different URL. Only URLs you set here may point to private addresses. |
+| \`<NAME>_LINK_URL\` | \`<NAME>_URL\` | For a service of your own: the address at which people open it, if that's another one than Bowerbird calls. |
 | \`<NAME>_RATE_LIMIT\` | the provider's own | The upstream rate limit: the highest [rate](#rates) at which all nodes together call it, such as \`1/s\`; \`off\` for none. It replaces both the provider's rate limit and its daily quota. |
 | \`<NAME>_PRICE_PER_CALL\` | the provider's list price | US dollars per call, such as \`0.005\`. |
 | \`<NAME>_MONTHLY_CALLS\` | no cap | Calls per UTC month; after that, the provider isn't queried until the next month. |
 | \`<NAME>_MONTHLY_USD\` | no cap | US dollars per UTC month, likewise. |
+| \`<NAME>_PROXY\` | \`OUTGOING_PROXY\` | Another [HTTP proxy](../set-up/outgoing-proxy.md) for this provider; \`direct\` for none. |
 
 Write the name in capitals: \`BRAVE_API_KEY\`, \`BRAVE_MONTHLY_USD=20\`. A cap is exact across all nodes, and counts what the month has cost so
 far, also if it's set or changed in the middle of it. If PostgreSQL is down, a provider with a cap isn't queried, because the call couldn't be
@@ -282,6 +299,6 @@ Bowerbird pauses it for an hour.
 
 We don't know every price: for World News and Web IQ, set \`<NAME>_PRICE_PER_CALL\` before you rely on a cap in dollars.
 
-\`PEERTUBE_URL\` is a PeerTube server, and \`YACY_URL\` a YaCy peer; with \`YACY_RESOURCE\` set to \`global\` instead of \`local\` it asks other peers
+${documentTable()}\`PEERTUBE_URL\` is a PeerTube server, and \`YACY_URL\` a YaCy peer; with \`YACY_RESOURCE\` set to \`global\` instead of \`local\` it asks other peers
 too, which takes seconds. \`SEARXNG_URL\` is a SearXNG that has \`json\` in its \`search.formats\`.
 `

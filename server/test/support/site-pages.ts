@@ -27,6 +27,8 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'science-hostile': '/search?q=hostile&tab=science',
   code: '/search?q=climate&tab=code',
   'code-hostile': '/search?q=hostile&tab=code',
+  mine: '/mine?q=climate',
+  'mine-nothing': '/mine?q=nothingtofind',
   maps: '/maps?q=Eiffel+Tower',
   'maps-point': '/maps?lat=48.8584&lon=2.2945',
   'maps-empty': '/maps',

@@ -16,6 +16,7 @@ BatchEndpoint = Literal[
     "instant",
     "cards",
     "suggest",
+    "mine",
     "read",
     "status",
     "key",

@@ -7,7 +7,7 @@ A request is repeated only where that can neither cost twice nor do any harm:
 - No reply, 502 and 504: only for GET, after a short and random wait.
 
 Nothing else is repeated: not a 503 without Retry-After, which says that something isn't configured. If the wait would
-outlast the call's timeout, the error is raised at once.
+outlast the call's timeout, the error is raised immediately.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def batch_requests(requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 def failure_of(status: int, headers: httpx.Headers, body: bytes) -> BowerbirdError:
     if 300 <= status < 400:
-        # The API never redirects, so whoever does isn't the API, and doesn't get the key.
+        # The API never redirects, so a server that does isn't the API, and doesn't get the key.
         message = "The URL leads to a redirect, which the key does not follow. Use the final URL."
         return UnexpectedReplyError(message, status=status)
     try:

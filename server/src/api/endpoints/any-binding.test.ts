@@ -8,7 +8,7 @@ import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixtureOf } from '../../../../engines/test/engine-cases.ts'
+import { fixtureOf, settingsOf } from '../../../../engines/test/engine-cases.ts'
 import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { createLog } from '../../log.ts'
@@ -52,7 +52,7 @@ const log = createLog('silent')
 function openSlots(written: readonly (readonly string[])[], behaviourOf: (engine: Engine) => Behaviour): Slot[] {
   const bind = (engine: Engine, tab: Tab): BoundEngine => ({
     engine,
-    settings: { baseUrl: 'https://provider.test', apiKey: 'key', resource: 'local' },
+    settings: settingsOf(engine),
     async ask(_request, _deadline, read) {
       const behaviour = behaviourOf(engine)
       if (behaviour === 'timeout') throw new UpstreamError('timeout', 'as the test wants it')

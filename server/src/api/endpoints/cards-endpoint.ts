@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Card } from '../../cards/card.ts'
 import { type Cards, cardStatusHeader } from '../../cards/cards.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { engineParam, langParam, queryParam, safeParam } from './search-params.ts'
+import { engineParam, langParam, queryParam, type SlotList, safeParam } from './search-params.ts'
 
 const schemaOf = ({ kind, summary, reply }: Card) =>
   reply
@@ -15,16 +15,16 @@ const schemaOf = ({ kind, summary, reply }: Card) =>
     .meta({ id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Card` })
     .nullable()
 
-export const cardsEndpoint = ({ list }: Cards, slotNames: readonly string[]) =>
+export const cardsEndpoint = ({ list }: Cards, search: SlotList) =>
   defineEndpoint({
     name: 'cards',
     method: 'GET',
     path: '/api/v1/cards/',
     summary: 'Knowledge cards',
     description:
-      'Facts about whatever the query names, by kind. A kind is `null` when nothing shows that the query is about it, ' +
+      'Facts about what the query names, by kind. A kind is `null` when nothing shows that the query is about it, ' +
       'or when its source failed: `Search-Status` and `Card-Status` tell the two apart.',
-    params: z.object({ q: queryParam, engine: engineParam(slotNames), safe: safeParam, lang: langParam }),
+    params: z.object({ q: queryParam, engine: engineParam(search), safe: safeParam, lang: langParam }),
     reply: z
       .object({ query: z.string(), ...Object.fromEntries(list.map((card) => [card.kind, schemaOf(card)])) })
       .meta({ id: 'CardsReply' }),

@@ -9,6 +9,7 @@ import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { SEARCH_HEADERS, searchEndpoint, searchParams, setSearchHeaders } from './search-endpoint.ts'
+import type { SlotList } from './search-params.ts'
 
 const ImageResult = z
   .object({
@@ -31,15 +32,15 @@ export const imagesEndpoint = (search: Search) =>
     tab: 'images',
     name: 'image_search',
     summary: 'Image search',
-    params: searchParams(search.slotNames),
+    params: searchParams(search),
     result: ImageResult,
     present: presentImage,
   })
 
 const caption = (description: string) => z.string().default('').meta({ description })
 
-const similarParams = (slotNames: readonly string[]) => {
-  const { engine, safe, lang } = searchParams(slotNames).shape
+const similarParams = (search: SlotList) => {
+  const { engine, safe, lang } = searchParams(search).shape
   return z
     .object({
       q: caption('The caption of the opened image: the seed, if it holds a letter or a digit.'),
@@ -71,7 +72,7 @@ export const similarImagesEndpoint = (search: Search) =>
     description:
       'An image search seeded from the caption of an opened image; `query` in the reply is the seed used. If neither ' +
       '`q` nor `query` is usable, nothing is searched and `query` is empty.',
-    params: similarParams(search.slotNames),
+    params: similarParams(search),
     reply: z
       .object({ query: z.string(), engine: z.array(z.string()), results: z.array(ImageResult) })
       .meta({ id: 'SimilarImagesReply' }),

@@ -22,7 +22,7 @@ export const newsEndpoint = (search: Search, contents?: PageContents) =>
     tab: 'news',
     name: 'news_search',
     summary: 'News search',
-    params: paramsWithContent(search.slotNames, contents),
+    params: paramsWithContent(search, contents),
     contents,
     result: NewsResult,
     present: ({ hit }, { now, lang }) => ({

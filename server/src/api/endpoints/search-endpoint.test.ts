@@ -44,6 +44,16 @@ describe.each(TABS)('%s search', (tab) => {
     ])
   })
 
+  it('200: passes on that another Bowerbird asks, also through a proxy, and takes no proxy for one', async () => {
+    const askedWith = async (via: string) => {
+      await stage.get(`${path}?q=climate`, { headers: { via } })
+      return stage.asked.at(-1)?.[2]
+    }
+    expect(await askedWith('1.1 bowerbird')).toMatchObject({ isRelayed: true })
+    expect(await askedWith('1.1 bowerbird, 2.0 Caddy')).toMatchObject({ isRelayed: true })
+    expect(await askedWith('1.1 bowerbird.proxies.example')).not.toHaveProperty('isRelayed')
+  })
+
   it('200: repeats the query, the tab, the page and the engines that answered', async () => {
     stage.says.search = async (of, request) => found(of, request, { engines: ['engine_a', 'engine_c'] })
     expect((await stage.get(`${path}?q=climate&page=3`)).json).toEqual({

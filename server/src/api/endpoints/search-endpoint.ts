@@ -3,17 +3,27 @@
 
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
+import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { explainHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
 import { contentParams, contentShape, type PageContents, requireReadScope } from './page-contents.ts'
-import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
+import {
+  dateParam,
+  engineParam,
+  includeParam,
+  langParam,
+  pageParam,
+  queryParam,
+  type SlotList,
+  safeParam,
+} from './search-params.ts'
 
 export const SEARCH_HEADERS = {
   'Search-Status':
@@ -23,27 +33,35 @@ export const SEARCH_HEADERS = {
   'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',
 }
 
-export const searchParams = (slotNames: readonly string[]) =>
+export const searchParams = (search: SlotList) =>
   z.object({
     q: queryParam,
-    engine: engineParam(slotNames),
+    engine: engineParam(search),
     safe: safeParam,
     lang: langParam,
     page: pageParam,
     include: includeParam('explain'),
   })
 
-export const datedSearchParams = (slotNames: readonly string[]) => searchParams(slotNames).extend({ date: dateParam })
+export const datedSearchParams = (search: SlotList) => searchParams(search).extend({ date: dateParam })
 
-const readableSearchParams = (slotNames: readonly string[]) =>
-  datedSearchParams(slotNames).extend({ include: includeParam('explain', 'content'), ...contentParams })
+const readableSearchParams = (search: SlotList) =>
+  datedSearchParams(search).extend({ include: includeParam('explain', 'content'), ...contentParams })
 
 /** The parameters of a tab with dates, and those of `include=content` if this instance reads pages. */
-export const paramsWithContent = (slotNames: readonly string[], contents: PageContents | undefined) =>
-  contents ? readableSearchParams(slotNames) : datedSearchParams(slotNames)
+export const paramsWithContent = (search: SlotList, contents: PageContents | undefined) =>
+  contents ? readableSearchParams(search) : datedSearchParams(search)
+
+export const mineParams = (mine: SlotList) =>
+  datedSearchParams(mine).extend({
+    engine: engineParam(mine).meta({
+      description: 'One or more of the names in `Engine-Status`, or `all`, separated by comma or space.',
+      example: 'all',
+    }),
+  })
 
 /** The members before `results`, which every tab has. */
-const commonMembers = <Name extends Tab>(tab: Name) => ({
+const commonMembers = (tab: Tab | 'mine') => ({
   query: z.string(),
   tab: z.literal(tab),
   page: z.int(),
@@ -65,6 +83,16 @@ const Explanation = z
   })
   .meta({ id: 'Explanation' })
 
+const DESCRIPTION =
+  'Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; ' +
+  'the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
+  '`Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` ' +
+  'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.'
+
+const PRIVATE =
+  "Searches the instance's private engines: its people's own bookmarks, documents and the like. Their results are in no " +
+  'other reply, and only keys with the scope `mine` get them. '
+
 interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   tab: Name
   name: string
@@ -73,6 +101,8 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   params: ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>
   /** Set if the tab supports `include=content`; `params` then has its parameters. */
   contents?: PageContents | undefined
+  /** The private engines, which have this endpoint instead of a part in the tab. */
+  mine?: Search | undefined
   /** Members of the envelope that only this tab has. */
   extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer<Name>) => Record<string, unknown> }
   present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => z.output<Result>
@@ -85,10 +115,12 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
   result,
   params,
   contents,
+  mine,
   extra,
   present,
 }: TabEndpoint<Name, Result>): Endpoint {
-  const title = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`
+  const shownTab = mine ? 'mine' : tab
+  const title = `${shownTab.charAt(0).toUpperCase()}${shownTab.slice(1)}`
   const explained = result
     .extend({
       ...(contents && contentShape),
@@ -96,34 +128,30 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
     })
     .meta({ id: `${title}Result` })
   const reply = z
-    .object({ ...commonMembers(tab), ...extra?.shape, results: z.array(explained) })
+    .object({ ...commonMembers(shownTab), ...extra?.shape, results: z.array(explained) })
     .meta({ id: `${title}Reply` })
   return defineEndpoint({
     name,
     method: 'GET',
-    path: `/api/v1/${tab}/`,
+    path: `/api/v1/${shownTab}/`,
     summary,
-    description:
-      'Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; ' +
-      'the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
-      '`Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` ' +
-      'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.',
+    description: `${mine ? PRIVATE : ''}${DESCRIPTION}`,
     params,
     reply,
     counts: true,
-    scope: 'search',
+    scope: mine ? MINE_SCOPE : 'search',
     headers: SEARCH_HEADERS,
     streams: true,
     async handle(call) {
       const { params, services, setHeader, events } = call
-      const request = requestOf(params)
+      const request = requestOf(params, call.isRelayed)
       const { explain: isExplained, content: hasContent } = params.include
       if (hasContent) requireReadScope(call)
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
-      const { search } = services
+      const search = mine ?? services.search
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
-      const presented = presentAnswer({ answer, extra: extra?.present, present })
+      const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
       const body = isExplained ? explain(presented, answer) : presented
       const addresses = answer.results.map(({ hit }) => hit.url)
       if (contents && hasContent && 'content_results' in params) {
@@ -131,7 +159,8 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
         return { ...body, results: body.results.map((result, at) => ({ ...result, ...read[at] })) }
       }
       const { isCurrent } = answer
-      if (!isCurrent || events) return body
+      // A cached answer would be remembered by its URL alone, and its addresses as ones that the key may read.
+      if (!isCurrent || events || mine) return body
       return new CacheableAnswer({ headers: searchHeaders(answer), body, addresses, isCurrent })
     },
   })
@@ -139,9 +168,10 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
 
 type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>
 
-const requestOf = (params: SearchParams): SearchRequest => {
+const requestOf = (params: SearchParams, isRelayed = false): SearchRequest => {
   const { q, engine, safe, lang, page } = params
-  return { text: q, engines: engine, safe, lang, page, date: 'date' in params ? params.date : undefined }
+  const date = 'date' in params ? params.date : undefined
+  return { text: q, engines: engine, safe, lang, page, date, ...(isRelayed && { isRelayed }) }
 }
 
 interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
@@ -193,15 +223,16 @@ export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unkn
 
 function presentAnswer<Name extends Tab, Result>(parts: {
   answer: SearchAnswer<Name>
+  shownTab: Tab | 'mine'
   extra: ((answer: SearchAnswer<Name>) => Record<string, unknown>) | undefined
   present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => Result
 }) {
-  const { answer, extra, present } = parts
-  const { request, now, tab } = answer
+  const { answer, shownTab, extra, present } = parts
+  const { request, now } = answer
   const context = { now, lang: request.lang }
   return {
     query: request.text,
-    tab,
+    tab: shownTab,
     page: request.page,
     engine: answer.engines,
     ...extra?.(answer),

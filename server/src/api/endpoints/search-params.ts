@@ -12,6 +12,7 @@ import {
   readSlotNames,
   SAFE_WORDS,
 } from '../../search/read-filters.ts'
+import type { Search } from '../../search/search.ts'
 
 export const limitQueryLength = (text: z.ZodString) =>
   text.refine((q) => !isTooLong(q), `Send at most ${MAX_QUERY_LENGTH} characters.`)
@@ -103,17 +104,21 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
       schema: { type: 'string', enum: [...new Set(['', ...includable, includable.join(',')])], default: '' },
     })
 
+/** The slots of an instance, which can change while it runs. */
+export type SlotList = Pick<Search, 'slotNames'>
+
 /** Built per instance, because slots depend on the configuration. Returns slot names, or [] for all. */
-export const engineParam = (slotNames: readonly string[]) =>
+export const engineParam = (search: SlotList) =>
   z
     .string()
     .default('all')
     .transform((text, context) => {
+      const { slotNames } = search
       const names = readSlotNames(text, slotNames)
       if (!names) context.addIssue({ code: 'custom', message: `Unknown engine. Use ${slotNames.join(', ')} or all.` })
       return names ?? []
     })
     .meta({
-      description: `One or more of ${slotNames.map((name) => `\`${name}\``).join(', ')}, or \`all\`, separated by comma or space.`,
+      description: `One or more of ${search.slotNames.map((name) => `\`${name}\``).join(', ')}, or \`all\`, separated by comma or space.`,
       example: 'all',
     })

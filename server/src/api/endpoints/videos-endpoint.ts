@@ -21,7 +21,7 @@ export const videosEndpoint = (search: Search) =>
     tab: 'videos',
     name: 'video_search',
     summary: 'Video search',
-    params: datedSearchParams(search.slotNames),
+    params: datedSearchParams(search),
     result: VideoResult,
     present: ({ hit }, { now, lang }) => ({
       title: hit.title,

@@ -1,4 +1,4 @@
-// GET /api/v1/web/, and /api/v1/science/ and /api/v1/code/, which have the same reply.
+// GET /api/v1/web/, and /api/v1/science/, /api/v1/code/ and /api/v1/mine/, which have the same reply.
 
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import type { PageContents } from './page-contents.ts'
-import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'
+import { mineParams, paramsWithContent, searchEndpoint } from './search-endpoint.ts'
 
 const WebResult = z.object({
   title: z.string(),
@@ -29,17 +29,22 @@ export const scienceEndpoint = (search: Search) =>
 export const codeEndpoint = (search: Search) =>
   linkEndpoint(search, { tab: 'code', name: 'code_search', summary: 'Packages, projects and questions about code' })
 
+/** Its OpenAPI description is open to everyone, so it doesn't name the engines. */
+export const mineEndpoint = (mine: Search) =>
+  linkEndpoint(mine, { tab: 'web', name: 'mine_search', summary: "One's own things", mine })
+
 interface LinkTab<Name extends Tab> {
   tab: Name
   name: string
   summary: string
   contents?: PageContents | undefined
+  mine?: Search
 }
 
 const linkEndpoint = <Name extends 'web' | 'science' | 'code'>(search: Search, tab: LinkTab<Name>) =>
   searchEndpoint<Name, typeof WebResult>({
     ...tab,
-    params: paramsWithContent(search.slotNames, tab.contents),
+    params: tab.mine ? mineParams(search) : paramsWithContent(search, tab.contents),
     result: WebResult,
     extra: {
       shape: { correction: z.string().describe('Suggested spelling correction, or empty.') },

@@ -83,7 +83,9 @@ export function serveRequest<Params>(
     requireScope(key, scope)
 
     const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
-    const cached = streamType ? undefined : answers?.find(request.url)
+    // Not the same answer: some engines are left out of a relayed search.
+    const url = isRelayed(request) ? `${request.url} relayed` : request.url
+    const cached = streamType ? undefined : answers?.find(url)
     const read: Reading<Params> = cached ? { ok: true, params: cached.params } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal('parameter_invalid', read.messages)
@@ -97,7 +99,7 @@ export function serveRequest<Params>(
         const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
         if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
         const answer = await handle(new RequestCall(parts))
-        if (answer instanceof CacheableAnswer) answers?.keep(request.url, { params: read.params, answer })
+        if (answer instanceof CacheableAnswer) answers?.keep(url, { params: read.params, answer })
         await send(reply, answer)
       }
       verdict.count()
@@ -108,6 +110,10 @@ export function serveRequest<Params>(
     }
   }
 }
+
+/** Whether another Bowerbird asks: it says so in `Via`, to which proxies on the way add themselves. */
+const isRelayed = ({ headers: { via } }: FastifyRequest): boolean =>
+  via !== undefined && via.split(',').some((hop) => hop.trim() === '1.1 bowerbird')
 
 interface CallParts<Params> extends Pick<Call<Params>, 'params' | 'key' | 'verdict' | 'services'> {
   request: FastifyRequest
@@ -140,6 +146,10 @@ class RequestCall<Params> implements Call<Params> {
 
   get isHead(): boolean {
     return this.#request.method === 'HEAD'
+  }
+
+  get isRelayed(): boolean {
+    return isRelayed(this.#request)
   }
 
   get client(): Call<Params>['client'] {

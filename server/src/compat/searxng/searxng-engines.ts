@@ -23,24 +23,34 @@ const HINTS: readonly [RegExp, Tab][] = [
 export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf'>): SearxngEngines {
   // A request separates names with commas, so no name may contain one.
   const nameOf = (slot: string, tab: Tab) => search.labelOf(slot, tab).replaceAll(', ', ' + ')
-  const list = TABS.flatMap((tab) =>
-    search.slotNames.flatMap((slot) => {
-      const name = nameOf(slot, tab)
-      return name === '' ? [] : [{ name, slot, tab }]
-    }),
-  )
-  const enginesNamed = (name: string) =>
-    list.filter((engine) => engine.slot === name || engine.name.toLowerCase() === name)
+  /** Slots can change while the instance runs. */
+  const listNow = () =>
+    TABS.flatMap((tab) =>
+      search.slotNames.flatMap((slot) => {
+        const name = nameOf(slot, tab)
+        return name === '' ? [] : [{ name, slot, tab }]
+      }),
+    )
+  /** A request may name thousands. */
+  function enginesNamed(names: readonly string[]) {
+    const byName = Map.groupBy(
+      listNow().flatMap((engine) =>
+        [...new Set([engine.slot, engine.name.toLowerCase()])].map((name) => ({ name, engine })),
+      ),
+      ({ name }) => name,
+    )
+    return names.flatMap((name) => byName.get(name)?.map(({ engine }) => engine) ?? [])
+  }
   return {
-    list,
+    get list() {
+      return listNow()
+    },
     nameOf,
     slotsOf: (names, tab) => [
-      ...new Set(
-        names.flatMap((name) => enginesNamed(name).flatMap((engine) => (engine.tab === tab ? [engine.slot] : []))),
-      ),
+      ...new Set(enginesNamed(names).flatMap((engine) => (engine.tab === tab ? [engine.slot] : []))),
     ],
     tabOf(names) {
-      const ours = names.flatMap(enginesNamed)
+      const ours = enginesNamed(names)
       if (ours.length > 0) return ours.some(({ tab }) => tab === 'web') ? 'web' : (ours[0]?.tab ?? 'web')
       return names.flatMap((name) => HINTS.find(([pattern]) => pattern.test(name))?.[1] ?? [])[0] ?? 'web'
     },

@@ -35,6 +35,7 @@ const SKIP_REASONS: Record<Extract<EngineReport, { outcome: 'skipped' }>['reason
   lang: 'language not supported',
   page: 'no such page',
   length: 'query too long',
+  loop: 'would ask in a circle',
 }
 
 export interface SearxngParts {

@@ -21,10 +21,14 @@ const MAX_PAGES = 20
 const MAX_CONCURRENT_PAGES = 4
 const COUNT_HINT = `Send an address, or a list of 1 to ${MAX_PAGES}.`
 
+/** A body has room for thirty thousand values: zod would look at each of them before it counts. */
+function isAddressOrList(value: unknown): boolean {
+  if (!Array.isArray(value)) return typeof value === 'string'
+  return value.length >= 1 && value.length <= MAX_PAGES && value.every((url) => typeof url === 'string')
+}
+
 const ExtractSchema = z.object({
-  urls: z
-    .union([z.string().transform((url) => [url]), z.array(z.string())], { error: COUNT_HINT })
-    .refine(({ length }) => length >= 1 && length <= MAX_PAGES, COUNT_HINT),
+  urls: z.custom<string | string[]>(isAddressOrList, COUNT_HINT).transform((urls) => [urls].flat()),
   format: z.enum(['markdown', 'text']).catch('markdown'),
 })
 

@@ -21,7 +21,11 @@ export async function checkProviders(configuration: Configuration): Promise<Find
   ])
   const tried = all.filter(({ finding }) => finding.state !== 'not tried')
   if (tried.length < 2 || !tried.every(({ isUnreached }) => isUnreached)) return all.map(({ finding }) => finding)
-  const nothing = broken('Providers', 'Nothing on the internet can be reached.', 'Check DNS, firewall or proxy.')
+  const proxyFault = tried.every(({ fromProxy }) => fromProxy !== undefined) ? tried[0]?.fromProxy : undefined
+  const nothing =
+    proxyFault === undefined
+      ? broken('Providers', 'Nothing on the internet can be reached.', 'Check DNS, firewall or proxy.')
+      : broken('Outgoing proxy', proxyFault, PROXY_ADVICE)
   return [nothing, ...all.filter(({ isUnreached }) => !isUnreached).map(({ finding }) => finding)]
 }
 
@@ -29,6 +33,8 @@ interface Outcome {
   finding: Finding
   /** Whether no answer came back at all, which may have nothing to do with the provider. */
   isUnreached: boolean
+  /** What the outgoing proxy answered, if it didn't connect. */
+  fromProxy?: string | undefined
 }
 
 /** Undefined: it can't be called without a query. */
@@ -37,7 +43,7 @@ type Call = { request: ProviderRequest; parse: (reply: ProviderReply) => unknown
 function callOfEngine({ engine, settings }: ConfiguredEngine): Call {
   const tab = TABS.map((name) => engine.tabs[name]).find(Boolean)
   const query: EngineQuery = { text: QUERY, page: 1, safe: false, date: undefined, lang: '', now: Date.now() }
-  if (tab) return { request: tab.request(query, settings), parse: (reply) => tab.parse(reply, query) }
+  if (tab) return { request: tab.request(query, settings), parse: (reply) => tab.parse(reply, query, settings) }
   const { suggest } = engine
   return (
     suggest && {
@@ -74,7 +80,8 @@ async function check(
     call.parse(await client.ask(call.request, deadline, () => Promise.resolve()))
     return reached(fine(about, 'It answers.'))
   } catch (error) {
-    return { finding: judgeFailure(about, error), isUnreached: isUnreachable(error) }
+    const fromProxy = error instanceof UpstreamError && error.isProxyFault ? error.message : undefined
+    return { finding: judgeFailure(about, error), isUnreached: isUnreachable(error), fromProxy }
   } finally {
     deadline.cancel()
     await client.close()
@@ -86,8 +93,12 @@ const reached = (finding: Finding): Outcome => ({ finding, isUnreached: false })
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UpstreamError && ['unreachable', 'timeout'].includes(error.kind)
 
+const PROXY_ADVICE =
+  'Check the URL in OUTGOING_PROXY or <NAME>_PROXY, and what the proxy allows. For a server of your own, set <NAME>_PROXY=direct.'
+
 /** The instance works without a provider, so only what the operator has to fix counts as broken. */
 function judgeFailure(about: string, error: unknown): Finding {
+  if (error instanceof UpstreamError && error.isProxyFault) return broken(about, error.message, PROXY_ADVICE)
   const kind = error instanceof UpstreamError ? error.kind : 'malformed'
   if (kind === 'rejected') return broken(about, 'It refuses us.', 'Check its key and settings: bowerbird config.')
   if (kind === 'blocked')

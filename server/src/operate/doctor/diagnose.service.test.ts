@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startConnectProxy } from '../../../test/support/connect-proxy.ts'
 import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
 import { startPrivatePgBouncer } from '../../../test/support/private-pgbouncer.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
@@ -226,6 +227,20 @@ describe('bowerbird doctor', () => {
     expect(all.filter((finding) => finding.about.startsWith('Provider '))).toEqual(
       all.filter(({ state }) => state === 'not tried'),
     )
+  })
+
+  it('says what the outgoing proxy answers, once or for the providers that it is for', async () => {
+    const proxy = await startConnectProxy({ credentials: 'ada:hunter2' })
+    parts.defer(() => proxy.close())
+    const url = proxy.url.replace('//', '//ada:hunter2@')
+    expect(badly(await findings({ OUTGOING_PROXY: url }))).toEqual([])
+    const all = await findings({ OUTGOING_PROXY: url.replace('hunter2', 'hunter3') })
+    expect(about(all, 'Outgoing proxy')).toEqual(['broken: The outgoing proxy wants other credentials (status 407).'])
+    expect(badly(all)).toHaveLength(1)
+    expect(JSON.stringify(all)).not.toContain('hunter')
+    const one = badly(await findings({ MARGINALIA_PROXY: 'http://127.0.0.1:1' }))
+    expect(about(one, 'Provider Marginalia')).toEqual(['broken: The outgoing proxy did not answer.'])
+    expect(one).toHaveLength(1)
   })
 
   it.each([

@@ -147,7 +147,7 @@ describe('every account page', () => {
   })
 
   it('reads the fields of its form and no others', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const other = await stage.people.addUser()
     const extra = { burst: '9999/s', sustained: '9999999/day', userId: other.id, user_id: other.id, id: '1' }
     const fields = { name: 'mine', expiry: 'never', scopes: 'maps' }

@@ -3,15 +3,16 @@
 
 import { afterEach, beforeEach } from 'vitest'
 import type { AccountPolicy } from '../../accounts/account-parts.ts'
+import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-harness.ts'
 import type { NewUser } from '../../accounts/users.ts'
 import { type AuditFilter, readEvents } from '../../audit/audit-log.ts'
+import { withSettings } from '../../cli/command-line.test-harness.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
-import { createKeylessSetting } from '../../search/keyless-setting.ts'
 import { Usage } from '../../usage/usage.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { UsageReader } from '../site-services.ts'
+import type { SiteServices, UsageReader } from '../site-services.ts'
 
 const log = createLog('silent')
 
@@ -21,7 +22,7 @@ export class AccountsSite {
   declare usage: Usage
   declare lastRequests: LastRequests
 
-  /** A browser in which a new user has signed in through the form. */
+  /** A browser in which a new user has just signed in through the form, so that nothing asks for the password again. */
   async signedIn(input: Partial<NewUser> = {}) {
     const user = await this.people.addUser(input)
     const browser = this.site.browser()
@@ -29,15 +30,14 @@ export class AccountsSite {
     return { user, browser }
   }
 
-  /** A signed-in user who has just confirmed the password, as making keys requires. */
-  async confirmed(input: Partial<NewUser> = {}) {
+  administrator = () => this.signedIn({ isAdmin: true })
+
+  /** A browser in which a new user signed in so long ago that sensitive pages ask for the password again. */
+  async signedInEarlier(input: Partial<NewUser> = {}) {
     const signedIn = await this.signedIn(input)
-    await this.confirm(signedIn.browser)
+    this.people.now += CONFIRMED_MS
     return signedIn
   }
-
-  /** A signed-in administrator who has just confirmed the password, as changing users requires. */
-  administrator = () => this.confirmed({ isAdmin: true })
 
   confirm = (browser: Browser, password = PASSWORD) => browser.submit('/settings/confirm', { present: password })
 
@@ -78,6 +78,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
     const { accounts, access } = stage.people
     const clock = () => stage.people.now
     const { db } = access
+    const stored = withSettings(access).settings
     stage.usage = new Usage({ db, clock, log })
     stage.lastRequests = createLastRequests(undefined, clock)
     const { usage, lastRequests } = stage
@@ -90,11 +91,12 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       recordDenied: accounts.recordDenied,
       lastRequests,
-      keyless: createKeylessSetting(db, {
+      keyless: {
         current: 'foundations',
         isFixed: false,
         names: { none: [], foundations: [], all: [] },
-      }),
+        choose: async (choice, by) => void (await stored.change(by, { KEYLESS_ENGINES: choice })),
+      } satisfies SiteServices['keyless'],
       isPublic: false,
       clock,
       ...settings,

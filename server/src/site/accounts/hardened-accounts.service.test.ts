@@ -1,6 +1,7 @@
 // What a security review found, told as an attacker would try it over the pages.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { resetPassword } from '../../accounts/users.ts'
 import { createKey } from '../../keys/keys.ts'
@@ -134,7 +135,7 @@ describe('a user’s open browser', () => {
   const stage = setUpAccountsSite()
 
   it('is not enough to create or rotate a key, which would outlive the session', async () => {
-    const { user, browser } = await stage.signedIn()
+    const { user, browser } = await stage.signedInEarlier()
     const { key } = await createKey(stage.people.access, { owner: { userId: user.id } })
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
     const before = await stage.storedText()
@@ -147,8 +148,18 @@ describe('a user’s open browser', () => {
     expect(await stage.storedText()).toBe(before)
   })
 
-  it('is asked for the password before a form is filled in, and keeps what a link suggested', async () => {
+  it('is enough for ten minutes after signing in', async () => {
     const { browser } = await stage.signedIn()
+    stage.people.now += CONFIRMED_MS - 1
+    const created = await browser.submit('/settings/keys/new', { name: 'mine', scopes: 'search', expiry: 'never' })
+    expect([created.statusCode, created.body.includes('shown again')]).toEqual([200, true])
+    stage.people.now += 1
+    const confirm = `/settings/confirm?next=${encodeURIComponent('/settings/keys/new')}`
+    expect((await browser.get('/settings/keys/new')).headers.location).toBe(confirm)
+  })
+
+  it('is asked for the password before a form is filled in, and keeps what a link suggested', async () => {
+    const { browser } = await stage.signedInEarlier()
     const path = '/settings/keys/new?name=agent&scopes=search'
     const confirm = (await browser.get(path)).headers.location ?? ''
     expect(confirm).toBe(`/settings/confirm?next=${encodeURIComponent(path)}`)
@@ -157,8 +168,8 @@ describe('a user’s open browser', () => {
     expect((await browser.get(path)).body).toContain('value="agent"')
   })
 
-  it('can still revoke a key at once', async () => {
-    const { user, browser } = await stage.signedIn()
+  it('can still revoke a key without the password', async () => {
+    const { user, browser } = await stage.signedInEarlier()
     const { key } = await createKey(stage.people.access, { owner: { userId: user.id } })
     const reply = await browser.submit(`/settings/keys/${key.id}/revoke`, {})
     expect(reply.headers.location).toBe('/settings/keys?done=revoked')
@@ -169,7 +180,7 @@ describe('an administrator’s open browser', () => {
   const stage = setUpAccountsSite()
 
   it('is not enough to create users, change roles, disable users or reset passwords', async () => {
-    const { browser } = await stage.signedIn({ isAdmin: true })
+    const { browser } = await stage.signedInEarlier({ isAdmin: true })
     const other = await stage.people.addUser()
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
     const before = await stage.storedText()
@@ -182,7 +193,7 @@ describe('an administrator’s open browser', () => {
   })
 
   it('is enough for ten minutes after confirming the password, with a new session token', async () => {
-    const { user, browser } = await stage.signedIn({ isAdmin: true })
+    const { user, browser } = await stage.signedInEarlier({ isAdmin: true })
     const token = browser.cookies.get('bowerbird_session')
     const wrong = await browser.submit('/settings/confirm', { present: 'a wrong password', next: '/admin/users/new' })
     expect(wrong.statusCode).toBe(403)
@@ -190,7 +201,7 @@ describe('an administrator’s open browser', () => {
     expect([reply.statusCode, reply.headers.location]).toEqual([303, '/admin/users/new'])
     expect(browser.cookies.get('bowerbird_session')).not.toBe(token)
     expect((await browser.submit('/admin/users/new', { username: `${user.username}-guest` })).statusCode).toBe(200)
-    stage.people.now += 10 * 60_000
+    stage.people.now += CONFIRMED_MS
     expect((await browser.get('/admin/users/new')).headers.location).toMatch(/^\/settings\/confirm/)
   })
 })

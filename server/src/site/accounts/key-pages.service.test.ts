@@ -29,14 +29,14 @@ describe('the API key pages', () => {
   }
 
   it('explain themselves and offer the first step', async () => {
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     const { body } = await browser.get('/settings/keys')
     expect(body).toContain('No keys yet')
     expect(body).toContain('href="/settings/keys/new"')
   })
 
   it('show a new key once, with a line to try it, and it works', async () => {
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     const reply = await create(browser)
     const full = KEY.exec(reply.body)?.[0] ?? ''
     expect([reply.statusCode, reply.headers['cache-control'], reply.headers.location]).toEqual([
@@ -53,7 +53,7 @@ describe('the API key pages', () => {
   })
 
   it('429: after ten new secrets in an hour, say when it works again and keep the form as filled in', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     for (let n = 0; n < 9; n++) expect((await create(browser)).statusCode).toBe(200)
     const [key] = await listKeys(stage.people.access, { username: user.username })
     const rotate = () => browser.submit(`/settings/keys/${key?.id}/rotate`, { grace: 'h1' })
@@ -70,7 +70,7 @@ describe('the API key pages', () => {
   })
 
   it('restrict a key to the networks that were typed, and show them', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const wrong = await create(browser, { networks: '192.0.2.0/24 home' })
     expect([wrong.statusCode, wrong.body.includes('value="192.0.2.0/24 home"')]).toEqual([400, true])
     expect(wrong.body).toContain('Use at most 20 addresses or ranges')
@@ -81,9 +81,9 @@ describe('the API key pages', () => {
   })
 
   it("offer the operator's default expiry first, and leave the choice to the user", async () => {
-    expect((await (await stage.confirmed()).browser.get('/settings/keys/new')).body).not.toContain('(default)')
+    expect((await (await stage.signedIn()).browser.get('/settings/keys/new')).body).not.toContain('(default)')
     stage.people.accounts.access.defaultKeyDays = 45
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     expect((await browser.get('/settings/keys/new')).body).toMatch(
       /<option value="default" selected>In 45 days \(default\)<\/option><option value="never">/,
     )
@@ -95,7 +95,7 @@ describe('the API key pages', () => {
   })
 
   it('409: at the maximum number of keys, say so and keep the form as filled in', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     for (let n = 0; n < 25; n++) await createKey(stage.people.access, { owner: { userId: user.id } })
     const { statusCode, body } = await create(browser, { name: 'phone' })
     expect(statusCode).toBe(409)
@@ -105,7 +105,7 @@ describe('the API key pages', () => {
   })
 
   it('have the secret in exactly one response, and in no page, row, cookie or log line afterwards', async () => {
-    const { browser } = await stage.confirmed({ isAdmin: true })
+    const { browser } = await stage.signedIn({ isAdmin: true })
     const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const secret = full.slice(full.indexOf('.') + 1)
     expect(secret).toHaveLength(49)
@@ -122,7 +122,7 @@ describe('the API key pages', () => {
   })
 
   it('create the same key as the command line does, with the chosen name, expiry and scopes', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     await create(browser, { name: ' My agent 🦜 ', expiry: 'd30', scopes: ['maps', 'search'] })
     const [made] = await listKeys(stage.people.access, { username: user.username })
     const { key } = await createKey(stage.people.access, {
@@ -136,12 +136,12 @@ describe('the API key pages', () => {
   })
 
   it('offer an example request that the key may make', async () => {
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     expect((await create(browser, { scopes: 'maps' })).body).toContain('http://site.test/api/v1/key/')
   })
 
   it('400: show errors at their fields, keep the form as filled in, and create nothing', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const reply = await create(browser, { name: 'x'.repeat(101), expiry: 'd90', scopes: ['translate'] })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('at most 100 characters')
@@ -156,7 +156,7 @@ describe('the API key pages', () => {
   })
 
   it('escape a hostile name', async () => {
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     const name = '<img src=x onerror=alert(1)>"&'
     const pages = [await create(browser, { name }), await browser.get('/settings/keys')]
     for (const { body } of pages) {
@@ -166,7 +166,7 @@ describe('the API key pages', () => {
   })
 
   it('list the prefix, the last use and this month’s count', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     await create(browser)
     const [key] = await listKeys(stage.people.access, { username: user.username })
     for (let n = 0; n < 3; n++) stage.usage.count(key?.id ?? '', 'web_search')
@@ -178,7 +178,7 @@ describe('the API key pages', () => {
   })
 
   it('rotate a key: the new secret is shown once, the old one works for the chosen time', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const old = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
     const path = `/settings/keys/${key?.id}/rotate`
@@ -192,7 +192,7 @@ describe('the API key pages', () => {
   })
 
   it('revoke a key after asking, and then it is refused', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
     const path = `/settings/keys/${key?.id}/revoke`
@@ -210,11 +210,11 @@ describe('the API key pages', () => {
   })
 
   it('404: another user’s keys, even for administrators', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const full = KEY.exec((await create(browser, { name: 'a private name' })).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
     for (const isAdmin of [false, true]) {
-      const stranger = await stage.confirmed({ isAdmin })
+      const stranger = await stage.signedIn({ isAdmin })
       expect((await stranger.browser.get('/settings/keys')).body).not.toContain('a private name')
       for (const verb of ['rotate', 'revoke']) {
         const path = `/settings/keys/${key?.id}/${verb}`
@@ -233,7 +233,7 @@ describe('the API key pages', () => {
   })
 
   it('are paginated when there are many keys', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     const context = { ...stage.people.access, randomBytes, maxKeysPerUser: 60 }
     for (let n = 0; n < 51; n++) await createKey(context, { owner: { userId: user.id }, name: `number ${n}` })
     const first = (await browser.get('/settings/keys')).body

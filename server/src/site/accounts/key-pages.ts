@@ -20,6 +20,7 @@ import {
   CHOOSABLE_SCOPES,
   DEFAULT_SCOPES,
   isAllowedTogether,
+  MINE_SCOPE,
   READ_SCOPE,
   type Scope,
   URL_KEY_SCOPE,
@@ -359,11 +360,12 @@ function newKeyView(
 ): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
-  const { areUrlKeysOn, reading } = context.services
+  const { areUrlKeysOn, reading, mine } = context.services
   const { note, status, headers } = form
   const messages: FieldMessages = form.messages ?? {}
   const offered = OFFERED_SCOPES.filter(
-    (scope) => (scope !== URL_KEY_SCOPE || areUrlKeysOn) && (scope !== READ_SCOPE || reading),
+    (scope) =>
+      (scope !== URL_KEY_SCOPE || areUrlKeysOn) && (scope !== READ_SCOPE || reading) && (scope !== MINE_SCOPE || mine),
   )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiryOptions(context) })}

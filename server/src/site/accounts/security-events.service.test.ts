@@ -65,24 +65,24 @@ describe('security events', () => {
       expect([actor?.username, via]).toEqual([admin.username, 'website'])
       expect(network).toMatch(/^[\da-f]{12}$/)
     }
-    expect(await eventsOf(admin.id)).toContain('identity-confirmed ok password')
   })
 
   it('record which engines an administrator lets be asked without a key, after the password was asked for', async () => {
-    const { user, browser } = await stage.signedIn({ isAdmin: true })
+    const { user, browser } = await stage.signedInEarlier({ isAdmin: true })
     const choose = () => browser.submit('/admin/providers/keyless', { keyless: 'all' }, '/settings/account')
-    const stored = () => db().selectFrom('instance_choices').selectAll().execute()
+    const stored = () => db().selectFrom('settings').select('content').execute()
     expect((await choose()).headers.location).toBe('/settings/confirm?next=%2Fadmin%2Fproviders')
     expect(await stored()).toEqual([])
     await stage.confirm(browser)
     expect((await choose()).headers.location).toBe('/admin/providers')
-    expect(await stored()).toEqual([{ name: 'keyless', value: 'all' }])
-    const [last] = await readEvents(db(), { event: 'instance-choice', limit: 1 })
-    expect(last).toMatchObject({ detail: 'keyless-all', via: 'website', actor: { username: user.username } })
+    expect(await stored()).toEqual([{ content: { KEYLESS_ENGINES: 'all' } }])
+    const [last] = await readEvents(db(), { event: 'settings-changed', limit: 1 })
+    expect(last).toMatchObject({ detail: 'KEYLESS_ENGINES', via: 'website', actor: { username: user.username } })
+    expect(await eventsOf(user.id)).toContain('identity-confirmed ok password')
   })
 
   it('record keys by their id', async () => {
-    const { user, browser } = await stage.confirmed()
+    const { user, browser } = await stage.signedIn()
     await browser.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })
     const [created] = await readEvents(db(), { aboutUserId: user.id, limit: 1 })
     const keyId = created?.key?.id ?? ''
@@ -182,7 +182,6 @@ describe('security events', () => {
 
     const stranger = await browserAt('198.51.100.9')
     await browserAt('198.51.100.9')
-    await stage.confirm(stranger)
     await stranger.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })
     await resetPassword(stage.people.access, user.username, { alsoRemoveSecondFactor: false })
     const back = stage.site.browser(undefined, '192.0.2.7')

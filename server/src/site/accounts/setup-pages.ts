@@ -2,7 +2,7 @@
 // there is a user, it redirects to the sign-in page. A second page lists what to do next.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from '../../settings/keyless-setting.ts'
 import { chooseKeyless, keylessQuestion } from '../admin/keyless-page.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
@@ -57,9 +57,7 @@ const setupAction = definePage({
       .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
     if (verdict.ok) {
       if (chosen) await chooseKeyless(context, chosen)
-      // That page explains that a different choice takes effect at the next start.
-      const needsRestart = chosen !== undefined && chosen !== keyless.current
-      return startSessionAndRedirect(context, verdict, needsRestart ? '/admin/providers#keyless' : DONE_PATH)
+      return startSessionAndRedirect(context, verdict, DONE_PATH)
     }
     if (verdict.reason === 'over') return redirectTo('/login')
     const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason

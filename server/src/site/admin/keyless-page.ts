@@ -1,13 +1,11 @@
 // The setting that decides which engines may be used without an API key, for Administration → Providers and the set-up
-// page. A new choice takes effect at the next start. It decides who sees queries, so it asks for the password again and is
-// a security event.
+// page. It decides who sees queries, so it asks for the password again and, like every change of a setting, is a security
+// event.
 import { z } from 'zod'
-import { recordEvent } from '../../audit/audit-log.ts'
-import { KEYLESS_CHOICES, type KeylessChoice } from '../../search/keyless-setting.ts'
+import { KEYLESS_CHOICES, type KeylessChoice } from '../../settings/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { actions, button, choiceField, postForm } from '../parts/form.ts'
-import { notice } from '../parts/notice.ts'
 
 const KEYLESS_PATH = '/admin/providers/keyless'
 
@@ -25,24 +23,19 @@ export const keylessPage = definePage({
   },
 })
 
-/** Stores and records the choice. `userId`: whose it is. */
+/** `userId`: whose choice it is. */
 export async function chooseKeyless(context: PageContext, choice: KeylessChoice, userId?: string): Promise<void> {
   const { ip, services } = context
-  await services.keyless.choose(choice, (db) => {
-    const by = services.accounts.accessBy({ address: ip, ...(userId !== undefined && { userId }) })
-    return recordEvent({ ...by, db }, { event: 'instance-choice', detail: `keyless-${choice}` })
-  })
+  const by = services.accounts.accessBy({ address: ip, ...(userId !== undefined && { userId }) })
+  await services.keyless.choose(choice, by)
 }
 
-/** `stored`: the administrator's choice, if one was made. */
-export function keylessSection(context: PageContext, stored: KeylessChoice | undefined): Html {
+export function keylessSection(context: PageContext): Html {
   const { words, services } = context
   const text = words.accounts.setup.keyless
   const { isFixed, current } = services.keyless
-  const chosen = stored ?? current
-  const question = keylessQuestion(context, chosen)
+  const question = keylessQuestion(context, current)
   return html`<section class="stack" id="keyless"><h2>${text.title}</h2>
-${!isFixed && chosen !== current && notice('partial', text.afterRestart(text.choices[current].label, text.choices[chosen].label))}
 ${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${question}${actions(button(text.save))}` })}</section>`
 }
 

@@ -1,6 +1,6 @@
 // Administration → Providers: for each provider what it serves, its health, and its costs and caps this month; then
-// what each search engine contributed, a form to try one, the choice of keyless engines, the catalogue, and recent state changes. Current health is
-// shown even while the database, and with it history and costs, is unavailable.
+// what each search engine contributed, a form to try one, providers' keys, the choice of keyless engines, the catalogue, and recent state changes. Current
+// health is shown even while the database, and with it history and costs, is unavailable.
 import type { ProviderCost } from '../../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../../budget/provider-budget.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
@@ -17,6 +17,7 @@ import type { SpentQuota } from '../site-services.ts'
 import { dayBars, daysToShow } from '../status/day-bars.ts'
 import { catalogueSection, contributionsSection, dollars, PRICE_DIGITS, tryForm } from './engines.ts'
 import { keylessSection } from './keyless-page.ts'
+import { providerKeysSection } from './provider-keys-page.ts'
 
 const HISTORY_DAYS = 90
 const RECENT_DAYS = 30
@@ -36,14 +37,15 @@ export const providersPage = definePage({
   async handle(context) {
     const { services, words } = context
     const now = services.clock()
-    const [statuses, costs, transitions, contributions, spent, keyless] = await Promise.all([
+    const [listed, mine, costs, transitions, contributions, spent] = await Promise.all([
       services.status.list(),
+      services.mine?.listStatus(),
       orUndefined(services.log, services.costs.ofMonth(monthOf(now))),
       orUndefined(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
       orUndefined(services.log, services.engines.contributions(dayOf(firstDayMs(now, RECENT_DAYS)))),
       services.engines.spentQuotas(),
-      orUndefined(services.log, services.keyless.read()),
     ])
+    const statuses = [...listed, ...(mine ?? [])]
     const text = words.admin.providers
     const costsByProvider = costs && new Map(costs.map((cost) => [cost.provider, cost]))
     const providers = troubledFirst(groupByProvider(statuses), new Set(spent.map(({ slug }) => slug)))
@@ -55,6 +57,7 @@ export const providersPage = definePage({
     const index = [
       contributions && ['contributions', words.admin.engines.contributions],
       triable.text !== '' && ['try', words.admin.engines.tryTitle],
+      ['keys', words.admin.keys.title],
       ['keyless', words.accounts.setup.keyless.title],
       ['engines', words.admin.engines.all],
       transitions && ['changes', text.changes],
@@ -65,7 +68,8 @@ ${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp 
 <p class="help measure">${text.hidden}</p>
 ${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
 ${triable}
-${keylessSection(context, keyless)}
+${providerKeysSection(context)}
+${keylessSection(context)}
 ${catalogueSection(context)}
 ${transitions && changesSection(context, providers, transitions)}`
     return settingsView(context, '/admin/providers', { title: text.title, content })

@@ -1,6 +1,6 @@
 // The exact lines that point a program at this instance, for the Connect pages and for `docs/connect/`, which states for
 // each program whether it was run. `<API_KEY>` is replaced by the reader, or by a key created for the program.
-import { CHOOSABLE_SCOPES, READ_SCOPE, type Scope, URL_KEY_SCOPE } from '../../keys/scopes.ts'
+import { DEFAULT_SCOPES, READ_SCOPE, type Scope, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 
 export type ProgramKind = 'agent' | 'application' | 'browser'
 
@@ -28,7 +28,7 @@ interface Target {
 export const KEY_PLACEHOLDER = '<API_KEY>'
 
 /** Every tool of `/mcp`, reading the pages that were found included. */
-const MCP_SCOPES: readonly Scope[] = CHOOSABLE_SCOPES
+const MCP_SCOPES: readonly Scope[] = [...DEFAULT_SCOPES, READ_SCOPE]
 const APPLICATION_SCOPES: readonly Scope[] = ['search', 'answers']
 const TAVILY_SCOPES: readonly Scope[] = [...APPLICATION_SCOPES, READ_SCOPE]
 const URL_KEY_SCOPES: readonly Scope[] = ['search', URL_KEY_SCOPE]

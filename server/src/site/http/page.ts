@@ -134,7 +134,7 @@ export interface SearchBar {
   isFieldOnly?: true
 }
 
-export type SearchTab = 'web' | 'images' | 'news' | 'videos' | 'science' | 'code' | 'maps' | 'translate'
+export type SearchTab = 'web' | 'images' | 'news' | 'videos' | 'science' | 'code' | 'maps' | 'translate' | 'mine'
 
 /** 303, to a path of this site. */
 export interface Redirect {
@@ -169,8 +169,9 @@ export interface Page<
   /** The page calls providers or is expensive: the searcher's limits are checked and consumed before it is handled. */
   quota?: Quota
   /**
-   * The user must have confirmed their identity in the last ten minutes. Otherwise they are asked to, and then return to
-   * this path: the page itself, or for a POST the page with the form. `:name` parts are filled in from this page's path.
+   * The user must have signed in or confirmed their identity in the last ten minutes. Otherwise they are asked to
+   * confirm it, and then return to this path: the page itself, or for a POST the page with the form. `:name` parts are
+   * filled in from this page's path.
    */
   stepUp?: string
   /** Available to users who must set up a second factor first. */

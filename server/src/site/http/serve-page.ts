@@ -144,7 +144,7 @@ function checkAccess(
   return undefined
 }
 
-/** Redirects to the page that asks for the password or a passkey again, unless that happened recently. */
+/** Redirects to the page that asks for the password or a passkey again, unless that or the sign-in was recent. */
 function checkStepUp(
   { stepUp, method }: Page,
   { viewer, params, services, address }: PageContext,

@@ -4,6 +4,7 @@ import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
 import type { FrameWords } from '../i18n/en/site.ts'
+import { mineFor } from '../mine.ts'
 import { areSuggestionsOn } from '../suggestions.ts'
 import { addressOf } from './address.ts'
 
@@ -22,8 +23,9 @@ export function searchField(context: PageContext, bar?: SearchBar, { isLarge = f
   const { frame, search } = context.words
   const tab = bar?.tab ?? 'web'
   const kept = Object.entries(bar?.keep ?? {}).filter(([name]) => name !== 'tab')
-  const action = tab === 'maps' ? '/maps' : tab === 'translate' ? '/translate' : '/search'
-  const suggests = tab !== 'translate' && areSuggestionsOn(context)
+  const action = isPageOfItsOwn(tab) ? `/${tab}` : '/search'
+  // What is typed to search one's own things goes to no one else.
+  const suggests = tab !== 'translate' && tab !== 'mine' && areSuggestionsOn(context)
   // The field shows only the beginning of a long query.
   const title = bar && bar.text.length > LONG_QUERY_LENGTH && html` title="${bar.text}"`
   return html`<form class="search-field${isLarge && ' search-field-large'}"${id && html` id="${id}"`} role="search" action="${action}" data-suggest="${suggests && search.suggestions}">
@@ -37,7 +39,14 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
 /** Stands for the word on a phone. */
 const LENS = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="6"/><path d="m13 13 5 5"/></svg>`
 
-const OTHER_TABS = ['maps', 'translate'] as const
+const OTHER_TABS = ['mine', 'maps', 'translate'] as const
+type OtherTab = (typeof OTHER_TABS)[number]
+
+const isPageOfItsOwn = (tab: SearchTab): tab is OtherTab => OTHER_TABS.some((name) => name === tab)
+
+/** The tabs that are pages of their own, by name. */
+export const otherTabs = (context: PageContext): OtherTab[] =>
+  OTHER_TABS.filter((name) => context.hasPage(`/${name}`) && (name !== 'mine' || mineFor(context)))
 
 /** The tabs with results, without the optional ones that no engine of this instance serves. */
 export const offeredTabs = ({ services: { search } }: Pick<PageContext, 'services'>): Tab[] =>
@@ -45,13 +54,13 @@ export const offeredTabs = ({ services: { search } }: Pick<PageContext, 'service
 
 /** Links that search for the same words in another tab. Filters are at the end of the line. */
 export function tabs(context: PageContext, { text, tab, keep = {}, filters }: SearchBar): Html {
-  const { words, hasPage } = context
+  const { words } = context
   const { tabs: names, tabsLabel } = words.frame
   const link = (name: SearchTab, address: string) =>
     html`<li><a href="${address}"${name === tab && html` aria-current="page"`}>${names[name]}</a></li>`
   return html`<div class="tab-line"><nav class="tabs" aria-label="${tabsLabel}"><ul>
 ${offeredTabs(context).map((name) => link(name, addressOf('/search', { q: text, tab: name === 'web' ? '' : name, ...keep })))}
-${OTHER_TABS.map((name) => hasPage(`/${name}`) && link(name, addressOf(`/${name}`, { q: text })))}
+${otherTabs(context).map((name) => link(name, addressOf(`/${name}`, { q: text })))}
 </ul></nav>${filters}</div>`
 }
 

@@ -18,6 +18,8 @@ import { parseSearchQuery, SearchParams, type SearchQuery, textParam } from './s
 export interface AnswerBox {
   /** Above the first result. */
   answer?: Html
+  /** Below it: what private engines found, for a signed-in reader. */
+  mine?: Html | false
   /** Beside the results; on a phone below the answer. */
   card?: Html
   /** For the page: `no-store` if the answer is random or about the reader. */

@@ -45,7 +45,7 @@ function readBang(text: string): { trigger: string; words: string } | undefined 
 /**
  * Sends a page that refreshes to the site, not a redirect: our policy allows forms to lead only to this site, so
  * browsers block a redirect to another one in response to a form. A link on another site must not be able to use this
- * site's name for a redirect of its own, so whoever comes from one has to follow the link.
+ * site's name for a redirect of its own, so a reader who comes from one has to follow the link.
  */
 function refreshView({ words, isOwnNavigation }: PageContext, { href, host }: URL): PageReply {
   const text = words.search.bang

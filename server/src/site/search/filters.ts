@@ -34,14 +34,18 @@ export function languageOptions(locale: Locale): Option[] {
   return sorted
 }
 
-export function filters({ words, locale, preferences }: PageContext, { tab, request, keep }: SearchQuery): Html {
+export function filters(
+  { words, locale, preferences }: PageContext,
+  { tab, request, keep }: SearchQuery,
+  action = '/search',
+): Html {
   const { filters: labels } = words.search
   const { lang } = request
   const listed = languageOptions(locale)
   const { engine = '', ...filtersInUrl } = keep
   const isFiltered = Object.keys(filtersInUrl).length > 0
   const isListed = lang === '' || listed.some(({ value }) => value === lang)
-  return html`<form class="filters" action="/search" aria-label="${labels.label}" autocomplete="off" data-submit-on-change>
+  return html`<form class="filters" action="${action}" aria-label="${labels.label}" autocomplete="off" data-submit-on-change>
 <input type="hidden" name="q" value="${request.text}">
 ${tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
 ${engine && html`<input type="hidden" name="engine" value="${engine}">`}
@@ -74,7 +78,7 @@ ${filter('lang', labels.language, {
   preferred: preferences.lang || 'auto',
 })}
 <button type="submit" class="apply">${words.frame.apply}</button>
-${isFiltered && html`<a href="${addressOf('/search', { q: request.text, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
+${isFiltered && html`<a href="${addressOf(action, { q: request.text, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
 </form>`
 }
 

@@ -3,9 +3,7 @@
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { LOGO } from '../parts/layout.ts'
-import { offeredTabs, searchField } from '../parts/search-navigation.ts'
-
-const OTHER_TABS = ['maps', 'translate'] as const
+import { offeredTabs, otherTabs, searchField } from '../parts/search-navigation.ts'
 
 export const homePage = definePage({
   method: 'GET',
@@ -26,10 +24,10 @@ const welcome = ({ viewer, words: { frame }, hasPage }: PageContext): Html | fal
   html`<p class="quiet">${frame.welcome} <a href="/docs/connect">${frame.addToBrowser}</a></p>`
 
 function tabButtons(context: PageContext): Html {
-  const { words, hasPage } = context
+  const { words } = context
   const { tabs, tabsLabel } = words.frame
   return html`<div class="home-tabs" role="group" aria-label="${tabsLabel}">
 ${offeredTabs(context).map((name) => html`<button type="submit" form="home-form"${name !== 'web' && html` name="tab" value="${name}"`}>${tabs[name]}</button>`)}
-${OTHER_TABS.map((name) => hasPage(`/${name}`) && html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
+${otherTabs(context).map((name) => html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
 </div>`
 }

@@ -4,7 +4,7 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { characterKind } from '@bowerbird/engines/parsing/plain-text.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -27,14 +27,18 @@ export interface ResultView {
   toRead: (address: string) => string
 }
 
-export function resultViewOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): ResultView {
+export function resultViewOf(
+  context: PageContext,
+  { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>,
+  search: Search = context.services.search,
+): ResultView {
   const { words, locale, services, preferences } = context
   return {
     words: words.search,
     reading: words.reading,
     locale,
     now,
-    engines: enginesOf(services, tab),
+    engines: enginesOf(search, tab),
     pictures: services.pictures,
     showsIcons: services.showsIcons,
     newTab: preferences.newTab,
@@ -42,7 +46,7 @@ export function resultViewOf(context: PageContext, { tab, now }: Pick<SearchAnsw
   }
 }
 
-export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; name: string }[] =>
+export const enginesOf = (search: Search, tab: Tab): { slot: string; name: string }[] =>
   search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
 
 /**

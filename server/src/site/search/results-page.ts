@@ -16,6 +16,7 @@ import { readAddress } from '../reading/read-page.ts'
 import { type AnswerBox, answerBox } from './answer-box.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
+import { startMineBox } from './mine-box.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { joinNames, type ResultView, resultViewOf } from './result-parts.ts'
 import { attributions, correction, failed, nothingFound, partialNote, statePage } from './search-notes.ts'
@@ -43,21 +44,25 @@ export const resultsPage = definePage({
       })
     }
     const pendingBox = fetchAnswerBox(context, searchQuery)
+    const mine = startMineBox(context, searchQuery)
     const watch = watchSearch()
     const pendingSearch = services.search.search(searchQuery.tab, searchQuery.request, watch.watcher)
     try {
       // Image rows depend on all images, so they aren't streamed.
       const first = searchQuery.tab === 'images' ? undefined : await watch.earlyResults(pendingSearch, pendingBox)
-      if (first) return streamedView(context, searchQuery, { first, pendingSearch })
+      if (first) {
+        first.box = { ...first.box, mine: await mine.now() }
+        return streamedView(context, searchQuery, { first, pendingSearch })
+      }
       const answer = await pendingSearch
-      const box = await pendingBox
+      const box = { ...(await pendingBox), mine: await mine.now() }
       const body = resultsOf(context, searchQuery, { answer, box })
       const hasFailures = answer.reports.some(({ outcome }) => outcome === 'failed')
       return viewOf(context, searchQuery, { headers: box.headers ?? {}, body, hasFailures })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
       const { answer, headers } = await pendingBox
-      const body = html`${answer}${failed(context, searchQuery, error)}`
+      const body = html`${answer}${await mine.whole}${failed(context, searchQuery, error)}`
       return viewOf(context, searchQuery, {
         status: 503,
         headers: { ...error.headers, ...headers },
@@ -146,9 +151,9 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box
   const isEmpty = answer.results.length === 0
   return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
-${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}
+${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
 ${isEmpty ? nothingFound(context, searchQuery, answer) : listOf(context, searchQuery, answer)}
-${paginationOf(context, searchQuery, answer)}${attributions(context, answer)}
+${paginationOf(context, searchQuery, { results: answer.results, path: '/search' })}${attributions(context, answer)}
 </div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
 }
 
@@ -172,11 +177,15 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
 
 type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
-function paginationOf({ words }: PageContext, searchQuery: SearchQuery, { results }: SearchAnswer<Tab>): Html | false {
+export function paginationOf(
+  { words }: PageContext,
+  searchQuery: SearchQuery,
+  { results, path }: { results: readonly unknown[]; path: string },
+): Html | false {
   const { request } = searchQuery
   const { page } = request
   const addressOfPage = (number: number) =>
-    addressOf('/search', searchParamsOf({ ...searchQuery, request: { ...request, page: number } }))
+    addressOf(path, searchParamsOf({ ...searchQuery, request: { ...request, page: number } }))
   const hasNext = results.length >= PAGE_SIZE && page < LAST_PAGE
   return pagination(
     {
@@ -243,7 +252,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
   return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.answer}
+<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.answer}${box.mine}
 ${listOf(context, searchQuery, { ...soFar, tab })}
 </div>${box.card && html`<aside class="rail" aria-label="${words.card}">${box.card}</aside>`}</div></template><wbr hidden>
 `

@@ -4,7 +4,7 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
@@ -15,11 +15,16 @@ import { offeredTabs } from '../parts/search-navigation.ts'
 import { enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
+interface Asked {
+  search: Search
+  tab: Tab
+}
+
 /** Returns a function that names a slot: by its provider in the tab or, without one, by the slot's own name. */
 const namerFor =
-  ({ services }: PageContext, tab: Tab) =>
+  (search: Search, tab: Tab) =>
   (slot: string): string =>
-    services.search.labelOf(slot, tab) || slot
+    search.labelOf(slot, tab) || slot
 
 export function correction({ words }: PageContext, searchQuery: SearchQuery, corrected: string): Html | false {
   if (corrected === '') return false
@@ -28,10 +33,14 @@ export function correction({ words }: PageContext, searchQuery: SearchQuery, cor
 }
 
 /** One amber line if an engine that was asked is missing from the results, or the results are stale. */
-export function partialNote(context: PageContext, { status, reports, tab, engines }: SearchAnswer<Tab>): Html | false {
+export function partialNote(
+  context: PageContext,
+  { status, reports, tab, engines }: SearchAnswer<Tab>,
+  search: Search = context.services.search,
+): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
-  const name = namerFor(context, tab)
+  const name = namerFor(search, tab)
   const failures = failuresOf(reports, (slot, kind) => failureOf(context, kind, name(slot)))
   const line =
     status === 'stale' || failures === ''
@@ -48,6 +57,17 @@ const failuresOf = (
     ...new Set(reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : []))),
   ].join(', ')
 
+/** A sentence for each engine that failed in a search that others answered. */
+export const failuresIn = (
+  context: PageContext,
+  reports: readonly EngineReport[],
+  { search, tab }: Asked,
+): string[] => {
+  const name = namerFor(search, tab)
+  const failed = reports.flatMap((report) => (report.outcome === 'failed' ? [report] : []))
+  return [...new Set(failed.map(({ slot, kind }) => sentenceOf(context, failureOf(context, kind, name(slot)))))]
+}
+
 /** What went wrong. Only administrators can do something about a refused key. */
 const failureOf = ({ words, viewer }: PageContext, kind: UpstreamErrorKind, engine: string): string =>
   kind === 'rejected' && viewer?.isAdmin ? words.search.keyRefused(engine) : words.search.failures[kind](engine)
@@ -56,14 +76,15 @@ const failureOf = ({ words, viewer }: PageContext, kind: UpstreamErrorKind, engi
 export function attributions(
   context: PageContext,
   { reports, tab, engines, results }: SearchAnswer<Tab>,
+  search: Search = context.services.search,
 ): Html | false {
-  const { words, services } = context
-  const name = namerFor(context, tab)
+  const { words } = context
+  const name = namerFor(search, tab)
   const skipped = reports.flatMap((report) =>
     report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
   )
-  const credits = results.length > 0 ? engines.flatMap((slot) => services.search.attributionsOf(slot, tab)) : []
-  const hasDots = results.length > 0 && tab !== 'images' && enginesOf(services, tab).length > 1
+  const credits = results.length > 0 ? engines.flatMap((slot) => search.attributionsOf(slot, tab)) : []
+  const hasDots = results.length > 0 && tab !== 'images' && enginesOf(search, tab).length > 1
   const lines = [...skipped, ...new Set(credits)].map((line) => html`<p>${line}</p>`)
   const legend = hasDots && html`<p class="legend">${words.search.dots}</p>`
   return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
@@ -81,7 +102,7 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
     const first = addressOf('/search', params)
     return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
   }
-  const askedNames = joinNames(answer.engines.map(namerFor(context, searchQuery.tab)), locale)
+  const askedNames = joinNames(answer.engines.map(namerFor(context.services.search, searchQuery.tab)), locale)
   const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
   const unfiltered = addressOf('/search', { q: params.q, tab: params.tab })
@@ -110,20 +131,26 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
 /** No engine answered, or there is none to ask. */
 export function failed(context: PageContext, searchQuery: SearchQuery, refusal: Refusal): Html {
   const { words, services } = context
-  const { failed, noProvider, failures } = words.search
+  const { failed, noProvider } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
     const allEngines = addressOf('/search', { ...searchParamsOf(searchQuery), page: '', engine: 'all' })
-    const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services, searchQuery.tab).length > 0
+    const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services.search, searchQuery.tab).length > 0
     return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, allEngines)] : [])
   }
-  const name = namerFor(context, searchQuery.tab)
-  const reasons = parseFailures(refusal.headers['Engine-Status'] ?? '', failures).map(
-    ({ slot, kind }) => `${capitalised(failureOf(context, kind, name(slot)), context.locale)}.`,
-  )
-  // A slot with two providers reports both, and has one name.
-  return unavailable(context, failed.title, { reasons: [...new Set(reasons)], seconds })
+  const reasons = reasonsOf(context, refusal, { search: services.search, tab: searchQuery.tab })
+  return unavailable(context, failed.title, { reasons, seconds })
 }
+
+/** A sentence for each engine that failed. */
+export function reasonsOf(context: PageContext, { headers }: Refusal, { search, tab }: Asked): string[] {
+  const name = namerFor(search, tab)
+  const failures = parseFailures(headers['Engine-Status'] ?? '', context.words.search.failures)
+  // A slot with two providers reports both, and has one name.
+  return [...new Set(failures.map(({ slot, kind }) => sentenceOf(context, failureOf(context, kind, name(slot)))))]
+}
+
+const sentenceOf = ({ locale }: PageContext, clause: string): string => `${capitalised(clause, locale)}.`
 
 /** Reads the failures from the refusal, in the API's format: `engine_a;timeout;ms=2000, engine_b;ok;ms=90`. */
 const parseFailures = (engineStatus: string, failures: SearchWords['failures']) =>

@@ -1,6 +1,7 @@
 // Searching for tests of its pages: the real search, the real cache and the real adapters over their fixtures. Only the
 // network is missing: what a provider answers, or that it fails, is the test's to say.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
 import { openverse } from '@bowerbird/engines/media/openverse.ts'
@@ -23,15 +24,35 @@ type Behaviour = (
   afterMs?: number
 }
 
-export type Behaviours = Partial<Record<'brave' | 'mojeek' | 'openverse' | 'crossref', Behaviour>>
+export type Behaviours = Partial<
+  Record<'brave' | 'mojeek' | 'openverse' | 'crossref' | 'karakeep' | 'shelf', Behaviour>
+>
 
 const log = createLog('silent')
 
-export function openStagedSearch(behaviours: Behaviours = {}): { search: Search; calls: string[] } {
+interface StagedSearch {
+  search: Search
+  /** The calls to providers so far: the slug and the tab. */
+  calls: string[]
+}
+
+export const openStagedSearch = (behaviours: Behaviours = {}): StagedSearch =>
+  openStage(behaviours, { engine_a: [brave], engine_b: [mojeek], engine_c: [openverse, crossref] })
+
+const karakeep = ALL_ENGINES.find(({ slug }) => slug === 'karakeep') as Engine // it is a document that we ship
+
+/** Two private services: Karakeep, and one that speaks like it. */
+export const openStagedMine = (behaviours: Behaviours = {}): StagedSearch =>
+  openStage(
+    { shelf: { fixture: 'karakeep-web-empty' }, ...behaviours },
+    { karakeep: [karakeep], shelf: [{ ...karakeep, slug: 'shelf', name: 'Shelf' }] },
+  )
+
+function openStage(behaviours: Behaviours, bound: Record<string, Engine[]>): StagedSearch {
   const calls: string[] = []
   const bind = (engine: Engine, tab: Tab): BoundEngine => ({
     engine,
-    settings: { baseUrl: 'https://provider.test', apiKey: 'key' },
+    settings: { baseUrl: 'https://provider.test', linkUrl: 'https://link.test', apiKey: 'key' },
     async ask(_request, _deadline, read) {
       calls.push(`${engine.slug} ${tab}`)
       const behaviour = behaviours[engine.slug as keyof Behaviours] ?? { fixture: `${engine.slug}-${tab}-page` }
@@ -39,15 +60,17 @@ export function openStagedSearch(behaviours: Behaviours = {}): { search: Search;
       return read(replyOf(behaviour))
     },
   })
-  const slot = (name: string, ...engines: Engine[]): Slot => ({
-    name,
-    weight: 1,
-    engines: Object.fromEntries(
-      engines.flatMap((engine) => Object.keys(engine.tabs).map((tab) => [tab, [bind(engine, tab as Tab)]])),
-    ),
-  })
+  const slots = Object.entries(bound).map(
+    ([name, engines]): Slot => ({
+      name,
+      weight: 1,
+      engines: Object.fromEntries(
+        engines.flatMap((engine) => Object.keys(engine.tabs).map((tab) => [tab, [bind(engine, tab as Tab)]])),
+      ),
+    }),
+  )
   const search = createSearch({
-    slots: [slot('engine_a', brave), slot('engine_b', mojeek), slot('engine_c', openverse, crossref)],
+    slots,
     cache: createResponseCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 600, log }),
     startDeadline: () => createDeadline(5_000),
     clock: Date.now,

@@ -16,7 +16,7 @@ const keysOf = (username: string) => listKeys(stage.people.access, { username, a
 
 describe('Settings → Connect', () => {
   it('offers every program on its list', async () => {
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     const { body } = await browser.get('/settings/connect')
     for (const name of [
       'Claude Code',
@@ -47,7 +47,7 @@ describe('Settings → Connect', () => {
   })
 
   it('shows the exact lines for this instance, and creates a key with the right scopes, shown once within them', async () => {
-    const { browser, user } = await stage.confirmed()
+    const { browser, user } = await stage.signedIn()
     expect((await browser.get('/settings/connect/codex')).body).toContain('url = &quot;http://site.test/mcp&quot;')
     const { status, body, key, headers } = await connect(browser, 'codex')
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
@@ -59,7 +59,7 @@ describe('Settings → Connect', () => {
   })
 
   it('a key in a URL can only search, expires after 90 days, and comes with a warning', async () => {
-    const { browser, user } = await stage.confirmed()
+    const { browser, user } = await stage.signedIn()
     const { body, key } = await connect(browser, 'vane')
     expect(body).toContain(`SEARXNG_API_URL=http://site.test/k/${key}/searxng`)
     expect(body).toContain('proxies and programs may write it into their logs')
@@ -69,14 +69,14 @@ describe('Settings → Connect', () => {
   })
 
   it('shows the key on its own if the lines do not contain it', async () => {
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     const { body, key } = await connect(browser, 'vs-code')
     expect(key).not.toBe('')
     expect(body).toContain('{input:key}')
   })
 
   it('creates no key for a browser or an unknown program', async () => {
-    const { browser, user } = await stage.confirmed()
+    const { browser, user } = await stage.signedIn()
     const reply = await browser.submit('/settings/connect/firefox', {}, '/settings/connect/codex')
     expect([reply.statusCode, KEY.test(reply.body)]).toEqual([200, false])
     expect((await browser.submit('/settings/connect/nothing', {}, '/settings/connect/codex')).statusCode).toBe(404)
@@ -102,7 +102,7 @@ describe('Test it', () => {
   })
 
   async function withKey() {
-    const { browser, user } = await stage.confirmed()
+    const { browser, user } = await stage.signedIn()
     await connect(browser, 'codex')
     const [key] = await keysOf(user.username)
     const id = key?.id ?? ''
@@ -133,7 +133,7 @@ describe('Test it', () => {
 
   it("404: another user's key", async () => {
     const { id } = await withKey()
-    const { browser } = await stage.confirmed()
+    const { browser } = await stage.signedIn()
     expect((await browser.get(`/settings/connect/test/${id}`)).statusCode).toBe(404)
   })
 })

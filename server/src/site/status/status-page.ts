@@ -18,12 +18,14 @@ export const statusPage = definePage({
   access: 'searcher',
   quota: 'status',
   async handle(context) {
-    const { services, words } = context
+    const { services, words, viewer } = context
     const now = services.clock()
-    const [providers, transitions] = await Promise.all([
+    const [listed, mine, transitions] = await Promise.all([
       services.status.list(),
+      viewer?.isAdmin && services.mine?.listStatus(),
       readTransitions(services.transitions, firstDayMs(now, DAYS)),
     ])
+    const providers = [...listed, ...(mine || [])]
     const text = words.status
     const rows = providers.map((provider) => ({ provider, history: historyOf(provider, transitions, now) }))
     const dayCount = daysToShow(rows.map(({ history }) => history?.days))

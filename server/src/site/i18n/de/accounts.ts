@@ -59,8 +59,6 @@ export const accounts: AccountsWords = {
       },
       fixed: (choice: string) =>
         `Die Einstellung KEYLESS_ENGINES bestimmt, welche Suchmaschinen ohne Schlüssel befragt werden: ${choice}.`,
-      afterRestart: (now: string, next: string) =>
-        `Dieser Prozess arbeitet noch mit „${now}“. „${next}“ gilt auf jedem Knoten, sobald Bowerbird neu gestartet ist.`,
       save: 'Auswahl speichern',
     },
     title: 'Bowerbird einrichten',
@@ -163,6 +161,7 @@ export const accounts: AccountsWords = {
       translate: 'Übersetzung',
       answers: 'Sofortantworten und Infokarten',
       read: 'Seiten lesen, die seine Suchen gefunden haben',
+      mine: 'Ihre eigenen Dienste (Meins)',
       address: 'In einer Adresse (für Programme ohne eigenen Header; nur zusammen mit der ersten Auswahl)',
     },
     scopeUses: {
@@ -171,6 +170,7 @@ export const accounts: AccountsWords = {
       translate: 'Übersetzung',
       answers: 'Sofortantworten und Infokarten',
       read: 'das Lesen von Seiten, die seine Suchen gefunden haben',
+      mine: 'die Suche in Ihren eigenen Diensten',
     },
     noScope: 'Wählen Sie mindestens eines.',
     addressAlone: 'Ein Schlüssel für Adressen gilt nur für Suchen und Vorschläge.',
@@ -378,7 +378,8 @@ export const security: SecurityWords = {
       'role-granted': 'Administratorrolle erteilt',
       'role-removed': 'Administratorrolle entzogen',
       'access-denied': 'Zugriff auf die Verwaltung verweigert',
-      'instance-choice': 'Entscheidung für die ganze Instanz geändert',
+      'settings-changed': 'Einstellungen geändert',
+      'secret-rotated': 'Geheimnis der Instanz gewechselt',
       backup: 'Sicherung erstellt',
       restore: 'Sicherung wiederhergestellt',
       'events-left-out': 'Nicht aufgezeichnete Versuche',
@@ -393,9 +394,6 @@ export const security: SecurityWords = {
       expired: 'vorläufiges Passwort abgelaufen',
       administrator: 'Administrator',
       'with-second-factor': 'zweiter Faktor entfernt',
-      'keyless-none': 'Suchmaschinen ohne Schlüssel: keine',
-      'keyless-foundations': 'Suchmaschinen ohne Schlüssel: Stiftungen',
-      'keyless-all': 'Suchmaschinen ohne Schlüssel: auch Unternehmen',
     },
   },
 }

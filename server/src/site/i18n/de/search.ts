@@ -20,6 +20,7 @@ export const search: SearchWords = {
     lang: (engine) => `${engine} wurde nicht gefragt: kein Filter nach dieser Sprache.`,
     page: (engine) => `${engine} wurde nicht gefragt: so weit hinten gibt es dort keine Seite.`,
     length: (engine) => `${engine} wurde nicht gefragt: nur kürzere Suchen sind dort möglich.`,
+    loop: (engine) => `${engine} wurde nicht gefragt: die Suche kam von einem anderen Bowerbird.`,
   },
   filters: {
     label: 'Filter',
@@ -67,6 +68,12 @@ export const search: SearchWords = {
     withoutFilters: 'Ohne Filter suchen',
     lastPage: 'Weitere Ergebnisse gibt es nicht.',
     firstPage: 'Zurück zur ersten Seite',
+  },
+  mine: {
+    all: 'Alles von mir',
+    later: 'Ihre eigenen Dienste suchen noch.',
+    show: 'Zeigen, was sie finden',
+    failed: 'Ihre eigenen Dienste haben nicht geantwortet',
   },
   early: {
     waitingFor: (engines: string) => `Warten auf ${engines} …`,

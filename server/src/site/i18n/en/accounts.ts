@@ -57,8 +57,6 @@ export const accounts = {
       },
       fixed: (choice: string) =>
         `The setting KEYLESS_ENGINES decides which engines are asked without a key: ${choice}.`,
-      afterRestart: (now: string, next: string) =>
-        `This process still works with “${now}”. “${next}” takes effect when Bowerbird is restarted, on every node.`,
       save: 'Save choice',
     },
     title: 'Set up Bowerbird',
@@ -159,6 +157,7 @@ export const accounts = {
       translate: 'Translation',
       answers: 'Instant answers and cards',
       read: 'Reading pages that its searches have found',
+      mine: 'Your own services (Mine)',
       address: 'In a URL (for programs that take no header; works with the first choice alone)',
     },
     /** In a sentence. */
@@ -168,6 +167,7 @@ export const accounts = {
       translate: 'translation',
       answers: 'instant answers and cards',
       read: 'reading pages that its searches have found',
+      mine: 'searching your own services',
     },
     noScope: 'Choose at least one.',
     addressAlone: 'A key for URLs can only be used for searches and suggestions.',
@@ -371,7 +371,8 @@ export const security = {
       'role-granted': 'Administrator role granted',
       'role-removed': 'Administrator role removed',
       'access-denied': 'Access to administration denied',
-      'instance-choice': 'Choice for the whole instance changed',
+      'settings-changed': 'Settings changed',
+      'secret-rotated': 'Secret of the instance rotated',
       backup: 'Backup made',
       restore: 'Backup restored',
       'events-left-out': 'Attempts not recorded',
@@ -386,9 +387,6 @@ export const security = {
       expired: 'temporary password expired',
       administrator: 'administrator',
       'with-second-factor': 'second factor removed',
-      'keyless-none': 'engines without a key: none',
-      'keyless-foundations': 'engines without a key: foundations',
-      'keyless-all': 'engines without a key: companies too',
     },
   },
 }

@@ -24,6 +24,7 @@ const skips: Record<SkipReason, Sentence> = {
   lang: (engine) => `${engine} was skipped because it cannot filter by this language.`,
   page: (engine) => `${engine} was skipped because it does not go this many pages deep.`,
   length: (engine) => `${engine} was skipped because it only accepts shorter searches.`,
+  loop: (engine) => `${engine} was skipped because another Bowerbird asked.`,
 }
 
 const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
@@ -79,6 +80,12 @@ export const search = {
     withoutFilters: 'Search without filters',
     lastPage: 'There are no more results.',
     firstPage: 'Back to the first page',
+  },
+  mine: {
+    all: 'All results',
+    later: 'Your own services are still searching.',
+    show: 'Show what they find',
+    failed: 'Your own services did not answer',
   },
   early: {
     waitingFor: (engines: string) => `Waiting for ${engines}…`,

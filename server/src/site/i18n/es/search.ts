@@ -20,6 +20,7 @@ export const search: SearchWords = {
     lang: (engine) => `No se consultó a ${engine} porque no filtra por este idioma.`,
     page: (engine) => `No se consultó a ${engine} porque no tiene páginas tan lejanas.`,
     length: (engine) => `No se consultó a ${engine} porque solo admite búsquedas más cortas.`,
+    loop: (engine) => `No se consultó a ${engine} porque la búsqueda viene de otro Bowerbird.`,
   },
   filters: {
     label: 'Filtros',
@@ -67,6 +68,12 @@ export const search: SearchWords = {
     withoutFilters: 'Buscar sin filtros',
     lastPage: 'No hay más resultados.',
     firstPage: 'Volver a la primera página',
+  },
+  mine: {
+    all: 'Todo lo mío',
+    later: 'Sus propios servicios aún están buscando.',
+    show: 'Mostrar lo que encuentren',
+    failed: 'Sus propios servicios no han respondido',
   },
   early: {
     waitingFor: (engines: string) => `Esperando a ${engines}…`,

@@ -20,6 +20,7 @@ export const search: SearchWords = {
     lang: (engine) => `${engine} n’a pas été interrogé, car il ne filtre pas par cette langue.`,
     page: (engine) => `${engine} n’a pas été interrogé, car il n’a pas de page aussi lointaine.`,
     length: (engine) => `${engine} n’a pas été interrogé, car il n’accepte que des recherches plus courtes.`,
+    loop: (engine) => `${engine} n’a pas été interrogé, car la recherche vient d’un autre Bowerbird.`,
   },
   filters: {
     label: 'Filtres',
@@ -66,6 +67,12 @@ export const search: SearchWords = {
     withoutFilters: 'Rechercher sans filtres',
     lastPage: 'Il n’y a plus de résultats.',
     firstPage: 'Revenir à la première page',
+  },
+  mine: {
+    all: 'Tout ce qui est à moi',
+    later: 'Vos propres services cherchent encore.',
+    show: 'Afficher ce qu’ils trouvent',
+    failed: 'Vos propres services n’ont pas répondu',
   },
   early: {
     waitingFor: (engines: string) => `En attente de ${engines}…`,

@@ -1,0 +1,103 @@
+import type { WebHit } from '@bowerbird/engines/engine.ts'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
+import { found, setUpApi } from '../api.test-harness.ts'
+
+const PATH = '/api/v1/mine/?q=boiler'
+const HIT: WebHit = {
+  title: 'The boiler, its manual',
+  url: 'https://papers.home.example/boiler',
+  description: 'Page 7: bleeding the radiators',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+}
+
+describe('mine/ of an instance with private engines', () => {
+  const stage = setUpApi({ hasMine: true })
+  const keyWith = (...scopes: Scope[]) => stage.addKey({ scopes: new Set(scopes) })
+  const finds = () => {
+    stage.says.mine = async (tab, request) => found(tab, request, { hits: [HIT], isCurrent: () => true })
+  }
+
+  it('200: has the shape and the headers of web/', async () => {
+    finds()
+    const { status, json, headers } = await stage.get(PATH, { key: keyWith('mine') })
+    expect([status, json.tab, json.query, json.page]).toEqual([200, 'mine', 'boiler', 1])
+    expect(json.results).toMatchObject([{ title: HIT.title, url: HIT.url, display_url: 'papers.home.example' }])
+    expect(headers).toMatchObject({ 'search-status': 'complete', 'engine-status': 'engine_a;ok;n=1;ms=12' })
+    const web = await stage.get('/api/v1/web/?q=boiler')
+    expect(Object.keys(json)).toEqual(Object.keys(web.json))
+    expect(stage.counted).toEqual(['mine_search', 'web_search'])
+  })
+
+  it('403: is for keys with the scope, which no key has by default, and asks no one for others', async () => {
+    const all: Scope[] = ['search', 'maps', 'translate', 'answers', 'read', 'read_any']
+    for (const key of [stage.addKey(), keyWith(...all)]) {
+      const { status, json } = await stage.get(PATH, { key })
+      expect([status, json]).toEqual([403, { detail: 'This API key does not have the mine scope.' }])
+    }
+    expect(stage.asked).toEqual([])
+  })
+
+  it('403: gives nothing else', async () => {
+    const { status } = await stage.get('/api/v1/web/?q=boiler', { key: keyWith('mine') })
+    expect([status, stage.asked]).toEqual([403, []])
+  })
+
+  it('503: says when to try again if every service is down', async () => {
+    stage.says.mine = async () => {
+      throw new Refusal('no_engine_responded', 'No search engine responded.', { 'Retry-After': '7' })
+    }
+    const { status, headers } = await stage.get(PATH, { key: keyWith('mine') })
+    expect([status, headers['retry-after']]).toEqual([503, '7'])
+  })
+
+  it('searches the private engines alone, by their own names', async () => {
+    const key = keyWith('mine')
+    await stage.get(`${PATH}&engine=shelf&date=m`, { key })
+    expect(stage.asked).toMatchObject([['mine', 'web', { text: 'boiler', engines: ['shelf'], date: 'm' }]])
+    const { status, json } = await stage.get(`${PATH}&engine=engine_a`, { key })
+    expect([status, json]).toEqual([400, { engine: ['Unknown engine. Use karakeep, shelf or all.'] }])
+  })
+
+  it('keeps no answer, and lets the key read nothing of it', async () => {
+    finds()
+    const key = keyWith('mine', 'read', 'search')
+    await stage.get(PATH, { key })
+    await stage.get(PATH, { key })
+    expect(stage.asked.filter(([name]) => name === 'mine')).toHaveLength(2)
+    const { status } = await stage.get(`/api/v1/read/?url=${encodeURIComponent(HIT.url)}`, { key })
+    expect(status).toBe(403)
+    expect((await stage.get(`${PATH}&include=content`, { key })).status).toBe(400)
+  })
+
+  it('has the same scope as a part of a batch', async () => {
+    const body = JSON.stringify({ requests: [{ id: 'a', endpoint: 'mine', params: { q: 'boiler' } }] })
+    const headers = { 'content-type': 'application/json' }
+    const batch = (key: string) => stage.get('/api/v1/batch/', { method: 'POST', headers, body, key })
+    expect((await batch(keyWith('search'))).json.responses[0].status).toBe(403)
+    expect((await batch(keyWith('mine'))).json.responses[0].status).toBe(200)
+  })
+
+  it('is in the root and the OpenAPI document, which don’t name the services', async () => {
+    expect((await stage.get('/api/v1/')).json).toHaveProperty(
+      'mine_search',
+      expect.stringMatching(/\/api\/v1\/mine\/$/),
+    )
+    const document = JSON.stringify(stage.document)
+    expect(document).toContain('/api/v1/mine/')
+    expect(document).not.toMatch(/karakeep|shelf/)
+  })
+})
+
+describe('without private engines', () => {
+  const stage = setUpApi()
+
+  it('404: there is no mine/', async () => {
+    const { status } = await stage.get(PATH, { key: stage.addKey({ scopes: new Set(['mine']) }) })
+    expect(status).toBe(404)
+    expect((await stage.get('/api/v1/')).json).not.toHaveProperty('mine_search')
+  })
+})

@@ -1,0 +1,108 @@
+// `bowerbird config set`, `unset`, `undo` and `export`, as an operator types them.
+import { randomBytes } from 'node:crypto'
+import { parseEnv } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import type { SettingsContext } from '../settings/stored-settings.ts'
+import {
+  databaseAway,
+  bowerbird as runBowerbird,
+  json as runJson,
+  typed,
+  withSettings,
+} from './command-line.test-harness.ts'
+
+const KEY = 'BSA-canary-key'
+
+describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  let access: SettingsContext
+  const local = () => ({ openAccess: async () => ({ access, close: () => Promise.resolve() }) })
+  const bowerbird = (line: string, stdin = '') => runBowerbird(line, { ...local(), ...typed(stdin) })
+  const json = (line: string, stdin = '') => runJson(line, { ...local(), ...typed(stdin) })
+
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+    access = withSettings({ ...databaseAway, db: temporary.database.db, clock: Date.now, randomBytes })
+  })
+  afterEach(() => sql`truncate settings, audit_events`.execute(access.db))
+  afterAll(() => temporary.drop())
+
+  it('are set, removed and taken back', async () => {
+    expect(await bowerbird('config set ENGINE_B_WEIGHT 2')).toEqual({
+      code: 0,
+      out: 'Changed: ENGINE_B_WEIGHT. Every running node uses it within a second.\n',
+      err: '',
+    })
+    expect(await json('config set ENGINE_B_WEIGHT', '3\n')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
+    expect((await bowerbird('config set ENGINE_B_WEIGHT 3')).out).toMatch(/^Nothing has changed/)
+    expect(await json('config undo')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
+    expect((await access.settings.read()).values).toEqual({ ENGINE_B_WEIGHT: '2' })
+    expect(await json('config unset ENGINE_B_WEIGHT')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
+    expect((await bowerbird('config export')).out).toBe('')
+    expect((await bowerbird('audit')).out.match(/settings-changed +ok .* ENGINE_B_WEIGHT/g)).toHaveLength(4)
+  })
+
+  it('are what `doctor` looks at, too', async () => {
+    await bowerbird('config set BRAVE_API_KEY', `${KEY}\n`)
+    const seen: unknown[] = []
+    const diagnose = async (stored: unknown) => (seen.push(stored), [])
+    await runBowerbird('doctor', { ...local(), diagnose })
+    expect(seen).toEqual([{ BRAVE_API_KEY: KEY }])
+  })
+
+  it('a key comes from standard input alone, and only an export that asks for it shows it', async () => {
+    const typedKey = await bowerbird(`config set BRAVE_API_KEY ${KEY}`)
+    expect(typedKey).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^BRAVE_API_KEY is a secret/) })
+    const outputs = [typedKey, await bowerbird('config set BRAVE_API_KEY', `${KEY}\n`)]
+    await bowerbird('config set OPERATOR_CONTACT', "ops@example.org # we're here\n")
+    for (const line of ['config', 'config --json', 'config export', 'audit', 'audit --json']) {
+      outputs.push(await bowerbird(line))
+    }
+    for (const { out, err } of outputs) expect(out + err).not.toContain(KEY)
+    const { out } = await bowerbird('config export --with-secrets')
+    expect(parseEnv(out)).toEqual({ BRAVE_API_KEY: KEY, OPERATOR_CONTACT: "ops@example.org # we're here" })
+    expect((await bowerbird('config export')).out).toContain('# BRAVE_API_KEY is set, not shown\n')
+  })
+
+  it.each([
+    ['config set ENGINE_A lanternfish', /^ENGINE_A names an unknown engine/],
+    ['config set PORT 80', /^PORT cannot be stored in the database/],
+    [
+      'config set BRAVE_API_KEY',
+      /^The value is empty\. To remove a setting, run: bowerbird config unset BRAVE_API_KEY/,
+    ],
+    ['config undo', /^No setting was ever changed/],
+  ])('%s is refused with a sentence', async (line, sentence) => {
+    const { code, err } = await bowerbird(line)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(sentence) })
+  })
+
+  it('what is shown and tried is what the environment and the database say together', async () => {
+    const seen: unknown[] = []
+    await bowerbird('config set BRAVE_API_KEY', `${KEY}\n`)
+    const host = {
+      ...local(),
+      listEngines: (stored: unknown) => {
+        seen.push(stored)
+        return []
+      },
+      tryEngine: async (_trial: unknown, stored: unknown) => {
+        seen.push(stored)
+        throw new Error('tried')
+      },
+    }
+    await runBowerbird('engines', host)
+    await runBowerbird('engines try brave lamps', host)
+    expect(seen).toEqual([{ BRAVE_API_KEY: 'set' }, { BRAVE_API_KEY: KEY }])
+  })
+})
+
+it('without a database, the environment alone is shown, and it says so', async () => {
+  const { code, out } = await runBowerbird('config')
+  expect(code).toBe(0)
+  expect(out).toContain(
+    'Only the environment was read, not the settings in the database: The database is not available.',
+  )
+})

@@ -1,0 +1,155 @@
+// Everything that follows from settings which can change while the instance runs: engines, slots, data sources, and the
+// services that use them. A change builds all of it anew and swaps one reference, so no request sees half a change. The
+// rest of the instance holds services that always lead to the current ones.
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { ApiServices } from '../api/api-services.ts'
+import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
+import { withUniqueSlugs } from '../health/monitored-providers.ts'
+import type { WatchingBoard } from '../health/provider-status.ts'
+import type { Log } from '../log.ts'
+import type { ContributionLedger } from '../search/contributions/contribution-ledger.ts'
+import { createSearch, type Search } from '../search/search.ts'
+import { createSuggest } from '../search/suggest.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { composeDataServices } from './compose-data.ts'
+import { createProviderPool } from './provider-pool.ts'
+import {
+  composeEngines,
+  composeSources,
+  monitoredSources,
+  type OpenEngine,
+  type OpenSource,
+  type ProviderLimits,
+} from './providers.ts'
+
+interface CallOutcome {
+  ms: number
+  error: UpstreamError | undefined
+}
+
+interface LiveParts {
+  limits: ProviderLimits
+  cache: ResponseCache
+  contributions: Pick<ContributionLedger, 'countCall' | 'countSearch'>
+  countCall: (slug: string, outcome: CallOutcome) => void
+  status: WatchingBoard
+  /** Of the private engines, whose health only administrators see. */
+  mineStatus: WatchingBoard
+  clock: () => number
+  log: Log
+}
+
+type LiveServices = Pick<ApiServices, 'search' | 'suggest' | 'maps' | 'translate' | 'answers' | 'cards'> & {
+  mine: Search
+}
+
+/** By then, the user has typed the word anyway. */
+const SUGGEST_TIMEOUT_MS = 1_500
+const MINE_CACHE_BYTES = 4_000_000
+
+export function composeLiveProviders(first: Configuration, parts: LiveParts) {
+  const { limits, cache, contributions, countCall, status, mineStatus, clock, log } = parts
+  const pools = { engines: createProviderPool<OpenEngine>(), sources: createProviderPool<OpenSource>() }
+
+  function observe(slug: string, group: string, { ms, error }: CallOutcome): void {
+    countCall(slug, { ms, error })
+    status.record({ provider: slug, group }, error)
+  }
+
+  function build(configuration: Configuration) {
+    const { searchTimeoutMs, cacheSeconds: maxAgeSeconds } = configuration
+    const startDeadline = () => createDeadline(searchTimeoutMs)
+    const engines = composeEngines(configuration, limits, pools.engines)
+    const sources = composeSources(
+      configuration,
+      { ...limits, cache, observe: ({ slug, group }, outcome) => observe(slug, group, outcome), clock, log },
+      pools.sources,
+    )
+    const search = createSearch({
+      slots: engines.slots,
+      cache,
+      startDeadline,
+      clock,
+      observe({ slug, tab, ms, error }) {
+        observe(slug, tab, { ms, error })
+        contributions.countCall({ slug, ms, error })
+      },
+      isReplaced: () => current.search !== search,
+      countSearch: contributions.countSearch,
+      log,
+    })
+    // The private engines, apart from all others: their responses are cached in the process and never in Redis, and they
+    // have no part in what engines contribute. A changed key may belong to another account, so the cache starts anew.
+    const mine = createSearch({
+      slots: engines.mine,
+      cache: createResponseCache({ shared: undefined, clock, maxAgeSeconds, maxBytes: MINE_CACHE_BYTES, log }),
+      startDeadline,
+      clock,
+      observe({ slug, ms, error }) {
+        countCall(slug, { ms, error })
+        mineStatus.record({ provider: slug, group: 'mine' }, error)
+      },
+      isReplaced: () => current.mine !== mine,
+      log,
+    })
+    const suggest = createSuggest({
+      engines: engines.suggesters,
+      cache,
+      startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
+      observe: ({ slug, ms, error }) => observe(slug, 'suggest', { ms, error }),
+      log,
+    })
+    return {
+      configuration,
+      engines,
+      sources,
+      search,
+      mine,
+      suggest,
+      ...composeDataServices(configuration, sources.find, log),
+      budgets: new Map(
+        [...configuration.engines, ...configuration.sources].map(([slug, { budget }]) => [slug, budget]),
+      ),
+    }
+  }
+
+  let current = build(first)
+  function watch(): void {
+    status.watch(withUniqueSlugs([...current.engines.monitored, ...monitoredSources(current.configuration)]))
+    mineStatus.watch(current.engines.monitoredMine)
+  }
+  watch()
+
+  /** A service each of whose members is that of the current one whenever it is used. */
+  const following = <Name extends keyof LiveServices>(name: Name): LiveServices[Name] => {
+    const members = Object.keys(current[name]).map((member) => {
+      return [member, { enumerable: true, get: (): unknown => Reflect.get(current[name], member) }]
+    })
+    // It has every member of the service, and each with its type.
+    return Object.defineProperties({}, Object.fromEntries(members)) as LiveServices[Name]
+  }
+
+  const services: LiveServices = {
+    search: following('search'),
+    mine: following('mine'),
+    suggest: following('suggest'),
+    maps: following('maps'),
+    translate: following('translate'),
+    answers: following('answers'),
+    cards: following('cards'),
+  }
+
+  return {
+    services,
+    current: () => current,
+    watchedProviders: () => [...current.engines.watched, ...current.sources.watched],
+    swap(configuration: Configuration): void {
+      current = build(configuration)
+      watch()
+    },
+    async close(): Promise<void> {
+      await Promise.all([pools.engines.close(), pools.sources.close()])
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// `bowerbird secret rotate`: encrypts second factors and provider keys with a new secret, in one transaction. Nodes that
+// run meanwhile would encrypt with the old one, so they have to be stopped: the built-in database ensures that.
+import { randomBytes } from 'node:crypto'
+import { reencryptSecondFactors } from '../accounts/totp.ts'
+import { recordEvent } from '../audit/audit-log.ts'
+import { openAccess } from '../compose/stores.ts'
+import { Refusal } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { newInstanceSecret, readInstanceSecret } from '../postgres/instance-secret.ts'
+import { type Configuration, SETTINGS } from '../settings/configuration.ts'
+import { reencryptSettings } from '../settings/stored-settings.ts'
+
+interface Rotation {
+  /** The secret that the operator will set; undefined for one that the database keeps. */
+  given: string | undefined
+  /** Who runs the command. */
+  systemUser: string
+}
+
+export async function rotateSecret(configuration: Configuration, { given, systemUser }: Rotation): Promise<void> {
+  const { instanceSecret: configured } = configuration
+  if (given === undefined && configured !== undefined) {
+    throw new Refusal(
+      'conflict',
+      'INSTANCE_SECRET is set, so the new secret is yours to keep as well: generate one with openssl rand -base64 32, and add --stdin.',
+    )
+  }
+  const mistake = given === undefined ? undefined : SETTINGS.shape.INSTANCE_SECRET.safeParse(given).error?.issues[0]
+  if (mistake) throw new Refusal('parameter_invalid', `The new secret ${mistake.message}`)
+  const { access, close } = await openAccess(configuration, createLog('error'), false)
+  try {
+    await access.db.transaction().execute(async (db) => {
+      const from = await readInstanceSecret({ db, configured, randomBytes })
+      const secrets = { from, to: given ?? newInstanceSecret(randomBytes), randomBytes }
+      await reencryptSettings(db, secrets)
+      await reencryptSecondFactors(db, secrets)
+      await db.deleteFrom('instance_secret').execute()
+      if (given === undefined) await db.insertInto('instance_secret').values({ secret: secrets.to }).execute()
+      await recordEvent({ ...access, db, systemUser }, { event: 'secret-rotated' })
+    })
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,30 @@
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { expect, it } from 'vitest'
+import { planSearch, type SearchRequest, type Slot } from './plan.ts'
+
+const SLOTS: Slot[] = ['brave', 'bowerbird'].map((slug) => ({
+  name: slug,
+  weight: 1,
+  engines: {
+    web: ALL_ENGINES.filter((engine) => engine.slug === slug).map((engine) => ({
+      engine,
+      settings: { baseUrl: '' },
+      ask: () => Promise.reject(new Error('not part of a plan')),
+    })),
+  },
+}))
+
+const REQUEST: SearchRequest = { text: 'lamp', engines: [], safe: true, lang: '', page: 1, date: undefined }
+
+const planned = (request: SearchRequest) => {
+  const { asks, skips } = planSearch('web', SLOTS, request)
+  return { asked: asks.map(({ slot }) => slot.name), skips }
+}
+
+it('an instance asks another one for its own callers, but not for another instance', () => {
+  expect(planned(REQUEST)).toEqual({ asked: ['brave', 'bowerbird'], skips: [] })
+  expect(planned({ ...REQUEST, isRelayed: true })).toEqual({
+    asked: ['brave'],
+    skips: [{ slot: 'bowerbird', reason: 'loop' }],
+  })
+})

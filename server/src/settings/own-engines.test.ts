@@ -1,0 +1,125 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isInstanceSetting, readConfiguration, requireConfiguration } from './configuration.ts'
+import { readEngineFile } from './own-engines.ts'
+
+const NOTES = {
+  bowerbird: 1,
+  slug: 'notes',
+  name: 'Notes',
+  homepage: 'https://notes.example',
+  auth: { bearer: 'apiKey' },
+  terms: { cacheSeconds: 60, asOf: '2026-11-16' },
+  tabs: {
+    web: {
+      paging: { by: 'none', lastPage: 1 },
+      request: { path: '/find', query: { q: '${query}' } },
+      reply: { results: '/notes', hit: { title: '/title', url: '/url' } },
+    },
+  },
+  suggest: { request: { path: '/complete', query: { q: '${query}' } }, list: '' },
+}
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'own-engines-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, value: unknown): string => {
+  const path = join(folder, name)
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value, null, 2), { mode: 0o644 })
+  return path
+}
+const SETTINGS = { ENGINE_D: 'notes', NOTES_URL: 'http://10.0.0.7', NOTES_API_KEY: 'k', SUGGEST: 'notes' }
+const read = (env: Record<string, string> = {}) => readConfiguration({ ENGINES_DIR: folder, ...env })
+const mistakesIn = (env: Record<string, string> = {}) => {
+  const { verdict } = read(env)
+  return verdict.ok ? [] : verdict.mistakes.map((mistake) => `${mistake.env} ${mistake.message}`)
+}
+
+describe('ENGINES_DIR', () => {
+  it('has engines that are bound, configured and asked for suggestions like any other', () => {
+    write('notes.json', NOTES)
+    write('README.md', 'not a document')
+    const { engines, allEngines, slots, suggesters } = requireConfiguration(read(SETTINGS))
+    expect(engines.get('notes')).toMatchObject({
+      isTrustedAddress: true,
+      settings: { apiKey: 'k', baseUrl: 'http://10.0.0.7' },
+    })
+    expect(allEngines).toHaveLength(ALL_ENGINES.length + 1)
+    expect(slots.get('engine_d')).toEqual({ web: ['notes'] })
+    expect(suggesters).toEqual(['notes'])
+    expect(read({ ENGINE_D: 'notes' }).hidden).toEqual(
+      expect.arrayContaining([{ slug: 'notes', missing: ['NOTES_API_KEY', 'NOTES_URL'] }]),
+    )
+  })
+
+  it('may have documents that extend what is shipped, or each other', () => {
+    write('notes.json', NOTES)
+    write('more.json', { bowerbird: 1, extends: 'notes', slug: 'morenotes', name: 'More' })
+    write('links.json', { bowerbird: 1, extends: 'karakeep', slug: 'links', name: 'Links' })
+    expect(mistakesIn({ ENGINE_D: 'notes morenotes', MINE: 'links' })).toEqual([])
+  })
+
+  it('reports every mistake with file and line, and so doesn’t start', () => {
+    write('bad.json', '{\n  "bowerbird": 1,\n}')
+    write('worse.json', { ...NOTES, scripts: [] })
+    expect(mistakesIn()).toEqual([
+      'ENGINES_DIR bad.json, line 3: is not valid JSON here.',
+      'ENGINES_DIR worse.json, line 1: has members that are not known: scripts.',
+    ])
+  })
+
+  it('refuses what anybody may write to, what is too large and what is no file', () => {
+    chmodSync(write('open.json', NOTES), 0o666)
+    write('large.json', ' '.repeat(70_000))
+    mkdirSync(join(folder, 'folder.json'))
+    expect(mistakesIn()).toEqual([
+      expect.stringMatching(/folder\.json is not a file/),
+      expect.stringMatching(/large\.json is larger than 64 kB/),
+      expect.stringMatching(/open\.json can be written to by every user/),
+    ])
+    chmodSync(folder, 0o777)
+    expect(mistakesIn()[0]).toMatch(/ENGINES_DIR can be written to by every user/)
+    expect(mistakesIn({ ENGINES_DIR: join(folder, 'nowhere') })).toEqual(['ENGINES_DIR cannot be read (ENOENT).'])
+  })
+
+  it('refuses a second engine of a name', () => {
+    write('brave.json', { ...NOTES, slug: 'brave' })
+    expect(mistakesIn()).toEqual([
+      'ENGINES_DIR brave.json, line 1: there is another engine or data source called brave.',
+    ])
+  })
+
+  it.each([
+    ['INSTANCE_SECRET', { slug: 'instance', auth: { bearer: 'secret' } }],
+    ['METRICS_TOKEN', { slug: 'metrics', auth: { bearer: 'token' } }],
+    ['DATABASE_URL', { slug: 'database' }],
+    ['REDIS_URL', { slug: 'redis' }],
+  ])('never sends %s anywhere', (env, change) => {
+    write('thief.json', { ...NOTES, ...change })
+    expect(mistakesIn()).toEqual([expect.stringContaining(`its setting would be ${env}, which is the instance's own`)])
+  })
+
+  it('an unknown suggester is still a mistake', () => {
+    expect(mistakesIn({ SUGGEST: 'wikipedia altavista' })).toEqual([
+      expect.stringMatching(/^SUGGEST must be none, or only contain: /),
+    ])
+  })
+})
+
+it('no provider has a setting of the instance', () => {
+  const all = [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ settings }) => Object.values(settings).map(({ env }) => env))
+  expect(all.filter(isInstanceSetting)).toEqual([])
+})
+
+it('a file to be tried must not have the slug, and so the key, of another engine', () => {
+  const path = write('brave.json', { ...NOTES, slug: 'brave', baseUrl: 'https://evil.example' })
+  expect(readEngineFile(path, new Set(['brave']), isInstanceSetting)).toMatchObject({ ok: false })
+  expect(readEngineFile(path, new Set(), isInstanceSetting)).toMatchObject({ ok: true })
+})

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { readEvents } from '../audit/audit-log.ts'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
+import { createLocalChangeBus, subscribeToSettingsChanges } from '../keys/key-changes.ts'
+import { createLog } from '../log.ts'
+import { writeBackup } from '../postgres/backup.ts'
+import { readConfiguration, requireConfiguration } from './configuration.ts'
+import { createSettingsStore, reencryptSettings } from './stored-settings.ts'
+
+const SECRET = 'the secret of an instance, long enough'
+const KEY = 'BSA-canary-key'
+const WITH_SECRET = { DATABASE_URL: 'postgres://one/bower', INSTANCE_SECRET: SECRET }
+
+describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  const changes = createLocalChangeBus()
+  let announced = 0
+  subscribeToSettingsChanges(changes, () => announced++)
+
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+  })
+  afterEach(() => sql`truncate settings, audit_events`.execute(temporary.database.db))
+  afterAll(() => temporary.drop())
+
+  function open(env: NodeJS.ProcessEnv = WITH_SECRET, secret = SECRET) {
+    const { db } = temporary.database
+    const configuration = requireConfiguration(readConfiguration(env))
+    const store = createSettingsStore({ db, configuration, readInstanceSecret: async () => secret, randomBytes })
+    const by: AdminContext = {
+      db,
+      clock: Date.now,
+      randomBytes,
+      changes,
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+    }
+    return { db, store, by, change: (edits: Record<string, string | undefined>) => store.change(by, edits) }
+  }
+
+  it('begin empty, and each change is a version, an announcement and one security event that names it', async () => {
+    const { db, store, by, change } = open()
+    expect(await store.read()).toEqual({ version: 0, values: {}, unreadable: [] })
+    const before = announced
+    expect(await change({ ENGINE_A: ' mojeek ', ENGINE_B: undefined })).toEqual(['ENGINE_A'])
+    expect(await change({ ENGINE_A: 'mojeek' })).toEqual([])
+    expect(await change({ ENGINE_B: 'brave', BRAVE_MONTHLY_USD: '20' })).toEqual(['BRAVE_MONTHLY_USD', 'ENGINE_B'])
+    expect([await store.readVersion(), announced - before]).toEqual([2, 2])
+    expect((await store.read()).values).toEqual({ ENGINE_A: 'mojeek', ENGINE_B: 'brave', BRAVE_MONTHLY_USD: '20' })
+    expect(await store.undo(by)).toEqual(['BRAVE_MONTHLY_USD', 'ENGINE_B'])
+    expect(await store.read()).toEqual({ version: 3, values: { ENGINE_A: 'mojeek' }, unreadable: [] })
+    expect(await store.undo(by)).toEqual(['BRAVE_MONTHLY_USD', 'ENGINE_B'])
+    const events = await readEvents(db, { event: 'settings-changed', limit: 10 })
+    expect(events.map(({ detail, via }) => `${via}: ${detail}`).toReversed()).toEqual([
+      'command line: ENGINE_A',
+      'command line: BRAVE_MONTHLY_USD ENGINE_B',
+      'command line: BRAVE_MONTHLY_USD ENGINE_B',
+      'command line: BRAVE_MONTHLY_USD ENGINE_B',
+    ])
+  })
+
+  it('concurrent changes are all kept', async () => {
+    const { store, change } = open()
+    await Promise.all(
+      [1, 2, 3, 4, 5].map((weight) => change({ [`ENGINE_${'ABCDE'[weight - 1]}_WEIGHT`]: `${weight}` })),
+    )
+    const { version, values } = await store.read()
+    expect([version, Object.keys(values)]).toEqual([5, expect.arrayContaining(['ENGINE_A_WEIGHT', 'ENGINE_E_WEIGHT'])])
+  })
+
+  it('old versions are deleted', async () => {
+    const { db, change } = open()
+    for (let weight = 1; weight <= 53; weight++) await change({ ENGINE_A_WEIGHT: String(weight) })
+    const { rows } = await sql`select min(version)::int as first, max(version)::int as last from settings`.execute(db)
+    expect(rows).toEqual([{ first: 4, last: 53 }])
+  })
+
+  it.each([
+    [
+      'a mistake, with the sentence of the start',
+      { ENGINE_A: 'lanternfish' },
+      /^ENGINE_A names an unknown engine\. Use /,
+    ],
+    [
+      'a conflict between two',
+      { ENGINE_A: 'mojeek', ENGINE_B: 'mojeek' },
+      /^ENGINE_B binds mojeek to web, but ENGINE_A/,
+    ],
+    ['a setting that a start needs', { PORT: '80' }, /^PORT cannot be stored in the database/],
+    ['what is no name', { 'rm -rf': '1' }, /^This is not the name of a setting/],
+    ['several lines', { OPERATOR_CONTACT: 'a\nb' }, /^OPERATOR_CONTACT must be one line/],
+    ['what the environment sets', { SUGGEST: 'none' }, /^SUGGEST is set in the environment, which comes first/],
+  ])('%s is refused, and nothing is stored', async (_, edits, sentence) => {
+    const { store, change } = open({ ...WITH_SECRET, SUGGEST: 'wikipedia' })
+    await expect(change(edits)).rejects.toMatchObject({ body: { detail: expect.stringMatching(sentence) } })
+    expect(await store.readVersion()).toBe(0)
+  })
+
+  it('a mistake that is there already, since the environment has changed, can be mended', async () => {
+    await open().change({ ENGINE_A: 'mojeek' })
+    const { store, change } = open({ ...WITH_SECRET, ENGINE_B: 'mojeek' })
+    expect(await change({ ENGINE_C_WEIGHT: '2' })).toEqual(['ENGINE_C_WEIGHT'])
+    expect(await change({ ENGINE_A: undefined })).toEqual(['ENGINE_A'])
+    expect((await store.read()).values).toEqual({ ENGINE_C_WEIGHT: '2' })
+  })
+
+  it('a key is encrypted in the database, in every version and in a backup', async () => {
+    const { db, store, change } = open()
+    await change({ BRAVE_API_KEY: KEY })
+    expect(await change({ BRAVE_API_KEY: KEY })).toEqual([])
+    await change({ ENGINE_A_WEIGHT: '2' })
+    expect((await store.read()).values['BRAVE_API_KEY']).toBe(KEY)
+    const { rows } = await sql<{ row: string }>`select t::text as row from settings t`.execute(db)
+    const chunks: Buffer[] = []
+    const output = new Writable({
+      write: (chunk: Buffer, _, done) => {
+        chunks.push(chunk)
+        done()
+      },
+    })
+    await writeBackup(db, output, { force: true, withSecret: true })
+    const backup = gunzipSync(Buffer.concat(chunks)).toString()
+    expect(backup).toContain('"BRAVE_API_KEY"')
+    for (const text of [...rows.map(({ row }) => row), backup]) {
+      expect(text).not.toContain(KEY)
+      expect(text).not.toContain(Buffer.from(KEY).toString('base64').slice(0, 12))
+    }
+  })
+
+  it('a key is refused where the secret that would encrypt it is in the same PostgreSQL', async () => {
+    const { change } = open({ DATABASE_URL: 'postgres://one/bower' })
+    const detail = expect.stringMatching(/^A key is stored only if .* Set INSTANCE_SECRET on every node first/)
+    await expect(change({ BRAVE_API_KEY: KEY })).rejects.toMatchObject({ body: { detail } })
+    expect(await open({}).change({ BRAVE_API_KEY: KEY })).toEqual(['BRAVE_API_KEY'])
+  })
+
+  it('with another secret everything but keys is there, and those that must be set again are named', async () => {
+    await open().change({ BRAVE_API_KEY: KEY, ENGINE_A_WEIGHT: '2' })
+    const { store, change } = open(WITH_SECRET, 'another secret, after a restore elsewhere')
+    const lost = { values: { ENGINE_A_WEIGHT: '2' }, unreadable: ['BRAVE_API_KEY'] }
+    expect(await store.read()).toEqual({ version: 1, ...lost })
+    await change({ ENGINE_B_WEIGHT: '3' })
+    expect((await open().store.read()).values['BRAVE_API_KEY']).toBe(KEY)
+    expect(await change({ BRAVE_API_KEY: 'a new key' })).toEqual(['BRAVE_API_KEY'])
+    expect((await store.read()).unreadable).toEqual([])
+  })
+
+  it('after a rotation, every version is readable with the new secret and none with the old', async () => {
+    const { db, by, change } = open()
+    await change({ BRAVE_API_KEY: 'the first key' })
+    await change({ BRAVE_API_KEY: KEY })
+    const to = 'the secret that comes after the first'
+    await reencryptSettings(db, { from: SECRET, to, randomBytes })
+    expect((await open().store.read()).unreadable).toEqual(['BRAVE_API_KEY'])
+    const { store } = open(WITH_SECRET, to)
+    expect((await store.read()).values).toEqual({ BRAVE_API_KEY: KEY })
+    await store.undo(by)
+    expect((await store.read()).values).toEqual({ BRAVE_API_KEY: 'the first key' })
+  })
+
+  it('a key that was moved to another setting cannot be read', async () => {
+    const { db, store, change } = open()
+    await change({ BRAVE_API_KEY: KEY })
+    await sql`update settings set content = jsonb_build_object('MOJEEK_API_KEY', content -> 'BRAVE_API_KEY')`.execute(
+      db,
+    )
+    expect(await store.read()).toMatchObject({ values: {}, unreadable: ['MOJEEK_API_KEY'] })
+  })
+
+  it('what a newer version has stored, or what must not come from there, is left alone', async () => {
+    const { db, store, change } = open()
+    await change({ ENGINE_A_WEIGHT: '2' })
+    await sql`update settings set content = content || '{"FROM_THE_FUTURE": "1", "HOST": "0.0.0.0"}'`.execute(db)
+    expect((await store.read()).values).toEqual({ ENGINE_A_WEIGHT: '2' })
+    await change({ ENGINE_A_WEIGHT: '3' })
+    const { rows } = await sql`select content from settings order by version desc limit 1`.execute(db)
+    expect(rows).toEqual([{ content: { FROM_THE_FUTURE: '1', HOST: '0.0.0.0', ENGINE_A_WEIGHT: '3' } }])
+  })
+})

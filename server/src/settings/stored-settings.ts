@@ -1,0 +1,256 @@
+// Settings in the database, which administrators change while the instance runs. They have the names of the environment
+// variables, and the environment comes first: a stored value counts only where it sets none.
+//
+// A version is a whole set. A change adds a version, an undo adds one with the content of the version before, and the
+// newest is in force. A change is checked together with the environment, as at start, before it is stored; the
+// announcement makes every node read it (`follow-settings.ts`).
+//
+// Secrets are encrypted with the instance's secret, which `bowerbird backup` leaves out. A PostgreSQL that also holds that
+// secret takes none, because a dump of it would hold the key beside the lock.
+import { type Kysely, sql } from 'kysely'
+import { recordEvent } from '../audit/audit-log.ts'
+import type { Mistake } from '../config/environment.ts'
+import { Refusal } from '../errors.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
+import { announceSettingsChange } from '../keys/key-changes.ts'
+import type { Schema } from '../postgres/schema.ts'
+import { createEncryption } from '../text/cryptography.ts'
+import type { Configuration } from './configuration.ts'
+import { isProviderSecret, PROVIDER_SETTINGS } from './provider-configuration.ts'
+import { isSlotSetting } from './slot-configuration.ts'
+
+export interface StoredSettings {
+  /** Grows with every change; 0 before the first. */
+  version: number
+  values: Readonly<Record<string, string>>
+  /** Secrets that were encrypted with another secret of the instance. They count as not set until they are set again. */
+  unreadable: readonly string[]
+}
+
+export interface SettingsStore {
+  /** Whether the secret that encrypts keys is kept elsewhere. */
+  takesSecrets: boolean
+  readVersion: () => Promise<number>
+  read: () => Promise<StoredSettings>
+  /** An undefined value removes a setting. Refuses what would be a mistake at start. Returns the names that changed. */
+  change: (by: AdminContext, edits: Readonly<Record<string, string | undefined>>) => Promise<string[]>
+  /** Goes back to the version before the newest. Returns the names that changed. */
+  undo: (by: AdminContext) => Promise<string[]>
+}
+
+/** What a command may change. */
+export interface SettingsContext extends AdminContext {
+  settings: SettingsStore
+}
+
+interface StoreParts {
+  db: Kysely<Schema>
+  /** What the environment says. */
+  configuration: Pick<Configuration, 'withStored' | 'isFixed' | 'instanceSecret' | 'databaseUrl'>
+  /** Called only if there is a secret to encrypt or decrypt. */
+  readInstanceSecret: () => Promise<string>
+  randomBytes: (size: number) => Uint8Array
+}
+
+type Content = Record<string, string | { encrypted: string }>
+
+/** The other settings that can be stored: what is in force on every node as soon as it changes. */
+const OTHER_SETTINGS = new Set(['KEYLESS_ENGINES', 'SUGGEST', 'OPERATOR_CONTACT', 'SITE_ACCESS'])
+
+const isStorable = (name: string): boolean =>
+  isSlotSetting(name) || PROVIDER_SETTINGS.has(name) || OTHER_SETTINGS.has(name)
+
+/** Enough to undo mistakes; what is older is deleted. */
+const KEPT_VERSIONS = 50
+/** Without a backtick, any value can be quoted in an env file. */
+const VALUE = /^[^\p{Cc}`]{1,4000}$/u
+/** An arbitrary number that no other lock in this database has. */
+const LOCK_ID = '3853314791062309108'
+
+export function createSettingsStore(parts: StoreParts): SettingsStore {
+  const { db, configuration, readInstanceSecret, randomBytes } = parts
+  const openEncryption = async () => createSettingsEncryption(await readInstanceSecret(), randomBytes)
+
+  async function write(by: AdminContext, edit: Edit) {
+    // Not in the transaction: the built-in database has one connection.
+    const encryption = await openEncryption()
+    const changed = await db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${LOCK_ID}::bigint)`.execute(transaction)
+      const newest = await readNewest(transaction)
+      const content = await edit(newest, transaction, encryption)
+      const [before, after] = [decrypt(newest.content, encryption), decrypt(content, encryption)]
+      const names = differences(before, after)
+      if (names.length === 0) return names
+      refuseNewMistakes(mistakesOf(configuration, before.values), mistakesOf(configuration, after.values))
+      const version = newest.version + 1
+      await transaction
+        .insertInto('settings')
+        .values({
+          version: String(version),
+          actor_id: by.actor?.userId ?? null,
+          via: by.actor ? 'website' : 'command line',
+          content: JSON.stringify(content),
+        })
+        .execute()
+      await transaction
+        .deleteFrom('settings')
+        .where('version', '<=', String(version - KEPT_VERSIONS))
+        .execute()
+      // All of them are names of ours, in capitals.
+      const detail = names.join(' ') as Uppercase<string>
+      await recordEvent({ ...by, db: transaction }, { event: 'settings-changed', detail })
+      return names
+    })
+    if (changed.length > 0) announceSettingsChange(by.changes)
+    return changed
+  }
+
+  const takesSecrets = configuration.instanceSecret !== undefined || configuration.databaseUrl === undefined
+  return {
+    takesSecrets,
+    async readVersion() {
+      const row = await db
+        .selectFrom('settings')
+        .select(({ fn }) => fn.max('version').as('newest'))
+        .executeTakeFirst()
+      return Number(row?.newest ?? 0)
+    },
+    async read() {
+      const { version, content } = await readNewest(db)
+      const hasSecrets = Object.values(content).some((value) => typeof value !== 'string')
+      return { version, ...decrypt(content, hasSecrets ? await openEncryption() : undefined) }
+    },
+    async change(by, edits) {
+      for (const [name, value] of Object.entries(edits)) refuseEdit(name, value, configuration)
+      const names = Object.keys(edits).filter((name) => edits[name] !== undefined)
+      if (!takesSecrets && names.some(isProviderSecret)) throw noSecretOfItsOwn()
+      return await write(by, async ({ content }, _, { encrypt }) => {
+        const next = { ...content }
+        for (const [name, value] of Object.entries(edits)) {
+          if (value === undefined) delete next[name]
+          else next[name] = isProviderSecret(name) ? { encrypted: encrypt(value.trim(), name) } : value.trim()
+        }
+        return next
+      })
+    },
+    undo: (by) =>
+      write(by, async ({ version }, transaction) => {
+        if (version === 0) throw new Refusal('conflict', 'No setting was ever changed, so there is nothing to undo.')
+        const earlier = await transaction
+          .selectFrom('settings')
+          .select('content')
+          .where('version', '=', String(version - 1))
+          .executeTakeFirst()
+        return earlier?.content ?? {}
+      }),
+  }
+}
+
+interface Version {
+  version: number
+  content: Content
+}
+
+/** Returns the next content. */
+type Edit = (newest: Version, db: Kysely<Schema>, encryption: SettingsEncryption) => Promise<Content>
+
+function decrypt(content: Content, encryption: SettingsEncryption | undefined): Opened {
+  const values: Record<string, string> = {}
+  const unreadable: string[] = []
+  // A newer version may have stored others.
+  for (const [name, value] of Object.entries(content).filter(([name]) => isStorable(name))) {
+    const plain = typeof value === 'string' ? value : encryption?.decrypt(value.encrypted, name)
+    if (plain === undefined) unreadable.push(name)
+    else values[name] = plain
+  }
+  return { values, unreadable }
+}
+
+async function readNewest(db: Kysely<Schema>): Promise<Version> {
+  const row = await db
+    .selectFrom('settings')
+    .select(['version', 'content'])
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { version: Number(row?.version ?? 0), content: row?.content ?? {} }
+}
+
+type Opened = Omit<StoredSettings, 'version'>
+
+/** The same secret may be encrypted differently. */
+const differences = (before: Opened, after: Opened): string[] =>
+  [...new Set([before, after].flatMap(({ values, unreadable }) => [...Object.keys(values), ...unreadable]))]
+    .filter((name) => {
+      const isSame = before.values[name] === after.values[name]
+      return !isSame || before.unreadable.includes(name) !== after.unreadable.includes(name)
+    })
+    .toSorted()
+
+function refuseEdit(name: string, value: string | undefined, { isFixed }: StoreParts['configuration']): void {
+  if (!isStorable(name)) {
+    throw new Refusal(
+      'parameter_invalid',
+      /^[A-Z][A-Z\d_]{0,60}$/.test(name)
+        ? `${name} cannot be stored in the database. If it is a setting, set it in the environment and restart.`
+        : 'This is not the name of a setting. docs/reference/settings.md lists them.',
+    )
+  }
+  if (value === undefined) return
+  if (isFixed(name)) {
+    throw new Refusal('conflict', `${name} is set in the environment, which comes first. Change it there and restart.`)
+  }
+  if (!VALUE.test(value.trim()))
+    throw new Refusal('parameter_invalid', `${name} must be one line of at most 4000 characters, without a backtick.`)
+}
+
+const noSecretOfItsOwn = (): Refusal =>
+  new Refusal(
+    'conflict',
+    'A key is stored only if the secret that encrypts it is kept elsewhere. Set INSTANCE_SECRET on every node first; docs/operate/upgrade-and-backup.md says how.',
+  )
+
+function mistakesOf({ withStored }: StoreParts['configuration'], values: StoredSettings['values']): readonly Mistake[] {
+  const { verdict } = withStored(values)
+  return verdict.ok ? [] : verdict.mistakes
+}
+
+/** Mistakes that are there already, perhaps since the environment has changed, must not keep anyone from mending one. */
+function refuseNewMistakes(before: readonly Mistake[], after: readonly Mistake[]): void {
+  const sentences = ({ env, message }: Mistake) => `${env} ${message}`
+  const known = new Set(before.map(sentences))
+  const added = after.map(sentences).filter((sentence) => !known.has(sentence))
+  if (added.length > 0) throw new Refusal('parameter_invalid', added.join('\n'))
+}
+
+type SettingsEncryption = ReturnType<typeof createSettingsEncryption>
+
+/** A ciphertext is bound to its name: moved to another setting, it can't be decrypted. */
+function createSettingsEncryption(instanceSecret: string, randomBytes: StoreParts['randomBytes']) {
+  const encryption = createEncryption(instanceSecret, 'bowerbird settings', randomBytes)
+  return {
+    encrypt: (text: string, name: string) => encryption.encrypt(Buffer.from(text), name).toString('base64'),
+    /** Undefined if it was encrypted with another secret. */
+    decrypt: (encrypted: string, name: string) =>
+      encryption.decrypt(Buffer.from(encrypted, 'base64'), name)?.toString(),
+  }
+}
+
+interface Secrets {
+  from: string
+  to: string
+  randomBytes: StoreParts['randomBytes']
+}
+
+/** Encrypts every version with another secret. What can't be decrypted stays as it is. */
+export async function reencryptSettings(db: Kysely<Schema>, { from, to, randomBytes }: Secrets): Promise<void> {
+  const [old, next] = [createSettingsEncryption(from, randomBytes), createSettingsEncryption(to, randomBytes)]
+  for (const { version, content } of await db.selectFrom('settings').select(['version', 'content']).execute()) {
+    const entries = Object.entries(content).map(([name, value]) => {
+      const plain = typeof value === 'string' ? undefined : old.decrypt(value.encrypted, name)
+      return [name, plain === undefined ? value : { encrypted: next.encrypt(plain, name) }]
+    })
+    const changed = JSON.stringify(Object.fromEntries(entries))
+    await db.updateTable('settings').set({ content: changed }).where('version', '=', version).execute()
+  }
+}

@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { Page } from '../http/page.ts'
+import { DEFAULT_PREFERENCES } from '../preferences.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import type { SiteServices, Viewer } from '../site-services.ts'
+import { statusPage } from '../status/status-page.ts'
+import { homePage } from './home-page.ts'
+import { mineRequest } from './mine-box.ts'
+import { minePage } from './mine-page.ts'
+import { resultsPage } from './results-page.ts'
+import { type Behaviours, openStagedMine, openStagedSearch } from './search.test-harness.ts'
+import { parseSearchQuery, SearchParams } from './search-query.ts'
+
+const WITHOUT_PARAMS = SearchParams.parse({})
+const PAGES: readonly Page[] = [homePage, resultsPage, minePage, statusPage]
+const ADA: Viewer = { userId: '1', username: 'ada', isAdmin: false, sessionId: '1' }
+const GRACE: Viewer = { userId: '2', username: 'grace', isAdmin: true, sessionId: '2' }
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+const down: ProviderStatus = {
+  provider: 'karakeep',
+  slug: 'karakeep',
+  name: 'Karakeep',
+  group: 'mine',
+  monitor: 'query',
+  health: { state: 'down', checkedAt: 1, lastOkAt: 1, lastError: 'It could not be reached.', consecutiveFailures: 9 },
+}
+
+async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}) {
+  const mine = openStagedMine(behaviours)
+  const web = openStagedSearch(behaviours)
+  const answers = { answer: async () => null } as unknown as SiteServices['answers']
+  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
+  stage = await openSiteStage(
+    {
+      search: web.search,
+      mine: { search: mine.search, listStatus: async () => [down] },
+      transitions: async () => [],
+      answers,
+      cards,
+      ...services,
+    },
+    PAGES,
+  )
+  return { browser: stage.browser, calls: mine.calls, webCalls: web.calls }
+}
+
+/** The same ten bookmarks, whatever the page. */
+const TEN = {
+  body: {
+    bookmarks: Array.from({ length: 10 }, (_, at) => ({
+      id: `b${at}`,
+      createdAt: new Date().toISOString(),
+      title: `Heat ${at}`,
+      content: { type: 'link', url: `https://a.example/${at}`, title: 'Heat' },
+    })),
+    nextCursor: '10',
+  },
+}
+
+const boxIn = (body: string): string => /<section class="mine"[\s\S]*?<\/section>/.exec(body)?.[0] ?? ''
+const listIn = (body: string): string => /<ol class="results[\s\S]*?<\/ol>/.exec(body)?.[0] ?? ''
+const linksIn = (text: string) => [...text.matchAll(/class="result-link" href="([^"]+)"/g)].map(([, link]) => link)
+
+describe('Mine above the results of the web', () => {
+  it('shows a signed-in person at most three results, where each comes from, and the way to all', async () => {
+    const { browser, calls } = await open({ karakeep: TEN, shelf: TEN })
+    const { statusCode, body } = await browser(ADA).get('/search?q=heat')
+    expect(statusCode).toBe(200)
+    expect(calls.toSorted()).toEqual(['karakeep web', 'shelf web'])
+    expect(linksIn(boxIn(body))).toHaveLength(3)
+    expect(boxIn(body).match(/<span class="mine-source"><b>Karakeep and Shelf<\/b>/g)).toHaveLength(3)
+    expect(boxIn(body)).toContain('<a class="mine-all" href="/mine?q=heat">All results</a>')
+    expect(body.indexOf('class="mine"')).toBeLessThan(body.indexOf('class="results'))
+  })
+
+  it('is shown to no visitor of a public site, and searches nothing for one', async () => {
+    const { browser, calls } = await open({}, { isPublic: true })
+    for (const path of ['/', '/search?q=heat', '/search?q=heat&tab=mine', '/status']) {
+      const { body } = await browser().get(path)
+      expect([path, /\bmine\b|karakeep/i.test(body)]).toEqual([path, false])
+    }
+    expect((await browser().get('/mine?q=heat')).headers.location).toBe('/login?next=%2Fmine%3Fq%3Dheat')
+    expect(calls).toEqual([])
+  })
+
+  it('never changes the results of the web', async () => {
+    const { browser } = await open()
+    const mine = await browser(ADA).get('/search?q=heat')
+    const visitors = await browser().get('/search?q=heat')
+    expect(listIn(mine.body)).toBe(listIn(visitors.body))
+    expect(boxIn(mine.body)).not.toBe('')
+  })
+
+  it('is for the first page of the web alone', async () => {
+    const { browser, calls } = await open()
+    for (const path of ['/search?q=heat&page=2', '/search?q=heat&tab=news', '/search?q=']) {
+      expect(boxIn((await browser(ADA).get(path)).body)).toBe('')
+    }
+    expect(calls).toEqual([])
+  })
+
+  it('is not there if nothing was found', async () => {
+    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-empty' } })
+    expect((await browser(ADA).get('/search?q=heat')).body).not.toContain('class="mine')
+  })
+
+  it('says in words which service is stopped', async () => {
+    const { browser } = await open({ karakeep: { fails: 'unreachable' }, shelf: { fixture: 'karakeep-web-page' } })
+    const one = textOf(boxIn((await browser(ADA).get('/search?q=heat')).body))
+    expect(one).toMatch(/Shelf .*Karakeep could not be reached\./)
+    await stage?.close()
+    const all = await open({ karakeep: { fails: 'unreachable' }, shelf: { fails: 'timeout' } })
+    const { statusCode, body } = await all.browser(ADA).get('/search?q=heat')
+    expect(statusCode).toBe(200)
+    expect(textOf(boxIn(body))).toContain('Karakeep could not be reached. Shelf did not answer in time.')
+  })
+
+  it('503: is there when every engine of the web is down, and so is the tab', async () => {
+    const { browser } = await open({ brave: { fails: 'unreachable' }, mojeek: { fails: 'timeout' } })
+    const { statusCode, body } = await browser(ADA).get('/search?q=heat')
+    expect(statusCode).toBe(503)
+    expect(linksIn(boxIn(body)).length).toBeGreaterThan(0)
+    expect(body).toContain('No search engine responded')
+    expect((await browser(ADA).get('/mine?q=heat')).statusCode).toBe(200)
+  })
+
+  it('503: waits for it if every engine of the web is down', async () => {
+    const { browser } = await open({
+      brave: { fails: 'unreachable' },
+      mojeek: { fails: 'timeout' },
+      karakeep: { fixture: 'karakeep-web-page', afterMs: 200 },
+    })
+    expect(linksIn(boxIn((await browser(ADA).get('/search?q=heat')).body)).length).toBeGreaterThan(0)
+  })
+
+  it('does not hold up the results of the web: what is slow is linked to, and there the next time', async () => {
+    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-page', afterMs: 1_500 } })
+    const started = performance.now()
+    const { body } = await browser(ADA).get('/search?q=heat')
+    expect(performance.now() - started).toBeLessThan(1_400)
+    expect(linksIn(listIn(body)).length).toBeGreaterThan(0)
+    expect(body).toContain('still searching. <a href="/mine?q=heat">Show what they find</a>')
+    await browser(ADA).get('/mine?q=heat')
+    expect(linksIn(boxIn((await browser(ADA).get('/search?q=heat')).body)).length).toBeGreaterThan(0)
+  })
+
+  it('stays where it is when an engine of the web is slow', async () => {
+    const { browser } = await open({ mojeek: { fixture: 'mojeek-web-page', afterMs: 700 } })
+    const { body } = await browser(ADA).get('/search?q=heat')
+    const early = /<template data-early[\s\S]*?<\/template>/.exec(body)?.[0] ?? ''
+    expect(linksIn(boxIn(early)).length).toBeGreaterThan(0)
+    expect(boxIn(body.replace(early, ''))).toBe(boxIn(early))
+  })
+
+  it('the chosen engines of the web, and the language preferred there, don’t concern it', async () => {
+    const { browser, calls } = await open()
+    await browser(ADA).get('/search?q=heat&engine=engine_a')
+    expect(calls.toSorted()).toEqual(['karakeep web', 'shelf web'])
+    const preferring = parseSearchQuery(WITHOUT_PARAMS, { ...DEFAULT_PREFERENCES, lang: 'de' }, [])
+    expect([preferring.request.lang, mineRequest(preferring).lang]).toEqual(['de', ''])
+    const asking = parseSearchQuery({ ...WITHOUT_PARAMS, lang: 'fr' }, { ...DEFAULT_PREFERENCES, lang: 'de' }, [])
+    expect(mineRequest(asking).lang).toBe('fr')
+  })
+})
+
+describe('GET /mine', () => {
+  it('lists everything, as on the tab of the web, with the name of the service', async () => {
+    const { browser, webCalls } = await open({ karakeep: TEN })
+    const { statusCode, body } = await browser(ADA).get('/mine?q=heat')
+    expect(statusCode).toBe(200)
+    expect(linksIn(listIn(body))).toHaveLength(10)
+    expect(body).toContain('Found by Karakeep. Why this result?')
+    expect(body).toContain('<a href="/mine?q=heat" aria-current="page">Mine</a>')
+    expect(webCalls).toEqual([])
+  })
+
+  it('has no icons, no link to read a page and no suggestions: nothing of it leaves the instance', async () => {
+    const { browser } = await open(
+      {},
+      {
+        showsIcons: true,
+        suggestionsFor: 'all',
+        suggest: { providerNames: ['Wikipedia'], suggest: async () => ({ suggestions: [], status: 'complete' }) },
+        pictures: { signedPath: (address) => `/pictures/${address}`, find: () => undefined },
+        reading: { read: () => expect.unreachable(), sign: () => 'signature' },
+      },
+    )
+    const web = (await browser(ADA).get('/search?q=cold')).body
+    expect(web).toContain('/pictures/')
+    const { body } = await browser(ADA).get('/mine?q=heat')
+    expect(body).not.toMatch(/\/pictures\/|\/read\?/)
+    expect(body).toContain('data-suggest=""')
+    expect(boxIn(web)).not.toMatch(/\/pictures\/|\/read\?/)
+  })
+
+  it('goes on to the next page, and says where it ends', async () => {
+    const { browser } = await open({ karakeep: TEN })
+    expect((await browser(ADA).get('/mine?q=heat&date=y')).body).toContain(
+      'rel="next" href="/mine?q=heat&amp;date=y&amp;page=2"',
+    )
+    expect(textOf((await browser(ADA).get('/mine?q=heat&date=y&page=2')).body)).toContain('There are no more results.')
+  })
+
+  it('says so if nothing was found', async () => {
+    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-empty' } })
+    const { statusCode, body } = await browser(ADA).get('/mine?q=heat')
+    expect(statusCode).toBe(200)
+    expect(textOf(body)).toContain('Karakeep and Shelf found nothing for this search.')
+  })
+
+  it('503: says which services are stopped', async () => {
+    const { browser } = await open({
+      karakeep: { fails: 'unreachable', retryAfterSeconds: 9 },
+      shelf: { fails: 'timeout', retryAfterSeconds: 9 },
+    })
+    const { statusCode, body, headers } = await browser(ADA).get('/mine?q=heat')
+    expect([statusCode, headers['retry-after']]).toEqual([503, '9'])
+    expect(textOf(body)).toContain('Your own services did not answer Karakeep could not be reached.')
+  })
+
+  it('404: there is none without private engines, and no tab leads to it', async () => {
+    const { browser } = await open({}, { mine: undefined })
+    expect((await browser(ADA).get('/mine?q=heat')).statusCode).toBe(404)
+    expect((await browser(ADA).get('/search?q=heat')).body).not.toContain('/mine')
+    expect((await browser(ADA).get('/')).body).not.toContain('/mine')
+  })
+
+  it('200: asks for a query, and 400: refuses one that is too long', async () => {
+    const { browser, calls } = await open()
+    expect((await browser(ADA).get('/mine')).statusCode).toBe(200)
+    expect((await browser(ADA).get(`/mine?q=${'x'.repeat(501)}`)).statusCode).toBe(400)
+    expect(calls).toEqual([])
+  })
+
+  it('is offered on the home page to those who are signed in', async () => {
+    const { browser } = await open()
+    expect((await browser(ADA).get('/')).body).toContain('formaction="/mine"')
+  })
+})
+
+describe('the health of private engines', () => {
+  it('is shown to administrators, and to no one else', async () => {
+    const { browser } = await open()
+    expect((await browser(GRACE).get('/status')).body).toContain('Karakeep')
+    for (const person of [browser(ADA), browser()]) {
+      const { body } = await person.get('/status')
+      expect(textOf(body)).not.toMatch(/Karakeep|is down/)
+    }
+  })
+})

@@ -1,0 +1,291 @@
+// The private engines of a public instance: who finds what is in them, and where it is never found. Each bookmark of the
+// service has a canary, so whatever it gets into can be recognised.
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createUser } from '../../src/accounts/users.ts'
+import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
+import { type PrivateService, startPrivateService } from '../support/private-service.ts'
+import { createRandom } from '../support/random.ts'
+import { readMetrics, readRedis, readTables } from '../support/stored-data.ts'
+import { MCP_HEADERS, mcpMessage } from '../support/surface-request.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
+
+const CANARY = 'qx7canary'
+const PASSWORD = 'correct horse battery'
+const METRICS_TOKEN = 'metrics-token-of-the-test'
+const HIGH = { burst: '100000/min', sustained: '1000000/day' }
+
+let service: PrivateService
+let server: TestInstance
+let visitor: FormBrowser
+let ada: FormBrowser
+let linus: FormBrowser
+let grace: FormBrowser
+/** A key with every scope that a key has by default, one with the scope `mine` too, and one that may also read. */
+let plainKey: string
+let mineKey: string
+let readingKey: string
+
+beforeAll(async () => {
+  service = await startPrivateService(CANARY)
+  server = await startTestInstance({
+    ...WITHOUT_RATE_LIMIT,
+    ...service.settings,
+    SITE_ACCESS: 'public',
+    SITE_SUGGESTIONS: 'all',
+    METRICS_TOKEN,
+    LOG_LEVEL: 'trace',
+    API_THROTTLE_BURST: HIGH.burst,
+    API_THROTTLE_SUSTAINED: HIGH.sustained,
+  })
+  visitor = openFormBrowser(server.url)
+  ada = await signIn('ada')
+  linus = await signIn('linus')
+  grace = await signIn('grace', true)
+  plainKey = await server.createKey(HIGH)
+  mineKey = await server.createKey({ ...HIGH, scopes: ['search', 'mine'] })
+  readingKey = await server.createKey({ ...HIGH, scopes: ['search', 'mine', 'read', 'read_any'] })
+})
+afterAll(async () => {
+  await server?.close()
+  await service?.close()
+})
+
+async function signIn(username: string, isAdmin = false): Promise<FormBrowser> {
+  const { access } = server.instance.services
+  // The instance comes with ada.
+  if (username !== 'ada') await createUser(access, { username, password: PASSWORD, isAdmin })
+  const browser = openFormBrowser(server.url)
+  await browser.submit('/login', [
+    ['username', username],
+    ['password', PASSWORD],
+  ])
+  return browser
+}
+
+interface ApiRequest {
+  key: string
+  accept?: string
+  /** The JSON body of a POST. */
+  body?: string
+}
+
+async function call(path: string, { key, accept = 'application/json', body }: ApiRequest) {
+  const reply = await fetch(server.url + path, {
+    headers: {
+      authorization: `Api-Key ${key}`,
+      accept,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { method: 'POST', body }),
+  })
+  return { status: reply.status, headers: reply.headers, body: await reply.text() }
+}
+
+const has = (text: string) => text.includes(CANARY)
+
+describe('who finds private things', () => {
+  it('every signed-in person, above the results of the web and on the tab', async () => {
+    for (const person of [ada, linus]) {
+      const q = freshQuery('boiler')
+      // The box doesn't hold up the page; once the service has answered, it is there.
+      await person.ask(`/mine?q=${q}`)
+      const results = await person.ask(`/search?q=${q}`)
+      expect([results.status, has(results.body)]).toEqual([200, true])
+      expect(new Set(results.body.match(/qx7canary-\d+\.example/g)).size).toBe(3)
+      const tab = await person.ask(`/mine?q=${q}&page=2`)
+      expect([tab.status, tab.body.includes(`${CANARY}-10.`), tab.body.includes(`${CANARY}-9.`)]).toEqual([
+        200,
+        true,
+        false,
+      ])
+    }
+  })
+
+  it('no visitor of the public site', async () => {
+    const before = service.queries.length
+    const q = freshQuery('boiler')
+    const results = await visitor.ask(`/search?q=${q}`)
+    expect([results.status, has(results.body), /karakeep|\/mine/i.test(results.body)]).toEqual([200, false, false])
+    expect((await visitor.ask(`/mine?q=${q}`)).location).toMatch(/^\/login/)
+    expect(service.queries).toHaveLength(before)
+  })
+
+  it('200, 403: a key with the scope, and no other', async () => {
+    const path = `/api/v1/mine/?q=${freshQuery('boiler')}`
+    const mine = await call(path, { key: mineKey })
+    expect([mine.status, has(mine.body)]).toEqual([200, true])
+    expect(mine.headers.get('engine-status')).toMatch(/^karakeep;ok;n=10;ms=\d+$/)
+    expect(JSON.parse(mine.body).results[0]).toMatchObject({ source: 'karakeep', source_label: 'Karakeep' })
+    const plain = await call(path, { key: plainKey })
+    expect([plain.status, has(plain.body)]).toEqual([403, false])
+  })
+
+  it('the default replies are what they are without private engines', async () => {
+    const web = `/api/v1/web/?q=${freshQuery('boiler')}`
+    const [one, other] = [await call(web, { key: mineKey }), await call(web, { key: plainKey })]
+    expect(one.body).toBe(other.body)
+    expect([has(one.body), one.headers.get('engine-status')?.includes('karakeep')]).toEqual([false, false])
+  })
+})
+
+describe('where private things are not', () => {
+  it('in Redis: a search of them leaves no response there', async () => {
+    const redis = new Redis(server.redisUrl)
+    try {
+      const responses = async () => (await redis.keys('bb:response:*')).length
+      const before = await responses()
+      for (let at = 0; at < 5; at++) {
+        expect(has((await call(`/api/v1/mine/?q=${freshQuery()}`, { key: mineKey })).body)).toBe(true)
+        expect(has((await ada.ask(`/mine?q=${freshQuery()}`)).body)).toBe(true)
+      }
+      expect(await responses()).toBeLessThanOrEqual(before)
+      await call(`/api/v1/web/?q=${freshQuery()}`, { key: mineKey })
+      expect(await responses()).toBeGreaterThan(0)
+    } finally {
+      redis.disconnect()
+    }
+  })
+
+  it('on the status page, in its numbers or in status/, unless an administrator looks', async () => {
+    expect((await grace.ask('/status')).body).toContain('Karakeep')
+    for (const person of [ada, visitor]) expect((await person.ask('/status')).body).not.toMatch(/karakeep/i)
+    for (const key of [plainKey, mineKey]) {
+      expect((await call('/api/v1/status/', { key })).body).not.toMatch(/karakeep/i)
+    }
+    expect((await grace.ask('/admin/providers')).body).toContain('Karakeep')
+  })
+
+  it('403, 422: read/ does not fetch them, found or not', async () => {
+    const found = `https://${CANARY}-0.example/page`
+    const founder = await server.createKey({ ...HIGH, scopes: ['search', 'mine', 'read'] })
+    await call(`/api/v1/mine/?q=${freshQuery()}`, { key: founder })
+    const read = (url: string, key: string) => call(`/api/v1/read/?url=${encodeURIComponent(url)}`, { key })
+    expect((await read(found, founder)).status).toBe(403)
+    const refused = await read(`${service.url}/api/v1/bookmarks/search`, readingKey)
+    expect([refused.status, JSON.parse(refused.body).reason]).toEqual([422, 'blocked'])
+  })
+})
+
+describe('when something is down', () => {
+  it('503: without an engine of the web, the box and the tab are still there; the API says 503', async () => {
+    const engines = ['brave', 'mojeek', 'marginalia']
+    for (const slug of engines) server.sandbox.setFault(slug, { kind: 'status', status: 500 })
+    try {
+      const q = freshQuery('boiler')
+      const { status, body } = await ada.ask(`/search?q=${q}`)
+      expect([status, has(body), body.includes('No search engine responded')]).toEqual([503, true, true])
+      expect(has((await visitor.ask(`/search?q=${q}`)).body)).toBe(false)
+      expect((await ada.ask(`/mine?q=${q}`)).status).toBe(200)
+      expect((await call(`/api/v1/web/?q=${q}`, { key: mineKey })).status).toBe(503)
+      expect((await call(`/api/v1/mine/?q=${q}`, { key: mineKey })).status).toBe(200)
+    } finally {
+      for (const slug of engines) server.sandbox.setFault(slug, undefined)
+    }
+  })
+
+  it('a stopped service is told to those who are signed in, and to no one else', async () => {
+    service.stop()
+    try {
+      const q = freshQuery('boiler')
+      const failed = await call(`/api/v1/mine/?q=${q}`, { key: mineKey })
+      expect([failed.status, Number(failed.headers.get('retry-after')) > 0]).toEqual([503, true])
+      expect(failed.headers.get('engine-status')).toMatch(/^karakeep;unreachable/)
+      const tab = await ada.ask(`/mine?q=${q}`)
+      expect([tab.status, tab.body.includes('Karakeep could not be reached.')]).toEqual([503, true])
+      expect((await ada.ask(`/search?q=${q}`)).body).toContain('Karakeep could not be reached.')
+      const results = await visitor.ask(`/search?q=${q}`)
+      expect([results.status, /karakeep|could not be reached/i.test(results.body)]).toEqual([200, false])
+    } finally {
+      service.start()
+    }
+  })
+})
+
+const WORDS = ['boiler', 'climate', 'tides', 'heat pump', 'oak', 'sourdough', '2 + 2', 'weather in paris', 'fjord']
+const TOTAL = 1_000
+const AT_ONCE = 8
+const CONTRIBUTIONS = 'table engine_contributions'
+
+it('of 1,000 searches in any order, nobody without the right gets a canary, and everyone with it does', async () => {
+  const random = createRandom(20261117)
+  const pick = <Item>(items: readonly Item[]): Item => items[random.between(0, items.length - 1)] as Item // not empty
+  const people = { visitor, ada, linus }
+  const keys = { plainKey, mineKey }
+  /** May get a canary; the tab and the endpoint must, the box may be late. */
+  type Right = 'none' | 'may' | 'must'
+  interface Asking {
+    name: string
+    right: Right
+    ask: () => Promise<{ body: string }>
+  }
+  const page = (path: string, right: Right = 'none'): Asking => {
+    const name = pick(Object.keys(people) as (keyof typeof people)[])
+    const person = people[name]
+    return { name: `${name} ${path}`, right: name === 'visitor' ? 'none' : right, ask: () => person.ask(path) }
+  }
+  const api = (path: string, more: Partial<ApiRequest> & { isMine?: boolean } = {}): Asking => {
+    const { isMine = false, ...request } = more
+    const name = pick(Object.keys(keys) as (keyof typeof keys)[])
+    const right = isMine && name === 'mineKey' ? 'must' : 'none'
+    return { name: `${name} ${path}`, right, ask: () => call(path, { key: keys[name], ...request }) }
+  }
+  const batchOf = (endpoint: string, q: string) => JSON.stringify({ requests: [{ id: 'a', endpoint, params: { q } }] })
+  const KINDS: ((q: string, text: string) => Asking)[] = [
+    (q) => page(`/search?q=${q}`, 'may'),
+    (q) => page(`/search?q=${q}&page=2`),
+    (q) => page(`/search?q=${q}&tab=${pick(['images', 'news', 'videos', 'science', 'code', 'mine'])}`, 'may'),
+    (q) => page(`/mine?q=${q}&page=${pick([1, 2])}`, 'must'),
+    (q) => page(`/suggest?q=${q}`),
+    (q) => page(`/answer?q=${q}&tz=Europe/Paris`),
+    () => page(pick(['/', '/status', '/docs', '/llms.txt', '/opensearch.xml', '/api/v1/openapi.json'])),
+    (q) => api(`/api/v1/mine/?q=${q}`, { isMine: true }),
+    (q) => api(`/api/v1/mine/?q=${q}`, { isMine: true, accept: pick(['application/x-ndjson', 'text/event-stream']) }),
+    (q) => api(`/api/v1/web/?q=${q}&include=explain`, { accept: pick(['application/json', 'application/x-ndjson']) }),
+    (q) =>
+      api(`/api/v1/${pick(['images', 'news', 'videos', 'science', 'code', 'suggest', 'cards', 'instant'])}/?q=${q}`),
+    () => api(`/api/v1/${pick(['', 'status/', 'key/', 'usage/'])}`),
+    (_, text) => api('/api/v1/batch/', { body: batchOf('mine', text), isMine: true }),
+    (_, text) => api('/api/v1/batch/', { body: batchOf('web', text) }),
+    (q) => api(`/searxng/search?format=json&q=${q}`),
+    (_, text) => api('/tavily/search', { body: JSON.stringify({ query: text }) }),
+    (_, text) =>
+      api('/mcp', {
+        accept: MCP_HEADERS.accept,
+        body: mcpMessage('tools/call', { name: 'search', arguments: { query: text } }),
+      }),
+  ]
+  const wrong: string[] = []
+  const seen = { none: 0, may: 0, must: 0 }
+  for (let done = 0; done < TOTAL; done += AT_ONCE) {
+    const askings = Array.from({ length: AT_ONCE }, () => {
+      const text = pick(WORDS)
+      return pick(KINDS)(encodeURIComponent(text), text)
+    })
+    await Promise.all(
+      askings.map(async ({ name, right, ask }) => {
+        const { body } = await ask()
+        if (has(body)) seen[right] += 1
+        if (right === 'none' && /qx7canary|karakeep/i.test(body)) wrong.push(`${name} has it`)
+        if (right === 'must' && !has(body)) wrong.push(`${name} lacks it`)
+      }),
+    )
+  }
+  expect(wrong).toEqual([])
+  expect(seen.none).toBe(0)
+  expect(Math.min(seen.may, seen.must)).toBeGreaterThan(10)
+  // What engines contributed is written every five seconds.
+  const contributions = async () =>
+    (await readTables(server.databaseUrl)).find(([place]) => place === CONTRIBUTIONS)?.[1]
+  await expect.poll(contributions, { timeout: 15_000 }).toContain('brave')
+  expect(await contributions()).not.toContain('karakeep')
+  const stored = [
+    ['log', server.logged()] as const,
+    ['metrics', await readMetrics(server.url, METRICS_TOKEN)] as const,
+    ...(await readTables(server.databaseUrl)),
+    ...(await readRedis(server.redisUrl)),
+  ]
+  expect(stored.filter(([, content]) => has(content)).map(([place]) => place)).toEqual([])
+}, 240_000)
