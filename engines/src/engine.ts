@@ -208,6 +208,8 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
   homepage: string
   /** A company that answers without a key, and so without a contract about what it does with the queries. */
   hasNoContract?: true
+  /** Another instance of this program: it isn't asked on behalf of a third one. */
+  isBowerbird?: true
   /** Finds people's own things: only MINE can name it, its results are for signed-in people, and never in a shared cache. */
   isPrivate?: true
   /** The slug of the same vendor's other tier, with or without a key: only the terms differ, not the results. */

@@ -92,7 +92,16 @@ function nameMistakes(document: EngineDocument): DocumentMistake[] {
     })
   }
   if (Object.keys(tabs).length === 0 && !suggest) mistakes.push({ path: [], message: 'needs tabs or suggest' })
-  for (const name of ['url', 'baseUrl', 'linkUrl', 'rateLimit', 'pricePerCall', 'monthlyUsd', 'monthlyCalls']) {
+  for (const name of [
+    'url',
+    'baseUrl',
+    'linkUrl',
+    'rateLimit',
+    'pricePerCall',
+    'monthlyUsd',
+    'monthlyCalls',
+    'proxy',
+  ]) {
     if (Object.hasOwn(settings, name))
       mistakes.push({ path: ['settings', name], message: 'is a name that every engine has' })
   }

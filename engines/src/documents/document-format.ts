@@ -333,6 +333,12 @@ function makeFormat() {
       .strictObject({ request: Request, list: Pointer, text: Value.optional(), languages: Languages.optional() })
       .optional(),
     hasNoContract: z.literal(true).optional(),
+    isBowerbird: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Another instance of this program. Each call says so in `Via`, and it is not asked on behalf of a third instance, so that no search goes round in circles.',
+      ),
     tierOf: Slug.optional(),
   })
 }

@@ -377,6 +377,16 @@ describe('completions of a document', () => {
   })
 })
 
+describe('another Bowerbird', () => {
+  const viaOf = (document: object) => engineWith({ document }).tabs.web?.request(ANY, SETTINGS).headers?.['via']
+
+  it('is called by a name that it recognises, whatever its slug is, and nobody else is', () => {
+    expect(viaOf({ isBowerbird: true })).toBe('1.1 bowerbird')
+    expect(engineWith({ document: { isBowerbird: true } }).isBowerbird).toBe(true)
+    expect(viaOf({})).toBeUndefined()
+  })
+})
+
 describe('extends', () => {
   it('merges members, replaces lists, and removes what is null', () => {
     const base = { slug: 'base', list: [1, 2], deep: { a: 1, b: 2 } }

@@ -26,7 +26,7 @@ import { feedItems } from './read-feed.ts'
 import { MAX_ELEMENTS, meets, type Place, pointAt, readValue } from './read-value.ts'
 
 export function engineFrom(document: EngineDocument): Engine {
-  const { slug, name, homepage, longestQuery, hasNoContract, tierOf, suggest } = document
+  const { slug, name, homepage, longestQuery, hasNoContract, isBowerbird, tierOf, suggest } = document
   const tabs: Partial<Record<Tab, EngineTab<HitOf[Tab], Values>>> = {}
   for (const each of TABS) {
     const tab = document.tabs?.[each]
@@ -38,6 +38,7 @@ export function engineFrom(document: EngineDocument): Engine {
     homepage,
     ...(document.private && { isPrivate: true as const }),
     ...(hasNoContract && { hasNoContract }),
+    ...(isBowerbird && { isBowerbird }),
     ...(tierOf !== undefined && { tierOf }),
     ...(longestQuery && { maxQueryLength: longestQuery }),
     settings: settingsOf(document),
@@ -84,7 +85,7 @@ function termsOf({ terms, private: isPrivate }: EngineDocument): Engine['terms']
 
 const ACCEPT = { json: 'application/json', feed: 'application/rss+xml, application/atom+xml, application/xml;q=0.9' }
 
-function engineTab(name: Tab, tab: DocumentTab, { auth }: EngineDocument): EngineTab<HitOf[Tab], Values> {
+function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDocument): EngineTab<HitOf[Tab], Values> {
   const { paging, honours = [], byNature, languages, hasTextInAnyLanguage, knowsDates, priceFactor, reply } = tab
   return {
     lastPage: paging.lastPage,
@@ -95,7 +96,7 @@ function engineTab(name: Tab, tab: DocumentTab, { auth }: EngineDocument): Engin
     ...(knowsDates && { knowsDates }),
     ...(priceFactor !== undefined && { priceFactor }),
     request: (query, settings) =>
-      fillRequest(tab.request, query, { auth, settings, accept: ACCEPT[reply.as ?? 'json'] }),
+      fillRequest(tab.request, query, { auth, settings, accept: ACCEPT[reply.as ?? 'json'], isBowerbird }),
     parse: (answer, query, settings = {}) => {
       const page = readPage(name, reply, { answer, query, settings })
       return paging.by === 'cut' ? { ...page, hits: cutPage(page.hits, query.page) } : page
@@ -242,11 +243,11 @@ const durationOf = (text: string): number | undefined =>
 
 function engineSuggest(
   { request, list, text = '', languages }: NonNullable<EngineDocument['suggest']>,
-  { auth }: EngineDocument,
+  { auth, isBowerbird }: EngineDocument,
 ): EngineSuggest<Values> {
   return {
     ...(languages && { languages }),
-    request: (query, settings) => fillRequest(request, query, { auth, settings, accept: ACCEPT.json }),
+    request: (query, settings) => fillRequest(request, query, { auth, settings, accept: ACCEPT.json, isBowerbird }),
     parse: (answer) => {
       if (answer.status < 200 || answer.status > 299) throw statusError(answer, Number.NaN)
       const body = bodyOf(answer.body, 'json')

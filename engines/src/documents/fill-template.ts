@@ -140,12 +140,16 @@ interface Filling {
   auth: EngineDocument['auth']
   settings: Values
   accept: string
+  isBowerbird: EngineDocument['isBowerbird']
 }
+
+/** By which another instance recognises a call that it must not pass on to a third. */
+const RELAYED = { via: '1.1 bowerbird' }
 
 export function fillRequest(
   request: DocumentRequest,
   asked: Asked,
-  { auth, settings, accept }: Filling,
+  { auth, settings, accept, isBowerbird }: Filling,
 ): EngineRequest {
   const variables = variablesOf(asked, settings)
   const credentials = credentialsOf(auth, settings)
@@ -160,7 +164,12 @@ export function fillRequest(
     const value = fillText(template, variables)
     return value === undefined ? [] : [[name, value] as const]
   })
-  const headers = checkedHeaders({ accept, ...Object.fromEntries(written), ...credentials.headers })
+  const headers = checkedHeaders({
+    accept,
+    ...Object.fromEntries(written),
+    ...(isBowerbird && RELAYED),
+    ...credentials.headers,
+  })
   if (request.body === undefined) return { path, headers }
   return {
     method: 'POST',

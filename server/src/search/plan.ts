@@ -81,8 +81,8 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
  * Whether an engine that is itself a Bowerbird would be asked on behalf of another. Two instances may well ask each other,
  * so the second doesn't ask a third: otherwise each would wait for the other until both give up.
  */
-const wouldLoop = ({ slug }: Engine, { isRelayed }: SearchRequest): boolean =>
-  isRelayed === true && slug.startsWith('bowerbird')
+const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: SearchRequest): boolean =>
+  isRelayed === true && isBowerbird === true
 
 type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'hasTextInAnyLanguage'>
 
