@@ -1,11 +1,11 @@
 // Mounts every endpoint of the API and its OpenAPI document; any other method on their paths gets a 405.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicAddress } from '../text/public-address.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, type Surface } from '../text/surface.ts'
 import type { ApiServices } from './api-services.ts'
 import { BATCH, mountBatch } from './batch/mount-batch.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, ofThoseThere } from './endpoint.ts'
 import { cardsEndpoint } from './endpoints/cards-endpoint.ts'
 import { imagesEndpoint, similarImagesEndpoint } from './endpoints/images-endpoint.ts'
 import { instantEndpoint } from './endpoints/instant-endpoint.ts'
@@ -30,7 +30,7 @@ import { sendTagged } from './pipeline/send-json.ts'
 import { createUrlReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
 const endpointsOf = (
-  { search, mine, translate, answers, cards, reader }: ApiServices,
+  { search, mine, hasMine, translate, answers, cards, reader }: ApiServices,
   contents: PageContents | undefined,
 ): Endpoint[] => [
   webEndpoint(search, contents),
@@ -46,18 +46,19 @@ const endpointsOf = (
   instantEndpoint(answers),
   cardsEndpoint(cards, search),
   suggestEndpoint,
-  ...(mine ? [mineEndpoint(mine)] : []),
+  mineEndpoint(mine, hasMine),
   ...(reader ? [readEndpoint(reader)] : []),
   statusEndpoint,
   keyEndpoint,
   usageEndpoint,
 ]
 
-/** Returns the OpenAPI document. */
-export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): unknown {
+/** Returns what gives the OpenAPI document of now. */
+export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): () => object {
   const contents = services.reader && createPageContents(services.reader, services.admit)
   const listed = endpointsOf(services, contents)
-  const endpoints = [rootEndpoint([...listed, BATCH]), ...listed]
+  const root = rootEndpoint(ofThoseThere(listed, (there) => [...there, BATCH]))
+  const endpoints = [root, ...listed]
   const authenticate = createAuthenticate(checkKey)
   const answers = createAnswerCache<Record<string, unknown>>(services.clock)
   answerCors(http, services.corsOrigins)
@@ -66,7 +67,10 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
     http.get(
       endpoint.path,
       { config },
-      serveEndpoint(endpoint, services, { authenticate, read: createUrlReader(endpoint), answers }),
+      whileItIsThere(
+        endpoint,
+        serveEndpoint(endpoint, services, { authenticate, read: createUrlReader(endpoint), answers }),
+      ),
     )
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
@@ -79,10 +83,22 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   }
   mountBatch(http, services, { authenticate, endpoints: listed })
   refuseOtherMethods(http, { path: BATCH.path, methods: ['POST'] })
-  const openapi = openapiDocument(endpoints, listed)
+  const openapi = ofThoseThere(listed, (there) => openapiDocument([root, ...there], there))
   mountDocument(http, openapi, services)
   return openapi
 }
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Nobody learns from it that the path could exist. */
+const whileItIsThere = ({ isThere }: Endpoint, serve: Serve): Serve =>
+  isThere
+    ? async (request, reply) => {
+        if (isThere()) return await serve(request, reply)
+        reply.callNotFound()
+        return reply
+      }
+    : serve
 
 const surfaceOf = ({ scope, params }: Endpoint): Surface => ({
   access: 'key',
@@ -90,10 +106,10 @@ const surfaceOf = ({ scope, params }: Endpoint): Surface => ({
   fields: Object.keys(params.shape),
 })
 
-function mountDocument(http: FastifyInstance, document: object, { publicUrl }: ApiServices): void {
+function mountDocument(http: FastifyInstance, document: () => object, { publicUrl }: ApiServices): void {
   http.get(OPENAPI_PATH, { config: { surface: OPEN } }, (request, reply) => {
     const url = publicAddress(request, publicUrl)
-    return sendTagged(reply.header('Cache-Control', 'no-cache'), { ...document, servers: [{ url }] })
+    return sendTagged(reply.header('Cache-Control', 'no-cache'), { ...document(), servers: [{ url }] })
   })
   refuseOtherMethods(http, { path: OPENAPI_PATH, methods: ['GET'] })
 }

@@ -24,8 +24,10 @@ export interface ApiServices {
   limits: Limits
   admit: Admit
   search: Search
-  /** The private engines; undefined: there are none. */
-  mine?: Search | undefined
+  /** The private engines. */
+  mine: Search
+  /** Whether there are any now. */
+  hasMine: () => boolean
   suggest: Suggest
   maps: Maps
   translate: Translate

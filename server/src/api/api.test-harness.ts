@@ -169,7 +169,8 @@ export class ApiStage {
         attributionsOf: () => [],
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
-      mine: hasMine ? mine : undefined,
+      mine,
+      hasMine: () => hasMine,
       suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },
       maps: {
         isConfigured: true,

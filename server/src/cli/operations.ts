@@ -21,7 +21,6 @@ import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
 import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
-import { isProviderSecret } from '../settings/provider-configuration.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
@@ -108,12 +107,11 @@ const OPERATIONS = {
   ),
   // Secrets pass through only if they are asked for: who can open the socket could also read and decrypt the database.
   'settings-read': operation(z.strictObject({ with_secrets: z.boolean() }), async ({ settings }, { with_secrets }) => {
-    const { values, unreadable } = await settings.read()
-    const names = Object.keys(values)
-    const shown = names.filter((name) => with_secrets || !isProviderSecret(name))
+    const { values, secrets, unreadable } = await settings.read()
+    const shown = Object.entries(values).filter(([name]) => with_secrets || !secrets.includes(name))
     return {
-      values: Object.fromEntries(shown.map((name) => [name, values[name] ?? ''])),
-      secrets: names.filter(isProviderSecret),
+      values: Object.fromEntries(shown),
+      secrets: [...secrets],
       /** Secrets that must be set again. */
       unreadable: [...unreadable],
     }

@@ -66,6 +66,26 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
     expect((await bowerbird('config export')).out).toContain('# BRAVE_API_KEY is set, not shown\n')
   })
 
+  it('documents of engines are comments of an export, each with its file', async () => {
+    const document = {
+      bowerbird: 1,
+      extends: 'karakeep',
+      slug: 'links',
+      name: 'Links',
+    }
+    const settings = { ENGINE_DOCUMENT_LINKS: JSON.stringify(document, null, 2), LINKS_URL: 'http://10.0.0.7' }
+    await access.settings.change(access, { ...settings, LINKS_API_KEY: KEY, MINE: 'links' })
+    const { out } = await bowerbird('config export')
+    expect(parseEnv(out)).toEqual({ LINKS_URL: 'http://10.0.0.7', MINE: 'links' })
+    expect(out).toContain('# LINKS_API_KEY is set, not shown\n')
+    const [, text = ''] = /^# ENGINE_DOCUMENT_LINKS: .* links\.json.*\n# (.*)$/m.exec(out) ?? []
+    expect(JSON.parse(text)).toEqual(document)
+    expect((await bowerbird('config set LINKS_API_KEY typed')).err).toMatch(/^LINKS_API_KEY is a secret/)
+    expect(await json('config unset ENGINE_DOCUMENT_LINKS')).toEqual({
+      changed: ['ENGINE_DOCUMENT_LINKS', 'LINKS_API_KEY', 'LINKS_URL', 'MINE'],
+    })
+  })
+
   it.each([
     ['config set ENGINE_A lanternfish', /^ENGINE_A names an unknown engine/],
     ['config set PORT 80', /^PORT cannot be stored in the database/],

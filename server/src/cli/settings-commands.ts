@@ -4,6 +4,7 @@ import { isCancel, password as promptSecret } from '@clack/prompts'
 import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
+import { isDocumentSetting, slugOfDocument } from '../settings/own-engines.ts'
 import { isProviderSecret } from '../settings/provider-configuration.ts'
 import { administer } from './administer.ts'
 import type { CliHost, StoredValues } from './cli-host.ts'
@@ -52,7 +53,7 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .command('set')
     .summary('store a setting in the database')
     .description(
-      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot or its weight, KEYLESS_ENGINES, SUGGEST, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
+      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot or its weight, MINE, KEYLESS_ENGINES, SUGGEST, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
     )
     .argument('<name>', 'the name of the setting, as in the environment')
     .argument('[value]', 'its value, unless it is a secret; from standard input by default')
@@ -101,15 +102,21 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .command('export')
     .summary('print the settings in the database as an env file')
     .description(
-      'Print the settings in the database as a file of NAME=value lines, which --env-file reads. Secrets are left out unless you ask for them.',
+      'Print the settings in the database as a file of NAME=value lines, which --env-file reads. Secrets are left out unless you ask for them. Documents of engines are comments, with the name of the file in ENGINES_DIR that each belongs in.',
     )
     .option('--with-secrets', 'print secrets too')
     .action(async ({ withSecrets = false }: { withSecrets?: boolean }) => {
       await administer(host, async (perform) => {
         const { values, secrets } = await perform('settings-read', { with_secrets: withSecrets })
         const hidden = secrets.filter((name) => values[name] === undefined).map((name) => `# ${name} is set, not shown`)
-        const lines = Object.entries(values).map(([name, value]) => `${name}=${quote(value)}`)
-        await print(host.stdout, [...lines, ...hidden].map((line) => `${line}\n`).join(''))
+        const documents = Object.entries(values).filter(([name]) => isDocumentSetting(name))
+        const others = Object.entries(values).filter(([name]) => !isDocumentSetting(name))
+        const lines = [
+          ...others.map(([name, value]) => `${name}=${quote(value)}`),
+          ...hidden,
+          ...documents.flatMap(([name, text]) => documentLines(name, text)),
+        ]
+        await print(host.stdout, lines.map((line) => `${line}\n`).join(''))
       })
     })
   addExamples(exported, [
@@ -149,6 +156,15 @@ const changeResult = ({ changed }: { changed: string[] }) => ({
       : `Changed: ${changed.join(', ')}. Every running node uses it within a second.`,
   ],
 })
+
+/** The environment has documents as files: these lines are comments, and the second is the content of one. */
+const documentLines = (name: string, text: string): string[] => {
+  const slug = slugOfDocument(name)
+  return [
+    `# ${name}: put this into ENGINES_DIR as ${slug}.json, without the #`,
+    `# ${JSON.stringify(JSON.parse(text))}`,
+  ]
+}
 
 /** As `parseEnv` of Node.js reads it. Only what needs quotes gets them, because some readers keep them. */
 function quote(value: string): string {

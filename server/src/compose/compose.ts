@@ -1,6 +1,7 @@
 // Builds every service of an instance once, by hand, in dependency order. Closes them in reverse when the instance
 // stops, or when one of them can't be built.
 import { randomBytes } from 'node:crypto'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createExtractor } from '@bowerbird/reader/extractor.ts'
 import { type Accounts, createAccounts, createNetworkPseudonyms } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
@@ -37,6 +38,7 @@ import { createContributionLedger } from '../search/contributions/contribution-l
 import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
 import { followSettings } from '../settings/follow-settings.ts'
 import { editsForKey, listProviderKeys } from '../settings/provider-keys.ts'
+import { editsForService, editsToRemove, listServiceEngines, readServiceDocument } from '../settings/service-engines.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
 import { createPictures } from '../site/pictures.ts'
@@ -64,6 +66,9 @@ export interface Services {
   redisStates: () => RedisStates
   close: () => Promise<void>
 }
+
+/** Of the engines that come with the program. */
+const SLUGS: ReadonlySet<string> = new Set(ALL_ENGINES.map(({ slug }) => slug))
 
 const STORED_ADVICE =
   'Some of these settings are in the database: bowerbird config says which, and bowerbird config unset removes one.'
@@ -116,8 +121,12 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     maxAgeSeconds: environment.cacheSeconds,
     log,
   })
-  const slugOf = new Map(environment.allEngines.map(({ name, slug }) => [name, slug]))
-  const contributions = createContributionLedger({ db, clock, slugOf, log })
+  const contributions = createContributionLedger({
+    db,
+    clock,
+    slugOf: (name) => live.current().engines.slugOf.get(name),
+    log,
+  })
   const live = composeLiveProviders(configurationWith(stored), {
     limits: {
       ledger,
@@ -133,7 +142,8 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     log,
   })
   opening.defer(() => live.close())
-  const hasMine = environment.mine.length > 0
+  const hasMine = () => live.current().configuration.mine.length > 0
+  const mine = { search: live.services.mine, listStatus: mineStatus.list }
   contributions.start()
   opening.defer(contributions.stop)
 
@@ -197,7 +207,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   }
   const api: ApiServices = {
     ...shared,
-    mine: hasMine ? live.services.mine : undefined,
+    hasMine,
     keys,
     rateLimiter,
     limits,
@@ -227,9 +237,18 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   })
   opening.defer(stopRetention)
   const instanceUsage = createInstanceUsage({ db, clock })
+  const fromFolder = new Set(environment.allEngines.map(({ slug }) => slug)).difference(SLUGS)
+  const knownNow = () => ({
+    configuration: live.current().configuration,
+    stored: inForce.values,
+    secrets: inForce.secrets,
+    isFromFolder: (slug: string) => fromFolder.has(slug),
+  })
   const site: Services['site'] = {
     ...shared,
-    mine: hasMine ? { search: live.services.mine, listStatus: mineStatus.list } : undefined,
+    get mine() {
+      return hasMine() ? mine : undefined
+    },
     transitions: (sinceMs) => history.read(sinceMs),
     sessions: accounts.sessions,
     accounts,
@@ -273,6 +292,17 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       list: () => listProviderKeys(environment, inForce.values),
       async save(setting, value, by) {
         await settings.change(by, editsForKey(setting, value, live.current().configuration))
+        await follower.catchUp()
+      },
+    },
+    serviceEngines: {
+      canStore: settings.takesSecrets,
+      list: () => listServiceEngines(knownNow()),
+      read: (text, slug) => readServiceDocument(text, slug, knownNow()),
+      editsFor: (engine, values) => editsForService(engine, values, knownNow()),
+      remove: (engine) => editsToRemove(engine, knownNow()),
+      async save(edits, by) {
+        await settings.change(by, edits)
         await follower.catchUp()
       },
     },

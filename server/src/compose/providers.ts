@@ -71,7 +71,7 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
   const opened = pool.replace(
     new Map(
       [...configuration.engines.values()].map(({ engine, ...settings }) => [
-        identityOf(engine.slug, settings, configuration),
+        identityOf(engine.slug, { ...settings, document: configuration.documents.get(engine.slug) }, configuration),
         () => openEngine({ engine, ...settings }, configuration, limits),
       ]),
     ),
@@ -94,6 +94,7 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
       slots: withMine(configuration.slots, configuration.mine),
       missingOf: missingOf(configuration),
     }),
+    slugOf: new Map(configuration.allEngines.map(({ name, slug }) => [name, slug])),
     tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
     /** The daily quotas that are used up. */
     spentQuotas: async () => {

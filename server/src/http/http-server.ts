@@ -125,7 +125,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
   mountCompatApis(http, api, checkKey)
-  const site = parts.site && mountSite(http, Object.assign(parts.site, { openapi }))
+  const site = parts.site && mountSite(http, withOpenapi(parts.site, openapi))
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
       ? site.notFound(request, reply)
@@ -134,6 +134,11 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   mountOperations(http, parts)
   return http
 }
+
+/** The document changes with the settings, so it is looked up whenever it is read. */
+const withOpenapi = (site: Omit<SiteServices, 'openapi'>, openapi: () => object): SiteServices =>
+  // It has the missing member now.
+  Object.defineProperty(site, 'openapi', { get: openapi, configurable: true }) as SiteServices
 
 /** Counts the Host headers in Node's flat list of names and values. */
 function countHostHeaders(rawHeaders: readonly string[]): number {

@@ -188,11 +188,10 @@ export function engineCommands(
     },
     tryEngine: (trial, stored) => {
       const configuration = requireConfiguration(withStored(read, stored))
-      return tryConfigured(
-        configuration,
-        configuredEngine(env, stored, engineCalled(trial.engine, configuration)),
-        trial,
-      )
+      const engine = engineCalled(trial.engine, configuration)
+      // The settings of a stored document are never in the environment.
+      const own = configuration.documents.has(engine.slug) ? {} : env
+      return tryConfigured(configuration, configuredEngine(own, stored, engine), trial)
     },
     checkEngineFile: (path) => {
       const file = readEngineFile(path, new Set(), isInstanceSetting)

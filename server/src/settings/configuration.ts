@@ -28,7 +28,7 @@ import type { SlotBinding } from '../search/slots.ts'
 import { parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from './keyless-setting.ts'
 import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
-import { readOwnEngines } from './own-engines.ts'
+import { documentSettingOf, isDocumentSetting, readOwnEngines, readStoredEngines } from './own-engines.ts'
 import {
   type ConfiguredEngine,
   type ConfiguredSource,
@@ -191,7 +191,7 @@ export const SETTINGS = z.object({
   MINE: engineNames
     .prefault('')
     .describe(
-      `Your own services, in order, [for signed-in people and keys with the scope \`mine\`](../set-up/own-engines.md#mine), any of ${PRIVATE_ENGINES.join(', ')}, or of \`ENGINES_DIR\`. Nobody else's searches reach them, and their results are never part of the web's.`,
+      `Your own services, in order, [for signed-in people and keys with the scope \`mine\`](../set-up/your-own-services.md#who-finds-them), any of ${PRIVATE_ENGINES.join(', ')}, or [your own](../set-up/own-engines.md). Nobody else's searches reach them, and their results are never part of the web's.`,
     ),
   SUGGEST: suggesters
     .prefault('wikipedia duckduckgo')
@@ -412,6 +412,8 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
   engines: Map<string, ConfiguredEngine>
   /** Every engine that could be bound: those of the program, and the operator's own. */
   allEngines: readonly Engine[]
+  /** The documents in the database, by slug. */
+  documents: ReadonlyMap<string, string>
   sources: Map<string, ConfiguredSource>
   /** Whether the environment sets it, and so overrides the database. */
   isFixed: (setting: string) => boolean
@@ -439,8 +441,11 @@ export interface ReadConfiguration {
   hidden: HiddenProvider[]
 }
 
-export const isInstanceSetting = (name: string): boolean => name in SETTINGS.shape || isSlotSetting(name)
-const isSetting = (name: string): boolean => isInstanceSetting(name) || PROVIDER_SETTINGS.has(name)
+export const isInstanceSetting = (name: string): boolean =>
+  name in SETTINGS.shape || isSlotSetting(name) || isDocumentSetting(name)
+/** Whether the environment may set it. A document there is a file. */
+const isSetting = (name: string): boolean =>
+  (isInstanceSetting(name) && !isDocumentSetting(name)) || PROVIDER_SETTINGS.has(name)
 
 /** `earlier` holds the mistakes found while reading the env file. */
 export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mistake[] = []): ReadConfiguration {
@@ -452,13 +457,18 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   return configure(written, [...ALL_ENGINES, ...own.engines], {})
 }
 
+/** `known` are the engines without those whose documents are stored. */
 function configure(
   environment: WrittenSettings,
-  allEngines: readonly Engine[],
+  known: readonly Engine[],
   stored: Readonly<Record<string, string>>,
 ): ReadConfiguration {
   const written = addStored(environment, stored)
   const { values, mistakes } = written
+  const own = readStoredEngines(stored, known, isInstanceSetting)
+  mistakes.push(...own.mistakes)
+  const allEngines = [...known, ...own.engines]
+  const documents = new Map(own.engines.map(({ slug }) => [slug, stored[documentSettingOf(slug)] ?? '']))
   const settings = SETTINGS.safeParse(values)
   const issues = settings.error?.issues ?? []
   mistakes.push(...issues.map(({ path, message }) => ({ env: String(path[0]), message })))
@@ -477,10 +487,11 @@ function configure(
   )
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
   mistakes.push(...workersMistakes(values))
-  const providers = { slots, weights, engines: engines.providers, allEngines, sources: sources.providers, keyless }
+  const bindings = { slots, weights, allEngines, documents, keyless }
+  const providers = { ...bindings, engines: engines.providers, sources: sources.providers }
   const database = {
     isFixed: (name: string) => environment.values[name] !== undefined,
-    withStored: (settings: typeof stored) => configure(environment, allEngines, settings),
+    withStored: (settings: typeof stored) => configure(environment, known, settings),
   }
   return {
     verdict:
@@ -493,7 +504,13 @@ function configure(
     mine,
     allEngines,
     // An engine and a data source of the same provider share settings.
-    shown: withoutRepeats([...shown, ...engines.shown, ...sources.shown, ...showSettings(written)]),
+    shown: withoutRepeats([
+      ...shown,
+      ...own.engines.map(({ slug }) => shownDocument(slug)),
+      ...engines.shown,
+      ...sources.shown,
+      ...showSettings(written),
+    ]),
     hidden: [...engines.hidden, ...sources.hidden],
   }
 }
@@ -506,6 +523,12 @@ function readSuggesters(written: WrittenSettings, slugs: readonly string[], engi
   written.mistakes.push(...privateMistakes('SUGGEST', named))
   return named
 }
+
+const shownDocument = (slug: string): ShownSetting => ({
+  env: documentSettingOf(slug),
+  shown: 'set',
+  origin: 'database',
+})
 
 const withoutRepeats = (shown: readonly ShownSetting[]): ShownSetting[] => [
   ...new Map(shown.map((setting) => [setting.env, setting])).values(),

@@ -25,7 +25,7 @@ function start() {
       readVersion: () => answer(stored.version),
       read: () => {
         stored.reads++
-        return answer<StoredSettings>({ version: stored.version, values: {}, unreadable: [] })
+        return answer<StoredSettings>({ version: stored.version, values: {}, secrets: [], unreadable: [] })
       },
     },
     changes,

@@ -113,6 +113,60 @@ describe('ENGINES_DIR', () => {
   })
 })
 
+describe('stored documents', () => {
+  const stored = (values: Record<string, string>, env: Record<string, string> = {}) =>
+    requireConfiguration(readConfiguration(env)).withStored(values)
+  const sentences = ({ verdict }: ReturnType<typeof stored>) =>
+    verdict.ok ? [] : verdict.mistakes.map((mistake) => `${mistake.env} ${mistake.message}`)
+  const DOCUMENT = { ENGINE_DOCUMENT_NOTES: JSON.stringify(NOTES) }
+
+  it('are engines like any other', () => {
+    const settings = { ...DOCUMENT, ...SETTINGS, SUGGEST: 'none' }
+    const { engines, allEngines, documents, slots } = requireConfiguration(stored(settings))
+    expect(engines.get('notes')).toMatchObject({ isTrustedAddress: true, settings: { apiKey: 'k' } })
+    expect(allEngines).toHaveLength(ALL_ENGINES.length + 1)
+    expect(documents.get('notes')).toBe(DOCUMENT.ENGINE_DOCUMENT_NOTES)
+    expect(slots.get('engine_d')).toEqual({ web: ['notes'] })
+    expect(stored({}).allEngines).toHaveLength(ALL_ENGINES.length)
+  })
+
+  it('never get a variable of the environment, whatever their slug is', () => {
+    const thief = { ...NOTES, slug: 'postgres', auth: { bearer: 'password' } }
+    const values = {
+      ENGINE_DOCUMENT_POSTGRES: JSON.stringify(thief),
+      ENGINE_D: 'postgres',
+      POSTGRES_URL: 'https://a.example',
+    }
+    const { hidden, verdict } = stored(values, { POSTGRES_PASSWORD: 'hunter2 of the database' })
+    expect(hidden).toEqual(expect.arrayContaining([{ slug: 'postgres', missing: ['POSTGRES_PASSWORD'] }]))
+    expect(verdict.ok && verdict.value.engines.has('postgres')).toBe(false)
+  })
+
+  it.each([
+    ['is no JSON', '{\n  "bowerbird": 1,\n}', 'line 3: is not valid JSON here.'],
+    [
+      'has the slug of another',
+      JSON.stringify({ ...NOTES, slug: 'brave' }),
+      'line 1: there is another engine or data source called brave.',
+    ],
+    ['belongs elsewhere', JSON.stringify({ ...NOTES, slug: 'other' }), 'is the document of other.'],
+  ])('are refused if one %s', (_, text, sentence) => {
+    expect(sentences(stored({ ENGINE_DOCUMENT_NOTES: text }))).toEqual([`ENGINE_DOCUMENT_NOTES ${sentence}`])
+  })
+
+  it('are refused where ENGINES_DIR has one of the same slug, and beyond fifty', () => {
+    write('notes.json', NOTES)
+    expect(sentences(stored(DOCUMENT, { ENGINES_DIR: folder }))).toEqual([
+      'ENGINE_DOCUMENT_NOTES line 1: there is another engine or data source called notes.',
+    ])
+    const many = Array.from({ length: 51 }, (_, at) => `notes${String(at).padStart(2, '0')}`)
+    const documents = many.map((slug) => [`ENGINE_DOCUMENT_${slug.toUpperCase()}`, JSON.stringify({ ...NOTES, slug })])
+    expect(sentences(stored(Object.fromEntries(documents)))).toEqual([
+      'ENGINE_DOCUMENT_NOTES50 is one too many: there can be 50 documents.',
+    ])
+  })
+})
+
 it('no provider has a setting of the instance', () => {
   const all = [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ settings }) => Object.values(settings).map(({ env }) => env))
   expect(all.filter(isInstanceSetting)).toEqual([])

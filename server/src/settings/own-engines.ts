@@ -1,18 +1,24 @@
-// The operator's own engines: the documents in ENGINES_DIR, read once at start. A folder or a file that anybody may write to
-// is refused, because a document decides which server gets the queries, and its own key.
+// The operator's own engines: the documents in ENGINES_DIR, read once at start, and those that administrators have stored.
+// A folder or a file that anybody may write to is refused, because a document decides which server gets the queries, and its
+// own key.
+//
+// The settings of a stored document are stored, too, and never read from the environment: whoever chooses a slug would choose
+// which variable of the process is sent to an address, and `postgres` has the POSTGRES_PASSWORD.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { DOCUMENTS } from '@bowerbird/engines/documents/all.ts'
 import { engineFrom } from '@bowerbird/engines/documents/engine-from.ts'
-import { MAX_DOCUMENT_BYTES, readDocument } from '@bowerbird/engines/documents/read-document.ts'
+import { type LineMistake, MAX_DOCUMENT_BYTES, readDocument } from '@bowerbird/engines/documents/read-document.ts'
 import type { Engine } from '@bowerbird/engines/engine.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { Mistake } from '../config/environment.ts'
+import { settingsOf } from './provider-configuration.ts'
 
 const ENV = 'ENGINES_DIR'
 const WRITABLE_BY_ALL = 0o002
 const MAX_FILES = 200
+const MAX_STORED = 50
 
 /** `mistakes` are sentences; each begins with the file and the line. */
 export type ReadFile = { ok: true; engine: Engine } | { ok: false; mistakes: string[] }
@@ -35,13 +41,15 @@ export function readOwnEngines(folder: string | undefined, isInstanceSetting: (e
     const others = [...DOCUMENTS, ...texts.flatMap(({ text }) => parsed(text))]
     const used = new Set([...ALL_ENGINES, ...ALL_SOURCES].map(({ slug }) => slug))
     for (const { name, text, mistake } of texts) {
-      const file = mistake === undefined ? engineIn(name, text, others) : { ok: false as const, mistakes: [mistake] }
-      const clash = file.ok ? clashOf(file.engine, used, isInstanceSetting) : undefined
-      if (!file.ok) for (const each of file.mistakes) refuse(each)
-      else if (clash !== undefined) refuse(`${name}, line 1: ${clash}`)
+      if (mistake !== undefined) {
+        refuse(mistake)
+        continue
+      }
+      const document = readEngineText(text, { others, used, isInstanceSetting })
+      if (!document.ok) for (const each of document.mistakes) refuse(`${name}, ${sentenceOf(each)}`)
       else {
-        read.engines.push(file.engine)
-        used.add(file.engine.slug)
+        read.engines.push(document.engine)
+        used.add(document.engine.slug)
       }
     }
   } catch (error) {
@@ -50,15 +58,54 @@ export function readOwnEngines(folder: string | undefined, isInstanceSetting: (e
   return read
 }
 
+const DOCUMENT_PREFIX = 'ENGINE_DOCUMENT_'
+
+/** Whether a setting is the document of an engine: `ENGINE_DOCUMENT_NOTES` is that of `notes`. */
+export const isDocumentSetting = (name: string): boolean => /^ENGINE_DOCUMENT_[A-Z][A-Z\d]{1,30}$/.test(name)
+export const documentSettingOf = (slug: string): string => DOCUMENT_PREFIX + slug.toUpperCase()
+export const slugOfDocument = (name: string): string => name.slice(DOCUMENT_PREFIX.length).toLowerCase()
+
+/** The engines whose documents are among stored settings. `known` are all others. */
+export function readStoredEngines(
+  stored: Readonly<Record<string, string>>,
+  known: readonly Engine[],
+  isInstanceSetting: (env: string) => boolean,
+): OwnEngines {
+  const read: OwnEngines = { engines: [], mistakes: [] }
+  const used = slugsOf(known)
+  const names = Object.keys(stored).filter(isDocumentSetting).toSorted()
+  const [surplus] = names.slice(MAX_STORED)
+  if (surplus) read.mistakes.push({ env: surplus, message: `is one too many: there can be ${MAX_STORED} documents.` })
+  for (const env of names.slice(0, MAX_STORED)) {
+    const document = readEngineText(stored[env] ?? '', { others: DOCUMENTS, used, isInstanceSetting })
+    const refuse = (message: string) => void read.mistakes.push({ env, message })
+    if (!document.ok) for (const each of document.mistakes) refuse(sentenceOf(each))
+    else if (documentSettingOf(document.engine.slug) !== env) refuse(`is the document of ${document.engine.slug}.`)
+    else {
+      read.engines.push(document.engine)
+      used.add(document.engine.slug)
+    }
+  }
+  return read
+}
+
+/** The slugs that a new engine must not have. */
+export const slugsOf = (engines: readonly Engine[]): Set<string> =>
+  new Set([...engines, ...ALL_SOURCES].map(({ slug }) => slug))
+
 /** Settings are named after the slug. A document with another's would send that one's secret to its own address. */
 function clashOf(
   { slug, settings }: Engine,
   used: ReadonlySet<string>,
   isInstanceSetting: (env: string) => boolean,
 ): string | undefined {
-  if (used.has(slug)) return `there is another engine or data source called ${slug}.`
-  const taken = Object.values(settings).find(({ env }) => isInstanceSetting(env))
-  return taken && `its setting would be ${taken.env}, which is the instance's own. Choose another slug.`
+  if (used.has(slug)) return `there is another engine or data source called ${slug}`
+  const names = Object.values(settings).map(({ env }) => env)
+  const own = names.find(isInstanceSetting)
+  if (own !== undefined) return `its setting would be ${own}, which is the instance's own. Choose another slug`
+  const taken = settingsOf([...ALL_ENGINES, ...ALL_SOURCES].filter((provider) => provider.slug !== slug))
+  const others = names.find((env) => taken.has(env))
+  return others && `its setting would be ${others}, which another provider has. Choose another slug`
 }
 
 /** One document, for a command. `used` are the slugs that it must not have. */
@@ -68,16 +115,32 @@ export function readEngineFile(
   isInstanceSetting: (env: string) => boolean,
 ): ReadFile {
   const { text, mistake } = textOf(path)
-  const file: ReadFile = mistake === undefined ? engineIn(path, text, DOCUMENTS) : { ok: false, mistakes: [mistake] }
-  const clash = file.ok ? clashOf(file.engine, used, isInstanceSetting) : undefined
-  return clash === undefined ? file : { ok: false, mistakes: [`${path}, line 1: ${clash}`] }
+  if (mistake !== undefined) return { ok: false, mistakes: [mistake] }
+  const document = readEngineText(text, { others: DOCUMENTS, used, isInstanceSetting })
+  if (document.ok) return document
+  return { ok: false, mistakes: document.mistakes.map((each) => `${path}, ${sentenceOf(each)}`) }
 }
 
-function engineIn(name: string, text: string, others: readonly unknown[]): ReadFile {
-  const read = readDocument(text, others)
-  if (read.ok) return { ok: true, engine: engineFrom(read.document) }
-  return { ok: false, mistakes: read.mistakes.map(({ line, message }) => `${name}, line ${line}: ${message}.`) }
+interface Surroundings {
+  /** The documents that it may extend. */
+  others: readonly unknown[]
+  /** The slugs that it must not have. */
+  used: ReadonlySet<string>
+  isInstanceSetting: (env: string) => boolean
 }
+
+export function readEngineText(
+  text: string,
+  { others, used, isInstanceSetting }: Surroundings,
+): { ok: true; engine: Engine } | { ok: false; mistakes: LineMistake[] } {
+  const read = readDocument(text, others)
+  if (!read.ok) return read
+  const engine = engineFrom(read.document)
+  const clash = clashOf(engine, used, isInstanceSetting)
+  return clash === undefined ? { ok: true, engine } : { ok: false, mistakes: [{ line: 1, message: clash }] }
+}
+
+const sentenceOf = ({ line, message }: LineMistake): string => `line ${line}: ${message}.`
 
 /** Doesn't wait for a pipe, and looks only at the file that it has opened. */
 function textOf(path: string): { text: string; mistake?: string } {

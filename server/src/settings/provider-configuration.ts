@@ -189,24 +189,35 @@ export const settingsOf = (providers: readonly (Engine | Source)[]): ReadonlySet
 
 export const PROVIDER_SETTINGS = settingsOf([...ALL_ENGINES, ...ALL_SOURCES])
 
-const SECRETS: ReadonlySet<string> = new Set(
-  [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ slug, settings }: Engine | Source) => [
-    ...Object.values<Setting>(settings).flatMap(({ env, isSecret }) => (isSecret ? [env] : [])),
-    // The URL of a proxy may contain a password.
-    envOf(slug, 'PROXY'),
-  ]),
-)
+/** The names of those among them that are secret. */
+export const secretsOf = (providers: readonly (Engine | Source)[]): ReadonlySet<string> =>
+  new Set(
+    providers.flatMap(({ slug, settings }) => [
+      ...Object.values<Setting>(settings).flatMap(({ env, isSecret }) => (isSecret ? [env] : [])),
+      // The URL of a proxy may contain a password.
+      envOf(slug, 'PROXY'),
+    ]),
+  )
 
-export const isProviderSecret = (name: string): boolean => SECRETS.has(name)
+const SECRETS = secretsOf([...ALL_ENGINES, ...ALL_SOURCES])
+
+/** Who doesn't know the operator's own engines goes by the name: a document calls every secret by one of these words. */
+export const isProviderSecret = (name: string): boolean =>
+  SECRETS.has(name) ||
+  (!PROVIDER_SETTINGS.has(name) && /KEY|TOKEN|SECRET|PASSWORD|PROXY/.test(name.slice(name.indexOf('_'))))
 
 const MICROS_PER_DOLLAR = 1_000_000
 
+const ADDRESS = /^https?:\/\/[^/@?#]+(?:\/[^?#]*)?$/i
+
 const address = parsed(
-  (text) => (/^(?:https?:\/\/[^/@?#]+(?:\/[^?#]*)?|off)$/i.test(text) ? text : undefined),
+  (text) => (/^off$/i.test(text) || (ADDRESS.test(text) && URL.canParse(text)) ? text : undefined),
   'must be a URL that starts with http:// or https://, without a username or a query.',
 )
 
 const linkAddress = address.refine((text) => text.toLowerCase() !== 'off', 'must be a URL, or not set.')
+
+export const isServiceAddress = (text: string): boolean => linkAddress.safeParse(text).success
 
 export const RATE_HINT = 'must be a rate such as 60/min or 5000/day (units: s, min, h, day).'
 const rateOrOff = parsed(

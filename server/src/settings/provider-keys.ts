@@ -1,11 +1,12 @@
 // Keys of providers that administrators paste on the website: which there are, where each comes from, and what has to
 // change besides the key itself. Addresses are not among them: who sets one also decides who receives the key. So private
-// engines have none here either, because each needs an address first.
+// engines have none here either: each needs an address first, which is entered together with its key (`service-engines.ts`).
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import type { Setting } from '@bowerbird/engines/setting.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { Configuration } from './configuration.ts'
+import { freeSlot } from './slot-configuration.ts'
 
 export interface ProviderKey {
   /** The name of the setting. */
@@ -47,8 +48,6 @@ export const listProviderKeys = (
     }))
     .toSorted((one, other) => one.provider.localeCompare(other.provider, 'en'))
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
-
 /** With its first key, an engine that is in no slot gets the first free one: otherwise the key would do nothing. */
 export function editsForKey(
   setting: string,
@@ -57,10 +56,7 @@ export function editsForKey(
 ): Record<string, string | undefined> {
   const engine = ENGINES.find(({ settings }) => Object.values<Setting>(settings).some(({ env }) => env === setting))
   const bound = new Set([...slots.values()].flatMap((binding) => Object.values(binding).flat()))
-  const free = LETTERS.find((letter) => {
-    const binding = slots.get(`engine_${letter.toLowerCase()}`)
-    return (binding === undefined || Object.keys(binding).length === 0) && !isFixed(`ENGINE_${letter}`)
-  })
+  const free = freeSlot(slots, isFixed)
   const isUseless = value === undefined || !engine || bound.has(engine.slug) || free === undefined
-  return { [setting]: value, ...(!isUseless && { [`ENGINE_${free}`]: engine.slug }) }
+  return { [setting]: value, ...(!isUseless && { [free]: engine.slug }) }
 }

@@ -112,6 +112,34 @@ export function readMine(written: WrittenSettings, slugs: readonly string[], eng
   return named
 }
 
+/** What has to change in these stored settings so that none names an engine any more. */
+export function editsWithout(
+  slug: string,
+  stored: Readonly<Record<string, unknown>>,
+): Record<string, string | undefined> {
+  const edits: Record<string, string | undefined> = {}
+  for (const [name, value] of Object.entries(stored)) {
+    if (typeof value !== 'string' || !(SLOT_SETTING.test(name) || name === 'MINE' || name === 'SUGGEST')) continue
+    const words = value.split(/[\s,]+/).filter(Boolean)
+    const kept = words.filter((word) => word.toLowerCase().replace(/^\w+:/, '') !== slug)
+    if (kept.length < words.length) edits[name] = kept.join(' ') || undefined
+  }
+  return edits
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+
+/** The setting of the first slot that nothing is bound to and that the environment doesn't set. */
+export function freeSlot(
+  slots: ReadonlyMap<string, SlotBinding>,
+  isFixed: (setting: string) => boolean,
+): string | undefined {
+  const settings = LETTERS.map((letter) => `ENGINE_${letter}`)
+  return settings.find(
+    (setting) => Object.keys(slots.get(setting.toLowerCase()) ?? {}).length === 0 && !isFixed(setting),
+  )
+}
+
 function withoutBound(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
   const remaining: SlotBinding = {}
   for (const tab of TABS) {

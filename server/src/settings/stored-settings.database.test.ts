@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
 
   it('begin empty, and each change is a version, an announcement and one security event that names it', async () => {
     const { db, store, by, change } = open()
-    expect(await store.read()).toEqual({ version: 0, values: {}, unreadable: [] })
+    expect(await store.read()).toEqual({ version: 0, values: {}, secrets: [], unreadable: [] })
     const before = announced
     expect(await change({ ENGINE_A: ' mojeek ', ENGINE_B: undefined })).toEqual(['ENGINE_A'])
     expect(await change({ ENGINE_A: 'mojeek' })).toEqual([])
@@ -54,7 +54,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
     expect([await store.readVersion(), announced - before]).toEqual([2, 2])
     expect((await store.read()).values).toEqual({ ENGINE_A: 'mojeek', ENGINE_B: 'brave', BRAVE_MONTHLY_USD: '20' })
     expect(await store.undo(by)).toEqual(['BRAVE_MONTHLY_USD', 'ENGINE_B'])
-    expect(await store.read()).toEqual({ version: 3, values: { ENGINE_A: 'mojeek' }, unreadable: [] })
+    expect(await store.read()).toEqual({ version: 3, values: { ENGINE_A: 'mojeek' }, secrets: [], unreadable: [] })
     expect(await store.undo(by)).toEqual(['BRAVE_MONTHLY_USD', 'ENGINE_B'])
     const events = await readEvents(db, { event: 'settings-changed', limit: 10 })
     expect(events.map(({ detail, via }) => `${via}: ${detail}`).toReversed()).toEqual([
@@ -143,7 +143,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
   it('with another secret everything but keys is there, and those that must be set again are named', async () => {
     await open().change({ BRAVE_API_KEY: KEY, ENGINE_A_WEIGHT: '2' })
     const { store, change } = open(WITH_SECRET, 'another secret, after a restore elsewhere')
-    const lost = { values: { ENGINE_A_WEIGHT: '2' }, unreadable: ['BRAVE_API_KEY'] }
+    const lost = { values: { ENGINE_A_WEIGHT: '2' }, secrets: [], unreadable: ['BRAVE_API_KEY'] }
     expect(await store.read()).toEqual({ version: 1, ...lost })
     await change({ ENGINE_B_WEIGHT: '3' })
     expect((await open().store.read()).values['BRAVE_API_KEY']).toBe(KEY)
@@ -171,6 +171,75 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
       db,
     )
     expect(await store.read()).toMatchObject({ values: {}, unreadable: ['MOJEEK_API_KEY'] })
+  })
+
+  describe('the document of an engine', () => {
+    const NOTES = JSON.stringify(
+      {
+        bowerbird: 1,
+        slug: 'notes',
+        name: 'Notes',
+        homepage: 'https://notes.example',
+        private: true,
+        auth: { bearer: 'apiKey' },
+        terms: { cacheSeconds: 60, asOf: '2026-11-16' },
+        tabs: {
+          web: {
+            paging: { by: 'none', lastPage: 1 },
+            request: { path: '/find', query: { q: '${query}' } },
+            reply: { results: '/notes', hit: { title: '/title', url: '/url' } },
+          },
+        },
+      },
+      null,
+      2,
+    )
+    const ADDED = {
+      ENGINE_DOCUMENT_NOTES: NOTES,
+      NOTES_URL: 'http://10.0.0.7',
+      NOTES_API_KEY: KEY,
+      MINE: 'notes karakeep',
+    }
+
+    it('is stored with the settings of the engine, whose key is encrypted', async () => {
+      const { db, store, change } = open()
+      expect(await change(ADDED)).toEqual(Object.keys(ADDED).toSorted())
+      expect(await store.read()).toMatchObject({ values: ADDED, secrets: ['NOTES_API_KEY'] })
+      const { rows } = await sql<{ row: string }>`select t::text as row from settings t`.execute(db)
+      expect(rows.map(({ row }) => row.includes(KEY))).toEqual([false])
+    })
+
+    it('takes everything with it when it goes, and an undo brings it back', async () => {
+      const { store, by, change } = open()
+      await change({ ...ADDED, ENGINE_A_WEIGHT: '2', NOTES_RATE_LIMIT: '5/s' })
+      const changed = await change({ ENGINE_DOCUMENT_NOTES: undefined })
+      expect(changed).toEqual([...Object.keys(ADDED), 'NOTES_RATE_LIMIT'].toSorted())
+      expect((await store.read()).values).toEqual({ MINE: 'karakeep', ENGINE_A_WEIGHT: '2' })
+      await store.undo(by)
+      expect((await store.read()).values).toEqual({ ...ADDED, ENGINE_A_WEIGHT: '2', NOTES_RATE_LIMIT: '5/s' })
+    })
+
+    it('starts without a key that an earlier one of its name has left', async () => {
+      const { db, store, change } = open()
+      await change(ADDED)
+      await sql`update settings set content = content - 'ENGINE_DOCUMENT_NOTES' - 'MINE'`.execute(db)
+      await change({ ENGINE_DOCUMENT_NOTES: NOTES, NOTES_URL: 'https://evil.example' })
+      expect((await store.read()).values).toEqual({ ENGINE_DOCUMENT_NOTES: NOTES, NOTES_URL: 'https://evil.example' })
+    })
+
+    it.each([
+      ['with a mistake', { ENGINE_DOCUMENT_NOTES: '{\n"bowerbird": 2\n}' }, /^ENGINE_DOCUMENT_NOTES line \d+: /],
+      [
+        'of more than 64 kB',
+        { ENGINE_DOCUMENT_NOTES: ' '.repeat(70_000) },
+        /^ENGINE_DOCUMENT_NOTES is larger than 64 kB/,
+      ],
+      ['that is missing has no settings', { NOTES_URL: 'http://10.0.0.7' }, /^NOTES_URL cannot be stored/],
+    ])('%s is refused', async (_, edits, sentence) => {
+      const { store, change } = open()
+      await expect(change(edits)).rejects.toMatchObject({ body: { detail: expect.stringMatching(sentence) } })
+      expect(await store.readVersion()).toBe(0)
+    })
   })
 
   it('what a newer version has stored, or what must not come from there, is left alone', async () => {

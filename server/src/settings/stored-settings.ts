@@ -5,8 +5,13 @@
 // newest is in force. A change is checked together with the environment, as at start, before it is stored; the
 // announcement makes every node read it (`follow-settings.ts`).
 //
+// The document of an engine is a setting as well (ENGINE_DOCUMENT_NOTES). Its engine's settings come and go with it.
+//
 // Secrets are encrypted with the instance's secret, which `bowerbird backup` leaves out. A PostgreSQL that also holds that
 // secret takes none, because a dump of it would hold the key beside the lock.
+import { MAX_DOCUMENT_BYTES } from '@bowerbird/engines/documents/read-document.ts'
+import type { Engine } from '@bowerbird/engines/engine.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import type { Mistake } from '../config/environment.ts'
@@ -15,14 +20,17 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import { announceSettingsChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { createEncryption } from '../text/cryptography.ts'
-import type { Configuration } from './configuration.ts'
-import { isProviderSecret, PROVIDER_SETTINGS } from './provider-configuration.ts'
-import { isSlotSetting } from './slot-configuration.ts'
+import { type Configuration, isInstanceSetting } from './configuration.ts'
+import { isDocumentSetting, slugOfDocument } from './own-engines.ts'
+import { PROVIDER_SETTINGS, secretsOf, settingsOf } from './provider-configuration.ts'
+import { editsWithout, isSlotSetting } from './slot-configuration.ts'
 
 export interface StoredSettings {
   /** Grows with every change; 0 before the first. */
   version: number
   values: Readonly<Record<string, string>>
+  /** The names of those that are secret. */
+  secrets: readonly string[]
   /** Secrets that were encrypted with another secret of the instance. They count as not set until they are set again. */
   unreadable: readonly string[]
 }
@@ -55,10 +63,18 @@ interface StoreParts {
 type Content = Record<string, string | { encrypted: string }>
 
 /** The other settings that can be stored: what is in force on every node as soon as it changes. */
-const OTHER_SETTINGS = new Set(['KEYLESS_ENGINES', 'SUGGEST', 'OPERATOR_CONTACT', 'SITE_ACCESS'])
+const OTHER_SETTINGS = new Set(['KEYLESS_ENGINES', 'MINE', 'SUGGEST', 'OPERATOR_CONTACT', 'SITE_ACCESS'])
 
-const isStorable = (name: string): boolean =>
-  isSlotSetting(name) || PROVIDER_SETTINGS.has(name) || OTHER_SETTINGS.has(name)
+/** `engines` are those that the settings know, with the operator's own. */
+function storableWith(engines: readonly Engine[]): (name: string) => boolean {
+  const ofEngines = settingsOf(engines)
+  return (name) =>
+    isSlotSetting(name) ||
+    isDocumentSetting(name) ||
+    OTHER_SETTINGS.has(name) ||
+    PROVIDER_SETTINGS.has(name) ||
+    ofEngines.has(name)
+}
 
 /** Enough to undo mistakes; what is older is deleted. */
 const KEPT_VERSIONS = 50
@@ -70,6 +86,9 @@ const LOCK_ID = '3853314791062309108'
 export function createSettingsStore(parts: StoreParts): SettingsStore {
   const { db, configuration, readInstanceSecret, randomBytes } = parts
   const openEncryption = async () => createSettingsEncryption(await readInstanceSecret(), randomBytes)
+  const enginesIn = (content: Content) => configuration.withStored(documentsIn(content)).allEngines
+  const decrypt = (content: Content, encryption: SettingsEncryption | undefined) =>
+    decryptKnown(content, enginesIn(content), encryption)
 
   async function write(by: AdminContext, edit: Edit) {
     // Not in the transaction: the built-in database has one connection.
@@ -122,13 +141,18 @@ export function createSettingsStore(parts: StoreParts): SettingsStore {
     },
     async change(by, edits) {
       for (const [name, value] of Object.entries(edits)) refuseEdit(name, value, configuration)
-      const names = Object.keys(edits).filter((name) => edits[name] !== undefined)
-      if (!takesSecrets && names.some(isProviderSecret)) throw noSecretOfItsOwn()
       return await write(by, async ({ content }, _, { encrypt }) => {
-        const next = { ...content }
+        // Those of before are known, too: their settings can be removed.
+        const engines = enginesIn({ ...content, ...valuesIn(edits) })
+        const isStorable = storableWith(engines)
+        const secrets = secretsOf([...engines, ...ALL_SOURCES])
+        const next = withoutSettingsOf(content, edits, engines)
         for (const [name, value] of Object.entries(edits)) {
+          if (!isStorable(name)) throw notStorable(name)
           if (value === undefined) delete next[name]
-          else next[name] = isProviderSecret(name) ? { encrypted: encrypt(value.trim(), name) } : value.trim()
+          else if (!secrets.has(name)) next[name] = value.trim()
+          else if (!takesSecrets) throw noSecretOfItsOwn()
+          else next[name] = { encrypted: encrypt(value.trim(), name) }
         }
         return next
       })
@@ -154,16 +178,59 @@ interface Version {
 /** Returns the next content. */
 type Edit = (newest: Version, db: Kysely<Schema>, encryption: SettingsEncryption) => Promise<Content>
 
-function decrypt(content: Content, encryption: SettingsEncryption | undefined): Opened {
+const valuesIn = (edits: Readonly<Record<string, string | undefined>>): Content =>
+  Object.fromEntries(
+    Object.entries(edits).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+  )
+
+function documentsIn(content: Content): Record<string, string> {
+  const texts = Object.entries(content).flatMap(([name, value]) =>
+    isDocumentSetting(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  return Object.fromEntries(texts)
+}
+
+/**
+ * The content without what belongs to engines whose documents come or go with these edits: their settings and their places.
+ * Of a new one there is nothing, unless an invalid document was removed: its key must not go to another one's address.
+ */
+function withoutSettingsOf(
+  content: Content,
+  edits: Readonly<Record<string, string | undefined>>,
+  engines: readonly Engine[],
+): Content {
+  const names = Object.keys(edits).filter(isDocumentSetting)
+  const slugs = names
+    .filter((name) => (content[name] === undefined) !== (edits[name] === undefined))
+    .map(slugOfDocument)
+  const settings = settingsOf(engines.filter(({ slug }) => slugs.includes(slug)))
+  const next = Object.fromEntries(Object.entries(content).filter(([name]) => !settings.has(name)))
+  for (const slug of slugs) {
+    for (const [name, value] of Object.entries(editsWithout(slug, next))) {
+      if (value === undefined) delete next[name]
+      else next[name] = value
+    }
+  }
+  return next
+}
+
+function decryptKnown(
+  content: Content,
+  engines: readonly Engine[],
+  encryption: SettingsEncryption | undefined,
+): Opened {
   const values: Record<string, string> = {}
+  const secrets: string[] = []
   const unreadable: string[] = []
+  const isStorable = storableWith(engines)
   // A newer version may have stored others.
   for (const [name, value] of Object.entries(content).filter(([name]) => isStorable(name))) {
     const plain = typeof value === 'string' ? value : encryption?.decrypt(value.encrypted, name)
     if (plain === undefined) unreadable.push(name)
     else values[name] = plain
+    if (plain !== undefined && typeof value !== 'string') secrets.push(name)
   }
-  return { values, unreadable }
+  return { values, secrets, unreadable }
 }
 
 async function readNewest(db: Kysely<Schema>): Promise<Version> {
@@ -187,18 +254,28 @@ const differences = (before: Opened, after: Opened): string[] =>
     })
     .toSorted()
 
+const notStorable = (name: string): Refusal =>
+  new Refusal(
+    'parameter_invalid',
+    /^[A-Z][A-Z\d_]{0,60}$/.test(name)
+      ? `${name} cannot be stored in the database. If it is a setting, set it in the environment and restart.`
+      : 'This is not the name of a setting. docs/reference/settings.md lists them.',
+  )
+
+/** Whether it has the form of a setting of an engine, which only the set that is in force may know. */
+const isPerhapsOfEngine = (name: string): boolean =>
+  /^[A-Z][A-Z\d]{1,30}_[A-Z\d_]{1,60}$/.test(name) && !isInstanceSetting(name)
+
+/** What can be told before the database is asked. */
 function refuseEdit(name: string, value: string | undefined, { isFixed }: StoreParts['configuration']): void {
-  if (!isStorable(name)) {
-    throw new Refusal(
-      'parameter_invalid',
-      /^[A-Z][A-Z\d_]{0,60}$/.test(name)
-        ? `${name} cannot be stored in the database. If it is a setting, set it in the environment and restart.`
-        : 'This is not the name of a setting. docs/reference/settings.md lists them.',
-    )
-  }
+  if (!storableWith([])(name) && !isPerhapsOfEngine(name)) throw notStorable(name)
   if (value === undefined) return
   if (isFixed(name)) {
     throw new Refusal('conflict', `${name} is set in the environment, which comes first. Change it there and restart.`)
+  }
+  if (isDocumentSetting(name)) {
+    if (Buffer.byteLength(value) <= MAX_DOCUMENT_BYTES) return
+    throw new Refusal('parameter_invalid', `${name} is larger than 64 kB.`)
   }
   if (!VALUE.test(value.trim()))
     throw new Refusal('parameter_invalid', `${name} must be one line of at most 4000 characters, without a backtick.`)

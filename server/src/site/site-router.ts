@@ -20,6 +20,8 @@ import { instanceUsagePage } from './admin/instance-usage-page.ts'
 import { keylessPage } from './admin/keyless-page.ts'
 import { providerKeyPages } from './admin/provider-keys-page.ts'
 import { providersPage } from './admin/providers-page.ts'
+import { serviceFormPages } from './admin/service-form-pages.ts'
+import { servicePages } from './admin/service-pages.ts'
 import { mountAssets } from './assets.ts'
 import { docsPages } from './docs/docs-pages.ts'
 import { createCsrf } from './http/csrf.ts'
@@ -74,6 +76,8 @@ export const PAGES: readonly Page[] = [
   keylessPage,
   tryEnginePage,
   ...providerKeyPages,
+  ...servicePages,
+  ...serviceFormPages,
   instanceUsagePage,
 ]
 

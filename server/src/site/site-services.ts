@@ -23,6 +23,7 @@ import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import type { KeylessSetting } from '../settings/keyless-setting.ts'
 import type { ProviderKeys } from '../settings/provider-keys.ts'
+import type { ServiceEngines } from '../settings/service-engines.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
@@ -108,7 +109,7 @@ export interface SiteServices {
   load: LoadShedder
   search: Search
   /** undefined: there are none. */
-  mine: Mine | undefined
+  readonly mine: Mine | undefined
   suggest: Suggest
   maps: Maps
   translate: Translate
@@ -137,6 +138,8 @@ export interface SiteServices {
   keyless: KeylessSetting
   /** The keys of providers, as administrators see them. */
   providerKeys: ProviderKeys
+  /** The operator's own services as engines, as administrators see and change them. */
+  serviceEngines: ServiceEngines
   /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
   consume: (
     searcher: string,
@@ -150,7 +153,7 @@ export interface SiteServices {
   /** undefined: pictures are never shown. */
   pictures: Pictures | undefined
   /** The OpenAPI document of this instance's API. */
-  openapi: unknown
+  readonly openapi: object
   /** SITE_ACCESS=public: visitors who aren't signed in may search. */
   readonly isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */

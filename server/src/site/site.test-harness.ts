@@ -46,6 +46,7 @@ const ENGINES_AND_CHOICE = {
     choose: async () => undefined,
   },
   providerKeys: { canStore: true, list: () => [], save: async () => undefined },
+  serviceEngines: { canStore: true, list: () => [] },
 }
 
 /** Without `pages`: all pages of the site. */

@@ -128,14 +128,21 @@ async function signIn(browser: FormBrowser, username: string, password: string):
 }
 
 /** Opens every page that an administrator has, and uses every form in which something is typed. Returns the secrets. */
-async function administer(browser: FormBrowser, url: string): Promise<string[]> {
+async function administer(browser: FormBrowser, url: string, isPublic: boolean): Promise<string[]> {
   const refused = []
   for (const { method, path } of PAGES.filter(({ path }) => !path.includes(':'))) {
     if (method === 'GET' && ![200, 303].includes((await browser.ask(path)).status)) refused.push(path)
   }
-  // One needs a question, the other a signed link.
-  expect(refused).toEqual(['/answer', '/read'])
+  const services = ['/admin/engines/own', '/admin/engines/own/add', '/admin/engines/own/paste']
+  // One needs a question, the other a signed link. Services are added only while the site isn't public.
+  expect(refused).toEqual(['/answer', '/read', ...(isPublic ? services : [])])
   const { fillIn } = browser
+  if (!isPublic) {
+    const pasted = { document: QUERY }
+    expect(await fillIn('/admin/engines/own/paste', '/admin/engines/own/paste', pasted)).toMatchObject({ status: 400 })
+    const trial = '/admin/engines/own/try/karakeep'
+    expect((await fillIn(trial, trial, { q: QUERY })).body).toMatch(new RegExp(`class="trial-hits"><li>.*${QUERY}`))
+  }
   const preferences = { engines: ['engine_a', 'engine_b'], cards: 'on', suggestions: 'on', theme: 'dark' }
   expect(await fillIn('/settings/search', '/settings/search', preferences)).toMatchObject({ status: 303 })
   expect(await fillIn('/settings/search', '/settings/search/import', { code: QUERY })).toMatchObject({ status: 400 })
@@ -258,7 +265,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
     const [grace] = browsers as [FormBrowser, ...FormBrowser[]]
     const session = await signIn(grace, 'grace', PASSWORD)
     const members = await search(grace)
-    const kept = await administer(grace, url)
+    const kept = await administer(grace, url, siteAccess === 'public')
     await searchInVain(grace, cluster)
     await grace.fillIn('/logout', '/logout')
     secrets = [PASSWORD, NEXT_PASSWORD, WRONG_PASSWORD, session, ...kept, ...(await useCommands(cluster))]

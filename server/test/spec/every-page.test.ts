@@ -106,6 +106,7 @@ beforeAll(async () => {
     ':program': 'claude-code',
     ':name': 'web_search',
     ':kind': 'icon',
+    ':slug': 'karakeep',
   }
 })
 afterAll(() => server?.close())

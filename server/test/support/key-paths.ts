@@ -10,7 +10,7 @@ export function keyPaths(): string[] {
   const paths = new Set<string>()
   const http = fastify()
   http.addHook('onRoute', ({ url }) => void paths.add(url))
-  const services = new ApiStage().services({ limits: LIMITS })
+  const services = new ApiStage().services({ limits: LIMITS, hasMine: true })
   const checkKey = createKeyCheck(services.keys)
   mountApi(http, services, checkKey)
   mountCompatApis(http, services, checkKey)

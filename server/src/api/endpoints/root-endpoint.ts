@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
 export const OPENAPI_PATH = '/api/v1/openapi.json'
 
-export const rootEndpoint = (endpoints: readonly Pick<Endpoint, 'name' | 'path'>[]) =>
+export const rootEndpoint = (endpoints: () => readonly Pick<Endpoint, 'name' | 'path'>[]) =>
   defineEndpoint({
     name: 'root',
     method: 'GET',
@@ -16,7 +16,7 @@ export const rootEndpoint = (endpoints: readonly Pick<Endpoint, 'name' | 'path'>
     counts: false,
     scope: undefined,
     handle: ({ baseUrl }) => ({
-      ...Object.fromEntries(endpoints.map(({ name, path }) => [name, baseUrl + path])),
+      ...Object.fromEntries(endpoints().map(({ name, path }) => [name, baseUrl + path])),
       openapi: baseUrl + OPENAPI_PATH,
     }),
   })

@@ -5,6 +5,7 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
+import type { Endpoint } from '../endpoint.ts'
 import type { PageContents } from './page-contents.ts'
 import { mineParams, paramsWithContent, searchEndpoint } from './search-endpoint.ts'
 
@@ -30,8 +31,10 @@ export const codeEndpoint = (search: Search) =>
   linkEndpoint(search, { tab: 'code', name: 'code_search', summary: 'Packages, projects and questions about code' })
 
 /** Its OpenAPI description is open to everyone, so it doesn't name the engines. */
-export const mineEndpoint = (mine: Search) =>
-  linkEndpoint(mine, { tab: 'web', name: 'mine_search', summary: "One's own things", mine })
+export const mineEndpoint = (mine: Search, isThere: () => boolean): Endpoint => ({
+  ...linkEndpoint(mine, { tab: 'web', name: 'mine_search', summary: "One's own things", mine }),
+  isThere,
+})
 
 interface LinkTab<Name extends Tab> {
   tab: Name

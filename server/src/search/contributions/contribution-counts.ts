@@ -55,7 +55,7 @@ interface CountingParts {
   clock: () => number
   source: string
   /** The slugs of engines by display name, which is what a merged result has. */
-  slugOf: ReadonlyMap<string, string>
+  slugOf: (name: string) => string | undefined
   /** Called with a copy of each count that has changed. */
   onChange: (count: ContributionCount) => void
 }
@@ -75,7 +75,7 @@ export function createContributionCounts({ clock, source, slugOf, onChange }: Co
       }
       for (const { contributions } of results) {
         for (const { name } of contributions) {
-          const engine = slugOf.get(name)
+          const engine = slugOf(name)
           if (engine === undefined) continue
           const count = counts.of(engine)
           changed.add(count)

@@ -10,7 +10,7 @@ import { createContributionLedger } from './contribution-ledger.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const DAY_MS = 86_400_000
-const slugOf = new Map(ALL_ENGINES.map(({ name, slug }) => [name, slug]))
+const slugs = new Map(ALL_ENGINES.map(({ name, slug }) => [name, slug]))
 
 const rankingOf = (name: string, urls: readonly string[]) => ({
   slot: name.toLowerCase(),
@@ -20,7 +20,7 @@ const rankingOf = (name: string, urls: readonly string[]) => ({
 })
 
 it('no two engines share a name, by which results are counted', () => {
-  expect(slugOf.size).toBe(ALL_ENGINES.length)
+  expect(slugs.size).toBe(ALL_ENGINES.length)
 })
 
 describe.each(DATABASE_KINDS)('what engines contribute (%s)', (kind) => {
@@ -31,7 +31,12 @@ describe.each(DATABASE_KINDS)('what engines contribute (%s)', (kind) => {
   afterEach(() => opened.drop())
 
   const ledgerAt = (clock: () => number) =>
-    createContributionLedger({ db: opened.database.db, clock, slugOf, log: createLog('silent') })
+    createContributionLedger({
+      db: opened.database.db,
+      clock,
+      slugOf: (name) => slugs.get(name),
+      log: createLog('silent'),
+    })
 
   /** Brave and Mojeek agree on one of five results. */
   const countOnce = (ledger: ReturnType<typeof ledgerAt>) => {

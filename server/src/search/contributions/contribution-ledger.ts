@@ -28,7 +28,7 @@ interface LedgerParts {
   db: Kysely<Schema>
   clock: () => number
   /** The slugs of engines by their display names. */
-  slugOf: ReadonlyMap<string, string>
+  slugOf: (name: string) => string | undefined
   log: Log
 }
 

@@ -90,7 +90,7 @@ export function catalogueSection({ words, locale, services }: PageContext): Html
         needs.length > 0 ? html`<code>${needs.join(', ')}</code>` : hasNoContract ? text.noContract : text.nothing,
     },
   ]
-  return html`<details class="stack" id="engines"><summary>${text.all}</summary>
+  return html`<p><a href="/admin/engines/own">${words.ownEngines.link}</a></p><details class="stack" id="engines"><summary>${text.all}</summary>
 <p class="help measure">${text.allHelp}</p>
 ${dataTable(text.all, columns, services.engines.catalogue)}</details>`
 }

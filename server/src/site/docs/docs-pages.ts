@@ -31,18 +31,18 @@ const DOCUMENT_PATH = '/api/v1/openapi.json'
 /** Stands for this instance's URL in the bodies that are made once. */
 const OWN_URL = 'https://this-instance.invalid'
 
-/** What is made once for an instance. */
+/** What is made once for an OpenAPI document. */
 interface Reference {
   operations: ApiOperation[]
   /** By language and page. */
   bodies: Map<string, Html>
 }
 
-const references = new WeakMap<SiteServices, Reference>()
+const references = new WeakMap<object, Reference>()
 
-function referenceOf(services: SiteServices): Reference {
-  const made = references.get(services) ?? { operations: readApiDocument(services.openapi), bodies: new Map() }
-  references.set(services, made)
+function referenceOf({ openapi }: SiteServices): Reference {
+  const made = references.get(openapi) ?? { operations: readApiDocument(openapi), bodies: new Map() }
+  references.set(openapi, made)
   return made
 }
 

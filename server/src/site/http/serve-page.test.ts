@@ -219,7 +219,11 @@ describe('a form', () => {
     expect([refused.statusCode, refused.headers['error-code']]).toEqual([413, 'body_too_large'])
     expect(refused.body).toContain('The request is too large')
     expect((await post('/long', tooMuch)).statusCode).toBe(403)
-    expect(ALL_PAGES.filter(({ maxFormBytes }) => maxFormBytes).map(({ path }) => path)).toEqual(['/translate'])
+    expect(ALL_PAGES.filter(({ maxFormBytes }) => maxFormBytes).map(({ path }) => path)).toEqual([
+      '/translate',
+      '/admin/engines/own/edit/:slug',
+      '/admin/engines/own/paste',
+    ])
   })
 
   it('a user whose session has ended is asked to sign in, whatever the token', async () => {

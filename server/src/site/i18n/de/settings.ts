@@ -1,5 +1,5 @@
 // Settings and administration, in German.
-import type { AdminWords, ConnectWords, SettingsWords } from '../en/settings.ts'
+import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords } from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -259,4 +259,93 @@ export const admin: AdminWords = {
     empty: 'Noch kein Programm hat etwas gefragt',
     emptyHelp: 'Hier werden Anfragen mit API-Schlüsseln gezählt. Benutzer legen Schlüssel in ihren Einstellungen an.',
   },
+}
+
+export const ownEngines: OwnEnginesWords = {
+  title: 'Eigene Dienste',
+  link: 'Eigene Dienste als Suchmaschinen hinzufügen',
+  intro:
+    'Ihre Lesezeichen, Dokumente, Wikis und anderen Dienste als Suchmaschinen. Was Privates findet, ist nur für Angemeldete da und steht nie unter den Ergebnissen des Webs.',
+  isPublic:
+    'Diese Website ist öffentlich, deshalb kann hier kein Dienst hinzugefügt oder geändert werden. Vorhandene bleiben. Setzen Sie zuerst SITE_ACCESS auf users, oder verwenden Sie „bowerbird config“ auf dem Server.',
+  back: 'Zurück zu den eigenen Diensten',
+  none: 'Noch keine Dienste',
+  noneHelp: 'Fügen Sie einen hinzu, dann können ihn alle durchsuchen, die angemeldet sind.',
+  service: 'Dienst',
+  origin: 'Woher er kommt',
+  origins: {
+    preset: 'gehört zu Bowerbird',
+    folder: 'ein Dokument in ENGINES_DIR',
+    document: 'ein hier hinzugefügtes Dokument',
+  },
+  state: 'Zustand',
+  states: { on: 'aktiv', hidden: 'Einstellung fehlt', unbound: 'nicht in Gebrauch' },
+  actions: 'Aktionen',
+  edit: 'Bearbeiten',
+  try: 'Ausprobieren',
+  remove: 'Entfernen',
+  removeTitle: (name: string) => `${name} entfernen?`,
+  removeHelp: 'Adresse, Schlüssel und Platz unter den Suchmaschinen werden entfernt.',
+  removeDocumentHelp: 'Dokument, Adresse, Schlüssel und Platz unter den Suchmaschinen werden entfernt.',
+  keptBy: (setting: string) => `Die Umgebung nennt ihn in ${setting}. Entfernen Sie ihn dort und starten Sie neu.`,
+  add: 'Dienst hinzufügen',
+  addHelp: 'Wählen Sie einen Dienst, den Bowerbird kennt. Sie brauchen seine Adresse und meist ein Token.',
+  kinds: {
+    bookmarks: 'Lesezeichen und Artikel zum Lesen',
+    documents: 'Dokumente und Dateien',
+    feeds: 'Feeds',
+    wikis: 'Wikis, Notizen, Foren, Code',
+    libraries: 'Offline-Bibliotheken',
+    indexes: 'Ihr eigener Index',
+    web: 'Suchserver',
+  },
+  another: 'Ein anderer Dienst',
+  anotherHelp:
+    'Alles mit einer JSON-API oder einem Feed kann eine Suchmaschine sein. Sie beschreiben es in einem Dokument.',
+  paste: 'Dokument einfügen',
+  pasteHelp:
+    'Das Dokument entscheidet, welcher Server Suchanfragen bekommt und den Schlüssel, den Sie danach eingeben. Lesen Sie, wessen Adresse darin steht, bevor Sie ein fremdes verwenden.',
+  check: 'Prüfen',
+  mistake: (line: number, message: string) => `Zeile ${line}: ${message}.`,
+  document: 'Dokument',
+  documentHelp: 'JSON, höchstens 64 kB. Das Format steht in docs/reference/engine-documents.md.',
+  privateHelp: 'Findet Privates: für Angemeldete und für Schlüssel mit der Berechtigung „mine“. Alle finden dasselbe.',
+  publicHelp: 'Seine Ergebnisse stehen unter denen des Webs, für alle, die suchen dürfen.',
+  fields: { address: 'Adresse', link: 'Adresse für Leser', secret: 'Schlüssel, Token oder Passwort' },
+  helps: {
+    address:
+      'Wo dieser Server ihn abfragt, etwa http://10.0.0.7:3000. Sie darf privat sein: nur diese Suchmaschine erreicht sie.',
+    link: 'Wo man ihn öffnet, falls das eine andere Adresse ist.',
+    secret: 'Wird verschlüsselt, nur an diese Adresse gesendet und nie wieder angezeigt.',
+  },
+  secretKept: 'Ist gesetzt. Leer lassen, um es zu behalten; bei anderer Adresse oder anderem Dokument neu eingeben.',
+  fromEnvironment: (setting: string) => `kommt aus der Umgebung: ${setting}`,
+  fallback: (value: string) => `Wenn leer: ${value}`,
+  optional: 'optional',
+  problems: {
+    missing: 'Füllen Sie das aus.',
+    again: 'Geben Sie es neu ein: Es galt einer anderen Adresse oder einem anderen Dokument.',
+    notAnAddress:
+      'Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt, ohne Benutzernamen und Fragezeichen.',
+    notOneOf: 'Wählen Sie eines davon.',
+    secretInEnvironment: 'Der Schlüssel steht in der Umgebung, also muss auch die Adresse dort stehen.',
+  },
+  noPlace: {
+    mine: 'Die Umgebung setzt MINE. Fügen Sie den Dienst dort hinzu und starten Sie neu.',
+    slots: 'Alle Plätze sind belegt. Machen Sie zuerst einen frei.',
+  },
+  save: 'Speichern',
+  saved: 'Gespeichert. Jeder Knoten verwendet es innerhalb einer Sekunde. Probieren Sie es jetzt aus:',
+  tryTitle: (name: string) => `${name} ausprobieren`,
+  tryHelp: 'Macht eine echte Abfrage und zeigt, was zurückkam.',
+  query: 'Suchanfrage',
+  queryMissing: 'Geben Sie ein, wonach gesucht werden soll.',
+  notOn: 'Der Dienst ist nicht in Gebrauch, oder eine Einstellung fehlt.',
+  results: (count: number) => (count === 1 ? 'Es funktioniert: 1 Ergebnis.' : `Es funktioniert: ${count} Ergebnisse.`),
+  reply: (status: string, ms: string) => `Status ${status} nach ${ms} ms.`,
+  noReply: (ms: string) => `Keine Antwort nach ${ms} ms.`,
+  free: 'Die Abfrage kostet nichts.',
+  price: (money: string) => `Die Abfrage kostet ${money}.`,
+  dropped: 'Weggelassen',
+  request: 'Abfrage',
 }

@@ -259,3 +259,94 @@ export const admin = {
 }
 
 export type AdminWords = typeof admin
+
+// Administration → Your own services. What is wrong with a document, and on which line, is English.
+export const ownEngines = {
+  title: 'Your own services',
+  link: 'Add your own services as engines',
+  intro:
+    'Your bookmarks, documents, wikis and other services as engines. What finds private things is for signed-in people only, and never among the results of the web.',
+  isPublic:
+    'This site is public, so no service can be added or changed here. Those that are there stay. Set SITE_ACCESS to users first, or use “bowerbird config” on the server.',
+  back: 'Back to your services',
+  none: 'No services yet',
+  noneHelp: 'Add one, and everyone who is signed in can search it.',
+  service: 'Service',
+  origin: 'Where it comes from',
+  origins: {
+    preset: 'comes with Bowerbird',
+    folder: 'a document in ENGINES_DIR',
+    document: 'a document that was added here',
+  },
+  state: 'State',
+  states: { on: 'on', hidden: 'a setting is missing', unbound: 'not in use' },
+  actions: 'Actions',
+  edit: 'Edit',
+  try: 'Try',
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeHelp: 'Its address, its key and its place among the engines are removed.',
+  removeDocumentHelp: 'Its document, address, key and place among the engines are removed.',
+  keptBy: (setting: string) => `The environment names it in ${setting}. Remove it there, and restart.`,
+  add: 'Add a service',
+  addHelp: 'Choose a service that Bowerbird knows. You need its address and, for most, a token.',
+  kinds: {
+    bookmarks: 'Bookmarks and articles to read',
+    documents: 'Documents and files',
+    feeds: 'Feeds',
+    wikis: 'Wikis, notes, forums, code',
+    libraries: 'Offline libraries',
+    indexes: 'Your own index',
+    web: 'Search servers',
+  },
+  another: 'Another service',
+  anotherHelp: 'Anything with a JSON API or a feed can be an engine. You describe it in a document.',
+  paste: 'Paste a document',
+  pasteHelp:
+    'The document decides which server gets queries, and the key that you enter next. Read whose address it has before you use somebody else’s.',
+  check: 'Check',
+  mistake: (line: number, message: string) => `Line ${line}: ${message}.`,
+  document: 'Document',
+  documentHelp: 'JSON, at most 64 kB. The format is described in docs/reference/engine-documents.md.',
+  privateHelp:
+    'Finds private things: for signed-in people, and for keys with the scope “mine”. All of them find the same.',
+  publicHelp: 'Its results are among those of the web, for everyone who may search.',
+  fields: { address: 'Address', link: 'Address for readers', secret: 'Key, token or password' },
+  helps: {
+    address:
+      'Where this server calls it, such as http://10.0.0.7:3000. It may be private: only this engine reaches it.',
+    link: 'Where people open it, if that is another address.',
+    secret: 'Encrypted, sent to this address alone, and never shown again.',
+  },
+  secretKept: 'It is set. Leave it empty to keep it; with another address or document, enter it again.',
+  fromEnvironment: (setting: string) => `comes from the environment: ${setting}`,
+  fallback: (value: string) => `If it is empty: ${value}`,
+  optional: 'optional',
+  problems: {
+    missing: 'Fill this in.',
+    again: 'Enter it again: it was entered for another address or document.',
+    notAnAddress: 'Enter an address that starts with http:// or https://, without a user name or a question mark.',
+    notOneOf: 'Choose one of these.',
+    secretInEnvironment: 'Its key is in the environment, so its address must be set there, too.',
+  },
+  noPlace: {
+    mine: 'The environment sets MINE. Add the service there, and restart.',
+    slots: 'Every slot is taken. Free one first.',
+  },
+  save: 'Save',
+  saved: 'Saved. Every node uses it within a second. Try it now:',
+  tryTitle: (name: string) => `Try ${name}`,
+  tryHelp: 'Makes one real call, and shows what came back.',
+  query: 'Query',
+  queryMissing: 'Enter what to search for.',
+  notOn: 'It is not in use, or a setting is missing.',
+  results: (count: number) => (count === 1 ? 'It works: 1 result.' : `It works: ${count} results.`),
+  reply: (status: string, ms: string) => `Status ${status} after ${ms} ms.`,
+  noReply: (ms: string) => `No reply after ${ms} ms.`,
+  free: 'The call costs nothing.',
+  price: (money: string) => `The call costs ${money}.`,
+  dropped: 'Left out',
+  request: 'Request',
+}
+
+export type OwnEnginesWords = typeof ownEngines

@@ -1,5 +1,5 @@
 // Settings and administration, in Spanish.
-import type { AdminWords, ConnectWords, SettingsWords } from '../en/settings.ts'
+import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords } from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -250,4 +250,92 @@ export const admin: AdminWords = {
     empty: 'Ningún programa ha pedido nada todavía',
     emptyHelp: 'Aquí se cuentan las peticiones con claves de API. Los usuarios crean claves en sus ajustes.',
   },
+}
+
+export const ownEngines: OwnEnginesWords = {
+  title: 'Servicios propios',
+  link: 'Añadir servicios propios como buscadores',
+  intro:
+    'Sus marcadores, documentos, wikis y otros servicios como buscadores. Lo que encuentra cosas privadas es solo para quien ha iniciado sesión y nunca aparece entre los resultados de la web.',
+  isPublic:
+    'Este sitio es público, así que aquí no se puede añadir ni cambiar ningún servicio. Los que hay se quedan. Ponga antes SITE_ACCESS en users, o use «bowerbird config» en el servidor.',
+  back: 'Volver a los servicios propios',
+  none: 'Todavía no hay servicios',
+  noneHelp: 'Añada uno, y podrá buscar en él quien haya iniciado sesión.',
+  service: 'Servicio',
+  origin: 'De dónde viene',
+  origins: {
+    preset: 'viene con Bowerbird',
+    folder: 'un documento en ENGINES_DIR',
+    document: 'un documento añadido aquí',
+  },
+  state: 'Estado',
+  states: { on: 'activo', hidden: 'falta un ajuste', unbound: 'sin usar' },
+  actions: 'Acciones',
+  edit: 'Editar',
+  try: 'Probar',
+  remove: 'Quitar',
+  removeTitle: (name: string) => `¿Quitar ${name}?`,
+  removeHelp: 'Se quitan su dirección, su clave y su lugar entre los buscadores.',
+  removeDocumentHelp: 'Se quitan su documento, su dirección, su clave y su lugar entre los buscadores.',
+  keptBy: (setting: string) => `El entorno lo nombra en ${setting}. Quítelo allí y reinicie.`,
+  add: 'Añadir un servicio',
+  addHelp: 'Elija un servicio que Bowerbird conozca. Necesita su dirección y, casi siempre, un token.',
+  kinds: {
+    bookmarks: 'Marcadores y artículos para leer',
+    documents: 'Documentos y archivos',
+    feeds: 'Canales (feeds)',
+    wikis: 'Wikis, notas, foros, código',
+    libraries: 'Bibliotecas sin conexión',
+    indexes: 'Su propio índice',
+    web: 'Servidores de búsqueda',
+  },
+  another: 'Otro servicio',
+  anotherHelp: 'Todo lo que tenga una API JSON o un canal puede ser un buscador. Se describe en un documento.',
+  paste: 'Pegar un documento',
+  pasteHelp:
+    'El documento decide qué servidor recibe las búsquedas, y la clave que introduzca después. Lea de quién es la dirección antes de usar uno ajeno.',
+  check: 'Comprobar',
+  mistake: (line: number, message: string) => `Línea ${line}: ${message}.`,
+  document: 'Documento',
+  documentHelp: 'JSON, 64 kB como máximo. El formato está en docs/reference/engine-documents.md.',
+  privateHelp:
+    'Encuentra cosas privadas: para quien ha iniciado sesión y para claves con el permiso «mine». Todos encuentran lo mismo.',
+  publicHelp: 'Sus resultados están entre los de la web, para quien pueda buscar.',
+  fields: { address: 'Dirección', link: 'Dirección para lectores', secret: 'Clave, token o contraseña' },
+  helps: {
+    address:
+      'Dónde lo consulta este servidor, por ejemplo http://10.0.0.7:3000. Puede ser privada: solo este buscador llega a ella.',
+    link: 'Dónde se abre, si es otra dirección.',
+    secret: 'Se cifra, se envía solo a esta dirección y no se vuelve a mostrar.',
+  },
+  secretKept: 'Está puesta. Déjela vacía para conservarla; con otra dirección u otro documento, introdúzcala de nuevo.',
+  fromEnvironment: (setting: string) => `viene del entorno: ${setting}`,
+  fallback: (value: string) => `Si está vacío: ${value}`,
+  optional: 'opcional',
+  problems: {
+    missing: 'Rellene este campo.',
+    again: 'Introdúzcala de nuevo: era para otra dirección u otro documento.',
+    notAnAddress: 'Introduzca una dirección que empiece por http:// o https://, sin usuario ni signo de interrogación.',
+    notOneOf: 'Elija una de estas opciones.',
+    secretInEnvironment: 'Su clave está en el entorno, así que su dirección también debe estar allí.',
+  },
+  noPlace: {
+    mine: 'El entorno fija MINE. Añada allí el servicio y reinicie.',
+    slots: 'Todas las ranuras están ocupadas. Libere una antes.',
+  },
+  save: 'Guardar',
+  saved: 'Guardado. Cada nodo lo usa en menos de un segundo. Pruébelo ahora:',
+  tryTitle: (name: string) => `Probar ${name}`,
+  tryHelp: 'Hace una llamada real y muestra lo que llegó.',
+  query: 'Búsqueda',
+  queryMissing: 'Escriba qué buscar.',
+  notOn: 'No está en uso, o falta un ajuste.',
+  results: (count: number) => (count === 1 ? 'Funciona: 1 resultado.' : `Funciona: ${count} resultados.`),
+  reply: (status: string, ms: string) => `Estado ${status} tras ${ms} ms.`,
+  noReply: (ms: string) => `Sin respuesta tras ${ms} ms.`,
+  free: 'La llamada no cuesta nada.',
+  price: (money: string) => `La llamada cuesta ${money}.`,
+  dropped: 'Descartado',
+  request: 'Solicitud',
 }

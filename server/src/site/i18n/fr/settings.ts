@@ -1,5 +1,5 @@
 // Settings and administration, in French.
-import type { AdminWords, ConnectWords, SettingsWords } from '../en/settings.ts'
+import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords } from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -254,4 +254,94 @@ export const admin: AdminWords = {
     emptyHelp:
       'Les requêtes faites avec des clés d’API sont comptées ici. Les utilisateurs créent des clés dans leurs paramètres.',
   },
+}
+
+export const ownEngines: OwnEnginesWords = {
+  title: 'Vos propres services',
+  link: 'Ajouter vos propres services comme moteurs',
+  intro:
+    'Vos favoris, documents, wikis et autres services comme moteurs. Ce qui trouve des choses privées est réservé aux personnes connectées et n’est jamais parmi les résultats du Web.',
+  isPublic:
+    'Ce site est public : aucun service ne peut être ajouté ou modifié ici. Ceux qui existent restent. Réglez d’abord SITE_ACCESS sur users, ou utilisez « bowerbird config » sur le serveur.',
+  back: 'Retour à vos services',
+  none: 'Aucun service pour l’instant',
+  noneHelp: 'Ajoutez-en un, et toutes les personnes connectées pourront y chercher.',
+  service: 'Service',
+  origin: 'D’où il vient',
+  origins: {
+    preset: 'fourni avec Bowerbird',
+    folder: 'un document dans ENGINES_DIR',
+    document: 'un document ajouté ici',
+  },
+  state: 'État',
+  states: { on: 'actif', hidden: 'il manque un réglage', unbound: 'non utilisé' },
+  actions: 'Actions',
+  edit: 'Modifier',
+  try: 'Essayer',
+  remove: 'Retirer',
+  removeTitle: (name: string) => `Retirer ${name} ?`,
+  removeHelp: 'Son adresse, sa clé et sa place parmi les moteurs sont retirées.',
+  removeDocumentHelp: 'Son document, son adresse, sa clé et sa place parmi les moteurs sont retirés.',
+  keptBy: (setting: string) => `L’environnement le nomme dans ${setting}. Retirez-le là, puis redémarrez.`,
+  add: 'Ajouter un service',
+  addHelp: 'Choisissez un service que Bowerbird connaît. Il vous faut son adresse et, le plus souvent, un jeton.',
+  kinds: {
+    bookmarks: 'Favoris et articles à lire',
+    documents: 'Documents et fichiers',
+    feeds: 'Flux',
+    wikis: 'Wikis, notes, forums, code',
+    libraries: 'Bibliothèques hors ligne',
+    indexes: 'Votre propre index',
+    web: 'Serveurs de recherche',
+  },
+  another: 'Un autre service',
+  anotherHelp: 'Tout ce qui a une API JSON ou un flux peut être un moteur. Vous le décrivez dans un document.',
+  paste: 'Coller un document',
+  pasteHelp:
+    'Le document décide quel serveur reçoit les recherches, et la clé que vous saisissez ensuite. Lisez à qui est l’adresse avant d’utiliser celui d’un autre.',
+  check: 'Vérifier',
+  mistake: (line: number, message: string) => `Ligne ${line} : ${message}.`,
+  document: 'Document',
+  documentHelp: 'JSON, 64 ko au plus. Le format est décrit dans docs/reference/engine-documents.md.',
+  privateHelp:
+    'Trouve des choses privées : pour les personnes connectées et les clés avec la portée « mine ». Toutes trouvent la même chose.',
+  publicHelp: 'Ses résultats sont parmi ceux du Web, pour tous ceux qui peuvent chercher.',
+  fields: { address: 'Adresse', link: 'Adresse pour les lecteurs', secret: 'Clé, jeton ou mot de passe' },
+  helps: {
+    address:
+      'Où ce serveur l’appelle, par exemple http://10.0.0.7:3000. Elle peut être privée : seul ce moteur l’atteint.',
+    link: 'Où on l’ouvre, si c’est une autre adresse.',
+    secret: 'Chiffré, envoyé à cette adresse seulement, et jamais réaffiché.',
+  },
+  secretKept:
+    'Défini. Laissez vide pour le garder ; avec une autre adresse ou un autre document, saisissez-le de nouveau.',
+  fromEnvironment: (setting: string) => `vient de l’environnement : ${setting}`,
+  fallback: (value: string) => `Si vide : ${value}`,
+  optional: 'facultatif',
+  problems: {
+    missing: 'Remplissez ce champ.',
+    again: 'Saisissez-le de nouveau : il était pour une autre adresse ou un autre document.',
+    notAnAddress:
+      'Saisissez une adresse qui commence par http:// ou https://, sans nom d’utilisateur ni point d’interrogation.',
+    notOneOf: 'Choisissez l’une de ces valeurs.',
+    secretInEnvironment: 'Sa clé est dans l’environnement, son adresse doit donc y être aussi.',
+  },
+  noPlace: {
+    mine: 'L’environnement règle MINE. Ajoutez-y le service, puis redémarrez.',
+    slots: 'Tous les emplacements sont pris. Libérez-en un d’abord.',
+  },
+  save: 'Enregistrer',
+  saved: 'Enregistré. Chaque nœud l’utilise en moins d’une seconde. Essayez-le maintenant :',
+  tryTitle: (name: string) => `Essayer ${name}`,
+  tryHelp: 'Fait un appel réel et montre ce qui est revenu.',
+  query: 'Recherche',
+  queryMissing: 'Saisissez ce qu’il faut chercher.',
+  notOn: 'Il n’est pas utilisé, ou il manque un réglage.',
+  results: (count: number) => (count === 1 ? 'Il fonctionne : 1 résultat.' : `Il fonctionne : ${count} résultats.`),
+  reply: (status: string, ms: string) => `Statut ${status} après ${ms} ms.`,
+  noReply: (ms: string) => `Pas de réponse après ${ms} ms.`,
+  free: 'L’appel ne coûte rien.',
+  price: (money: string) => `L’appel coûte ${money}.`,
+  dropped: 'Laissé de côté',
+  request: 'Requête',
 }

@@ -1,0 +1,269 @@
+// Administration → Your own services: the form of one service, the field for a document, and one query to try it. The form is
+// made from the settings that the engine declares. A secret is never shown again, and must be entered anew with another
+// address or document (`settings/service-engines.ts`).
+import { z } from 'zod'
+import { Refusal } from '../../errors.ts'
+import type { TrialReport } from '../../search/try-engine.ts'
+import type { ServiceEdits, ServiceEngine, ServiceField, ServiceProblem } from '../../settings/service-engines.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type PageReply, redirectTo, type View } from '../http/page.ts'
+import { actions, button, buttonLink, postForm, selectField, textArea, textField } from '../parts/form.ts'
+import { notice } from '../parts/notice.ts'
+import { dollars, PRICE_DIGITS } from './engines.ts'
+import {
+  type AdminPageContext,
+  actorOf,
+  backLink,
+  editPath,
+  LIST_PATH,
+  PASTE_PATH,
+  publicView,
+  requestedEngine,
+  tryPath,
+  view,
+} from './service-pages.ts'
+
+const MAX_DOCUMENT_LENGTH = 65_536
+/** A document takes up to three times its size in a form. */
+const MAX_FORM_BYTES = 262_144
+const MAX_VALUE_LENGTH = 4_000
+const SHOWN_MISTAKES = 20
+const SHOWN_HITS = 3
+
+const documentField = z
+  .string()
+  .transform((text) => text.replaceAll('\r\n', '\n').trim())
+  .catch('')
+
+const editPage = definePage({
+  method: 'GET',
+  path: editPath(':slug'),
+  access: 'admin',
+  stepUp: editPath(':slug'),
+  handle: (context) => publicView(context) ?? formView(context, { engine: requestedEngine(context) }),
+})
+
+const saveEditPage = definePage({
+  method: 'POST',
+  path: editPath(':slug'),
+  access: 'admin',
+  stepUp: editPath(':slug'),
+  maxFormBytes: MAX_FORM_BYTES,
+  form: () => z.object({ document: documentField }),
+  async handle(context) {
+    const refused = publicView(context)
+    if (refused) return refused
+    const engine = requestedEngine(context)
+    if (engine.document === undefined) return await save(context, engine)
+    const document = context.form.ok ? context.form.values.document : ''
+    const read = context.services.serviceEngines.read(document, engine.slug)
+    if (read.ok) return await save(context, read.engine)
+    const documentErrors = sentencesOf(context, read.mistakes)
+    return formView(context, { engine: { ...engine, document }, documentErrors, status: 400 })
+  },
+})
+
+const pastePage = definePage({
+  method: 'GET',
+  path: PASTE_PATH,
+  access: 'admin',
+  stepUp: PASTE_PATH,
+  handle: (context) => publicView(context) ?? pasteView(context, { document: '' }),
+})
+
+const savePastePage = definePage({
+  method: 'POST',
+  path: PASTE_PATH,
+  access: 'admin',
+  stepUp: PASTE_PATH,
+  maxFormBytes: MAX_FORM_BYTES,
+  form: () => z.object({ document: documentField, step: z.enum(['check', 'save']).catch('check') }),
+  async handle(context) {
+    const refused = publicView(context)
+    if (refused) return refused
+    const { document, step } = context.form.ok ? context.form.values : { document: '', step: 'check' }
+    const read = context.services.serviceEngines.read(document, undefined)
+    if (!read.ok) return pasteView(context, { document, errors: sentencesOf(context, read.mistakes), status: 400 })
+    if (step === 'check') return formView(context, { engine: read.engine, isNew: true })
+    return await save(context, read.engine, true)
+  },
+})
+
+const tryPage = definePage({
+  method: 'GET',
+  path: tryPath(':slug'),
+  access: 'admin',
+  stepUp: tryPath(':slug'),
+  query: z.object({ saved: z.literal('1').optional().catch(undefined) }),
+  handle(context) {
+    const refused = publicView(context)
+    const note = context.query.saved && notice('good', context.words.ownEngines.saved)
+    return refused ?? tryView(context, requestedEngine(context), { above: html`${note}` })
+  },
+})
+
+const runTrialPage = definePage({
+  method: 'POST',
+  path: tryPath(':slug'),
+  access: 'admin',
+  stepUp: tryPath(':slug'),
+  quota: 'search',
+  form: ({ ownEngines }) =>
+    z.object({ q: z.string().trim().min(1, ownEngines.queryMissing).max(500, ownEngines.queryMissing) }),
+  async handle(context) {
+    const refused = publicView(context)
+    if (refused) return refused
+    const engine = requestedEngine(context)
+    const { form, services, words } = context
+    if (!form.ok) return tryView(context, engine, { errors: form.messages['q'], status: 400 })
+    const report = await services.engines.tryEngine({ slug: engine.slug, tab: engine.tab ?? '', text: form.values.q })
+    const above = report ? trialOf(context, report) : notice('partial', words.ownEngines.notOn)
+    return tryView(context, engine, { above, ...(!report && { status: 409 }) })
+  },
+})
+
+export const serviceFormPages = [editPage, saveEditPage, pastePage, savePastePage, tryPage, runTrialPage]
+
+const sentencesOf = ({ words }: AdminPageContext, mistakes: readonly { line: number; message: string }[]): string[] =>
+  mistakes.slice(0, SHOWN_MISTAKES).map(({ line, message }) => words.ownEngines.mistake(line, message))
+
+async function save(context: AdminPageContext, engine: ServiceEngine, isNew = false): Promise<PageReply> {
+  const { services, submitted, words } = context
+  const changes = services.serviceEngines.editsFor(engine, submitted)
+  if (!changes.ok) {
+    const { problems } = changes
+    const isPlace = typeof problems === 'string'
+    const failure = isPlace ? words.ownEngines.noPlace[problems] : undefined
+    return formView(context, { engine, isNew, failure, problems: isPlace ? {} : problems, status: 400 })
+  }
+  try {
+    await services.serviceEngines.save(changes.edits, actorOf(context))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { detail } = error.body
+    return formView(context, { engine, isNew, failure: String(detail ?? ''), status: error.status })
+  }
+  return redirectTo(`${tryPath(engine.slug)}?saved=1`)
+}
+
+interface FormState {
+  engine: ServiceEngine
+  /** Pasted, and not yet stored. */
+  isNew?: boolean
+  problems?: Exclude<Extract<ServiceEdits, { ok: false }>['problems'], string>
+  documentErrors?: readonly string[]
+  /** What is wrong with the whole, in a sentence. */
+  failure?: string | undefined
+  status?: number
+}
+
+function formView(context: AdminPageContext, state: FormState): View {
+  const { engine, isNew = false, problems = {}, documentErrors, failure, status = 200 } = state
+  const { words, services } = context
+  const text = words.ownEngines
+  const hasSecret = engine.fields.some(({ kind, origin }) => kind === 'secret' && origin !== 'environment')
+  const body = html`${engine.document !== undefined && documentArea(context, engine.document, documentErrors)}
+${isNew && html`<input type="hidden" name="step" value="save">`}
+${engine.fields.map((field) => fieldOf(context, field, problems[field.setting]))}
+${actions(button(text.save), buttonLink(words.frame.cancel, LIST_PATH))}`
+  const content = html`${backLink(context)}${failure && notice('bad', failure)}
+${hasSecret && !services.serviceEngines.canStore && notice('partial', words.admin.keys.noSecret)}
+<p class="measure"><a href="${engine.homepage}" rel="noreferrer">${engine.homepage}</a></p>
+<p class="measure">${engine.isPrivate ? text.privateHelp : text.publicHelp}</p>
+${postForm(context, { action: isNew ? PASTE_PATH : editPath(engine.slug), body })}`
+  return view(context, { title: engine.name, content, status })
+}
+
+function fieldOf(context: AdminPageContext, field: ServiceField, problem: ServiceProblem | undefined): Html {
+  const { words, submitted } = context
+  const text = words.ownEngines
+  const { setting, kind, oneOf, origin, isRequired, fallback } = field
+  const name = kind === 'other' ? setting : text.fields[kind]
+  if (origin === 'environment')
+    return html`<p class="field"><strong>${name}</strong> ${text.fromEnvironment(setting)}</p>`
+  const isKept = kind === 'secret' && origin === 'database'
+  const helps = [kind === 'other' ? '' : text.helps[kind], fallback === '' ? '' : text.fallback(fallback)]
+  const parts = {
+    name: setting,
+    label: name,
+    help: isKept ? text.secretKept : helps.filter(Boolean).join(' '),
+    errors: problem && [text.problems[problem]],
+    optional: isRequired && !isKept ? undefined : text.optional,
+  }
+  const value = kind === 'secret' ? undefined : (submitted[setting] ?? field.value)
+  if (oneOf) {
+    const options = oneOf.map((one) => ({ value: one, label: one }))
+    return selectField({ ...parts, value: value || fallback, options })
+  }
+  return textField({ ...parts, value, maxlength: MAX_VALUE_LENGTH, type: kind === 'secret' ? 'password' : 'text' })
+}
+
+const documentArea = (context: AdminPageContext, document: string, errors?: readonly string[]): Html => {
+  const text = context.words.ownEngines
+  return textArea({
+    name: 'document',
+    label: text.document,
+    help: text.documentHelp,
+    value: document,
+    rows: 20,
+    maxlength: MAX_DOCUMENT_LENGTH,
+    attributes: html` class="code-area" spellcheck="false" autocapitalize="off"`,
+    errors,
+  })
+}
+
+interface PasteState {
+  document: string
+  errors?: readonly string[]
+  status?: number
+}
+
+function pasteView(context: AdminPageContext, { document, errors, status = 200 }: PasteState): View {
+  const text = context.words.ownEngines
+  const body = html`${documentArea(context, document, errors)}
+${actions(button(text.check), buttonLink(context.words.frame.cancel, LIST_PATH))}`
+  const content = html`${backLink(context)}<p class="measure">${text.pasteHelp}</p>${postForm(context, { action: PASTE_PATH, body })}`
+  return view(context, { title: text.paste, content, status })
+}
+
+interface TryState {
+  above?: Html
+  errors?: readonly string[] | undefined
+  status?: number
+}
+
+function tryView(
+  context: AdminPageContext,
+  { slug, name }: ServiceEngine,
+  { above, errors, status = 200 }: TryState,
+): View {
+  const text = context.words.ownEngines
+  const body = html`${textField({ name: 'q', label: text.query, value: context.submitted['q'], maxlength: 500, errors })}
+${actions(button(text.try), buttonLink(text.edit, editPath(slug)))}`
+  return view(context, {
+    title: text.tryTitle(name),
+    content: html`${backLink(context)}${above}<p class="measure">${text.tryHelp}</p>${postForm(context, { action: tryPath(slug), body })}`,
+    status,
+  })
+}
+
+/** What came back, in the reader's words: whether it was the key, the network or the document. */
+function trialOf({ words, locale }: AdminPageContext, report: TrialReport): Html {
+  const text = words.ownEngines
+  const numbers = new Intl.NumberFormat(locale)
+  const { request, status, hits, error, dropped, terms } = report
+  const ms = numbers.format(report.ms)
+  const requestText = [
+    `${request.method} ${request.path}`,
+    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+    ...(request.body === '' ? [] : ['', request.body]),
+  ].join('\n')
+  const price =
+    terms.pricePerCallMicros === 0 ? text.free : text.price(dollars(terms.pricePerCallMicros, locale, PRICE_DIGITS))
+  return html`<section class="stack">
+${error ? notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`) : notice('good', text.results(hits.length))}
+<p>${status === undefined ? text.noReply(ms) : text.reply(String(status), ms)} ${price}</p>
+<ol class="trial-hits">${hits.slice(0, SHOWN_HITS).map((hit) => html`<li><a href="${hit.url}" rel="noreferrer">${hit.title || hit.url}</a>${hit.description !== '' && html`<br><span class="quiet">${hit.description}</span>`}</li>`)}</ol>
+${dropped.length > 0 && html`<h2>${text.dropped}</h2><ul>${dropped.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+<h2>${text.request}</h2><pre class="trial-request" tabindex="0"><code>${requestText}</code></pre></section>`
+}
