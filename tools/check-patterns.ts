@@ -37,8 +37,6 @@ const BOUNDS: readonly Bound[] = [
 
 /** Patterns that aren't linear, or that recheck can't decide, and why they are harmless all the same. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  [String.raw`/[[\p{Cc}--[\t\n]]\xad\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gv`]:
-    'a single character',
   '/^(.{1,150}?),? (?:by|von) (.{2,80})$/i': 'queries of at most 500 characters; 150 × 80 steps',
   [String.raw`/\/+$/`]: 'addresses from the settings',
   [String.raw`/[ \t]+#+$/`]: 'headings of at most 500 characters',

@@ -73,6 +73,29 @@ describe('parts of a result that lie elsewhere in the reply', () => {
   })
 })
 
+describe('Parallel', () => {
+  const results = [{ url: 'https://lamps.example/', title: 'Lamps', publish_date: null, excerpts: ['Old ones'] }]
+  const sent = (result: unknown) => reply(200, { jsonrpc: '2.0', id: 1, result })
+  const text = (value: unknown) => [{ type: 'text', text: JSON.stringify(value) }]
+
+  it('sends results apart, as text, as both, or in an event stream', () => {
+    const both = { content: text({ results }), structuredContent: { results } }
+    for (const result of [{ content: [], structuredContent: { results } }, { content: text({ results }) }, both]) {
+      const { body } = sent(result)
+      for (const each of [body, `event: message\ndata: ${body}\n\n`])
+        expect(read('parallelfree', { ...sent(result), body: each }).map(({ url }) => url)).toEqual([
+          'https://lamps.example/',
+        ])
+    }
+  })
+
+  it('a failure is one, whatever its text is', () => {
+    for (const content of [text({ results: [] }), [{ type: 'text', text: 'Out of order' }]])
+      expect(errorFor('parallelfree', sent({ isError: true, content })).kind).toBe('unreachable')
+    expect(errorFor('parallelfree', sent({ content: text(7) })).kind).toBe('malformed')
+  })
+})
+
 describe('errors', () => {
   it('Paperless-ngx: a page past the last is empty, but the first one is never missing', () => {
     const missing = reply(404, { detail: 'Invalid page.' })

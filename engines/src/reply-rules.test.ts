@@ -2,9 +2,9 @@
 // found by name (`<slug>-<tab>-page`, `-empty`, `-refusal`, and for tabs `-bare`), so a new engine is covered by
 // existing.
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { EVERY_READING, EVERY_SUGGEST, MEANINGFUL_BODIES, QUERY, WITHOUT_DESCRIPTIONS } from '../test/engine-cases.ts'
-import { ODD_VALUES, spoiled, wrongTypesThroughout } from '../test/odd-bodies.ts'
+import { expectUnpolluted, ODD_VALUES, spoiled, wrongTypesThroughout } from '../test/odd-bodies.ts'
 import { readFixture } from '../test/read-fixture.ts'
 import { expectWellFormedPage, isPlain } from '../test/well-formed.ts'
 import type { ProviderReply } from './engine.ts'
@@ -117,6 +117,7 @@ const READERS = [
 ]
 
 describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
+  afterEach(expectUnpolluted)
   const good = readFixture(`${fixture}-page`)
   const { places, replace, isJson } = spoiled(good.body)
   const empty = readFixture(`${fixture}-empty`)

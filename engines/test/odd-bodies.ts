@@ -1,4 +1,6 @@
-// Ways to spoil a good body: one place replaced, every type wrong, and the values that providers really send instead.
+// Ways to spoil a good body: one place replaced, every type wrong, the values that providers really send instead, and one
+// that tries to change the prototype of every object.
+import { expect } from 'vitest'
 
 type Path = readonly string[]
 
@@ -56,6 +58,8 @@ export const ODD_VALUES: readonly unknown[] = [
   '',
   ' ',
   '<b>bold</b> &amp; \u202e bidi',
+  'hid\u{e0064}\u{e006f}\u{e0020}\u{e006e}den \u200b\u00ad\ufe00\ufe01\u3164\u2800',
+  'https://example.org/\u{e0065}\u200b',
   'javascript:alert(1)',
   'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
   'https://user:secret@example.org/',
@@ -64,4 +68,8 @@ export const ODD_VALUES: readonly unknown[] = [
   [null, 7, 'text', []],
   {},
   { url: 7, title: {} },
+  JSON.parse('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'),
 ]
+
+/** No reply has given a new member to all objects. */
+export const expectUnpolluted = (): void => expect(Object.keys(Object.prototype)).toEqual([])

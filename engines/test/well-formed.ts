@@ -1,15 +1,16 @@
 // What a hit of each tab must look like, field by field, whatever the provider sent. The checks are plain predicates
 // with one assertion a page, because the rules read some ten thousand spoilt pages.
+import { hasInvisible, visibleText } from '@bowerbird/reader/visible-text.ts'
 import { expect } from 'vitest'
 import type { EngineResponse, HitOf, Tab } from '../src/engine.ts'
 
 type Check = (value: unknown) => boolean
 
 export const isPlain: Check = (text) =>
-  typeof text === 'string' && !/<\/?b>|&amp;|[\p{Cc}\u202a-\u202e\u2066-\u2069]|^\s|\s$/u.test(text)
+  typeof text === 'string' && !/<\/?b>|&amp;|\p{Cc}|^\s|\s$/u.test(text) && visibleText(text) === text
 
 export const isAddress: Check = (address) =>
-  typeof address === 'string' && /^https?:\/\/[^\s/]/i.test(address) && URL.canParse(address)
+  typeof address === 'string' && /^https?:\/\/[^\s/]/i.test(address) && URL.canParse(address) && !hasInvisible(address)
 
 const isAddressOrNone: Check = (address) => address === '' || isAddress(address)
 

@@ -1,19 +1,12 @@
-// Removes characters from a page's text that are invisible but have an effect: control characters, those that change
-// the direction of writing, and those used to hide text from people and show it to language models. The joiners of
-// Persian, Hindi and emoji stay.
-
-/** Soft hyphens, zero-width spaces, direction overrides, the tag block, and control characters except \t and \n. */
-const INVISIBLE = /[[\p{Cc}--[\t\n]]\xad\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gv
+// The text of a page on lines: without invisible characters, and with every line break as \n.
+import { visibleText } from './visible-text.ts'
 
 /** Removes invisible characters and replaces lone surrogates. Line breaks and tabs stay. */
-export const visibleText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?|\x85|\u2028|\u2029/g, '\n')
-    .replace(INVISIBLE, '')
+export const visibleLines = (text: string): string =>
+  visibleText(text.toWellFormed().replace(/\r\n?|[\v\f\x85\u2028\u2029]/g, '\n'))
 
 /** Collapses white space to single spaces, at the ends too, and removes invisible characters. */
-export const collapsed = (text: string): string => visibleText(text.replace(/[\s\x85]+/g, ' ')).replace(/ {2,}/g, ' ')
+export const collapsed = (text: string): string => visibleLines(text.replace(/[\s\x85]+/g, ' ')).replace(/ {2,}/g, ' ')
 
 /** One line of at most `maxLength` characters, cut at the end of a word if there is one in the second half. */
 export function oneLine(text: string, maxLength: number): string {

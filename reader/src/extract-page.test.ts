@@ -212,4 +212,36 @@ describe('hostile markup is disarmed', () => {
   ])('%s', async (_what, html, expected) => {
     expect((await read(paragraph(html))).markdown.split('\n\n')[0]).toBe(expected)
   })
+
+  it.each([
+    'display: none',
+    'visibility:hidden',
+    'font-size:0',
+    'font-size: 0px !important',
+    'opacity: 0.0',
+    'position:absolute; left:-9999px',
+    'text-indent:-1000em',
+    'color:#FFF; background-color: #fff',
+    'color: transparent',
+    'width:1px;height:1px;overflow:hidden',
+  ])('text that a style hides: %s', async (style) => {
+    const page = await read(paragraph(`Seen <span style="${style}">and obeyed</span> by all.`))
+    expect(page.markdown.split('\n\n')[0]).toBe('Seen by all.')
+  })
+
+  it.each(['display:inline', 'opacity:0.5', 'font-size:0.8em', 'margin-left:-4px', 'color:red;background:#fff'])(
+    'text that a style does not hide stays: %s',
+    async (style) => {
+      const page = await read(paragraph(`Seen <span style="${style}">and obeyed</span> by all.`))
+      expect(page.markdown.split('\n\n')[0]).toBe('Seen and obeyed by all.')
+    },
+  )
+
+  it('invisible characters in the title and the name of the author', async () => {
+    const hidden = '\u{e0068}\u{e0069}\u200b'
+    const page = await read(
+      `<html><head><title>Ti${hidden}tle of this page</title><meta name="author" content="Au${hidden}thor"></head>${paragraph('Text')}`,
+    )
+    expect([page.title, page.byline]).toEqual(['Title of this page', 'Author'])
+  })
 })

@@ -5,6 +5,7 @@ import { parseHTML } from 'linkedom'
 import type { Block } from './blocks.ts'
 import { oneLine } from './clean-text.ts'
 import { type ContentFormat, type ExtractedPage, UnreadablePage } from './extracted-page.ts'
+import { isHiddenByStyle } from './hidden-by-style.ts'
 import type { PageNode } from './page-node.ts'
 import { readBlocks } from './read-blocks.ts'
 import { toPlain, writeBlocks } from './write-blocks.ts'
@@ -49,6 +50,7 @@ export function readHtmlPage(html: string, { address, format }: ReadOptions): Ex
 export function blocksOfFragment(html: string, { address, format }: ReadOptions): Block[] {
   assertWithinLimits(html)
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`)
+  removeHidden(document)
   return readBlocks(asPageNode(document.body), { base: address, withPictures: format === 'blocks' })
 }
 
@@ -86,11 +88,20 @@ interface PageElement {
   remove: () => void
   append: (...nodes: PageElement[]) => void
   replaceWith: (node: PageElement) => void
+  getAttribute: (name: string) => string | null
 }
 
 interface PageDocument {
   querySelectorAll: (selector: string) => Iterable<PageElement>
   createElement: (name: string) => PageElement
+}
+
+function removeHidden(document: PageDocument): void {
+  for (const element of document.querySelectorAll('[style]')) {
+    // A page that is hidden as a whole is shown by its own script.
+    const isPage = element.localName === 'html' || element.localName === 'body'
+    if (!isPage && isHiddenByStyle(element.getAttribute('style') ?? '')) element.remove()
+  }
 }
 
 /** MediaWiki's edit links, and the links from footnotes back to the text. Neither is part of the article. */
@@ -101,6 +112,7 @@ const NOT_TEXT = '.mw-editsection, .mw-cite-backlink'
  * for the footer of the page.
  */
 function preparePage(document: PageDocument): void {
+  removeHidden(document)
   for (const link of document.querySelectorAll(NOT_TEXT)) link.remove()
   // Each parent is checked once, however many headings it has.
   const parents = new Set<PageElement>()

@@ -6,7 +6,7 @@
 // its own proxy.
 
 import type { Block, Run } from './blocks.ts'
-import { collapsed, visibleText } from './clean-text.ts'
+import { collapsed, visibleLines } from './clean-text.ts'
 import { attributeOf, isElement, isText, nameOf, type PageNode } from './page-node.ts'
 import { readTable } from './read-table.ts'
 
@@ -193,7 +193,7 @@ const ifAny = <Item>(items: Item[], block: (items: Item[]) => Block[]): Block[] 
   items.length > 0 ? block(items) : []
 
 function codeBlock(node: PageNode): Block[] {
-  const text = visibleText(rawText(node))
+  const text = visibleLines(rawText(node))
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
   if (text === '') return []

@@ -1,7 +1,7 @@
 // Pages that are text already: plain text, Markdown and JSON.
 import { Marked } from 'marked'
 import type { Block, Run } from './blocks.ts'
-import { visibleText } from './clean-text.ts'
+import { visibleLines } from './clean-text.ts'
 import { type ExtractedPage, MAX_CONTENT_LENGTH, type PageContent, UnreadablePage } from './extracted-page.ts'
 import { blocksOfFragment, type ReadOptions } from './html-page.ts'
 import { writeBlocks } from './write-blocks.ts'
@@ -12,7 +12,7 @@ interface TextOptions extends ReadOptions {
 
 /** Throws UnreadablePage. */
 export function readTextPage(decoded: string, options: TextOptions): ExtractedPage {
-  const text = visibleText(decoded).trim().slice(0, MAX_CONTENT_LENGTH)
+  const text = visibleLines(decoded).trim().slice(0, MAX_CONTENT_LENGTH)
   if (text === '') throw new UnreadablePage('no_content')
   return {
     type: options.type === 'json' ? 'json' : 'text',

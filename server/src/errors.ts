@@ -28,7 +28,10 @@ export const ERROR_CODES = {
   network_not_allowed: { status: 403, meaning: 'The API key is restricted to other networks than yours.' },
   scope_missing: { status: 403, meaning: "The API key doesn't have the scope that this endpoint needs." },
   key_in_url: { status: 403, meaning: "The API key was sent in a URL, and doesn't have the `address` scope." },
-  page_not_in_results: { status: 403, meaning: 'The API key reads only pages that its own searches have returned.' },
+  page_not_in_results: {
+    status: 403,
+    meaning: 'The API key reads only pages that its own searches and cards have returned.',
+  },
   origin_not_allowed: { status: 403, meaning: "The web page that sent the request isn't on an allowed origin." },
   second_factor_required: { status: 403, meaning: 'The account has to set up a second factor first.' },
   form_expired: { status: 403, meaning: 'A form of the website is too old, or was sent from another site.' },
@@ -55,6 +58,10 @@ export const ERROR_CODES = {
   },
   no_engine_configured: { status: 503, meaning: 'No engine is configured for this tab, or none of those you named.' },
   no_engine_responded: { status: 503, meaning: 'Every engine failed; `Engine-Status` has the reasons.' },
+  budget_used_up: {
+    status: 503,
+    meaning: 'Every engine that could be asked has used up its budget; `Retry-After` says how long.',
+  },
   suggestions_not_configured: { status: 503, meaning: 'The operator has turned suggestions off.' },
   suggestions_failed: { status: 503, meaning: 'No suggestion provider responded.' },
   maps_not_configured: { status: 503, meaning: 'There is no geocoder.' },
@@ -102,6 +109,10 @@ export class Refusal extends Error {
     this.headers = { ...headers, 'Error-Code': code }
   }
 }
+
+/** The code of a system's error, such as ENOENT, to be told in a sentence. */
+export const codeOf = (error: unknown): string =>
+  (error instanceof Error && 'code' in error && String(error.code)) || 'unknown'
 
 const FRAMEWORK_CODES: Record<number, ErrorCode> = {
   413: 'body_too_large',

@@ -8,8 +8,8 @@ const SOURCE = resolve(ROOT, 'server/src')
 
 /** Each workspace, and the workspaces it may import. */
 const WORKSPACES: Record<string, readonly string[]> = {
-  engines: [],
   reader: [],
+  engines: ['reader'],
   answers: ['engines'],
   server: ['engines', 'answers', 'reader', 'sandbox'],
   sandbox: ['engines'],

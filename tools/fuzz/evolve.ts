@@ -72,6 +72,10 @@ const DELIMITERS = [
   '\ud83e',
   '1e9',
   '\\u0000',
+  '1,',
+  '{},',
+  '"a":1,',
+  '"__proto__":{"a":1},',
 ]
 
 /** Collects which functions have run. */

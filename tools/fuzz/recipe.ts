@@ -131,12 +131,20 @@ function change(parts: Part[], other: Recipe, { seeds, words, random }: Mutation
   }
 }
 
+/** Anywhere, or behind a mark that opens or separates: what stands there often leaves JSON or XML whole. */
+function placeIn(text: string, random: Mutation['random']): number {
+  const anywhere = random(text.length + 1)
+  if (random(2) === 0) return anywhere
+  const [mark] = text.slice(anywhere).match(/["[{,>]/) ?? []
+  return mark === undefined ? anywhere : text.indexOf(mark, anywhere) + 1
+}
+
 /** Between two parts, or inside of one that stands once. */
 function insert(parts: Part[], added: Part, { random, seeds }: Pick<Mutation, 'random' | 'seeds'>): Part[] {
   const at = random(parts.length + 1)
   const part = parts[at]
   if (part === undefined || isFilling(part) || random(4) === 0) return parts.toSpliced(at, 0, added)
-  const middle = random(fixedText(part, seeds).length + 1)
+  const middle = placeIn(fixedText(part, seeds), random)
   const halves: Part[] =
     typeof part === 'string'
       ? [part.slice(0, middle), added, part.slice(middle)]

@@ -317,13 +317,13 @@ export type paths = {
         };
         /**
          * Read a page
-         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the last two hours, sitelinks included; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
          */
         get: operations["read"];
         put?: never;
         /**
          * Read a page
-         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the last two hours, sitelinks included; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
          */
         post: operations["read_post"];
         delete?: never;
@@ -2051,6 +2051,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -2203,6 +2205,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -2348,6 +2352,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -2484,6 +2490,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -2644,6 +2652,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -2794,6 +2804,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -2944,6 +2956,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -3094,6 +3108,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -3234,6 +3250,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -3355,6 +3373,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -3515,6 +3535,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -3645,6 +3667,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description Send it in `If-None-Match` to learn whether the reply has changed. */
@@ -3786,6 +3810,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -3913,6 +3939,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`, `partial` or `stale`: whether every source that was queried answered. */
@@ -4034,6 +4062,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every provider answered. `partial`: some did not. `stale`: all suggestions are from an expired cache. `unsupported`: no provider supports this language. */
@@ -4178,6 +4208,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
@@ -4313,6 +4345,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -4515,6 +4549,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -4657,6 +4693,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -4763,6 +4801,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;
@@ -4869,6 +4909,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
                     "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
                     [name: string]: unknown;

@@ -214,6 +214,9 @@ function makeFormat() {
         .enum(['json', 'feed'])
         .optional()
         .describe('feed: RSS 2 or Atom, whose items have title, link, description, date, author and picture.'),
+      jsonIn: Pointer.optional().describe(
+        'A text that is itself JSON, as MCP sends it. Where it is there, results are read from it. Errors are not.',
+      ),
       results: z
         .union([Pointer, z.array(Pointer).min(2).max(5)])
         .optional()

@@ -113,12 +113,13 @@ interface Answered {
 
 /** The results of a reply, each with what its values are read from; none if a rule says so. */
 function placesIn(reply: DocumentReply, { answer, query, settings }: Answered): { reply: unknown; places: Place[] } {
-  const body = bodyOf(answer.body, reply.as)
-  const rule = reply.errors?.find((each) => applies(each, { body, answer, query }))
-  if (rule?.means === 'empty') return { reply: body, places: [] }
-  if (rule) throw errorOf(rule, { body, answer, query })
+  const whole = bodyOf(answer.body, reply.as)
+  const rule = reply.errors?.find((each) => applies(each, { body: whole, answer, query }))
+  if (rule?.means === 'empty') return { reply: whole, places: [] }
+  if (rule) throw errorOf(rule, { body: whole, answer, query })
   if (answer.status < 200 || answer.status > 299) throw statusError(answer, query.now)
-  if (body === undefined) throw new UpstreamError('malformed', describeBadBody(answer.body, reply.as))
+  if (whole === undefined) throw new UpstreamError('malformed', describeBadBody(answer.body, reply.as))
+  const body = unwrapped(whole, reply.jsonIn)
   const common = placeWithin(reply, body, { query, settings })
   return { reply: body, places: resultsOf(body, reply).map((result, index) => ({ ...common, result, index })) }
 }
@@ -158,6 +159,14 @@ function explainDropped(name: Tab, reply: DocumentReply, answered: Answered): st
 function bodyOf(body: string, as: DocumentReply['as']): unknown {
   if (as === 'feed') return feedItems(body)
   return parseJson(/^(?:event|data|id):/.test(body) ? eventData(body) : body)
+}
+
+/** The object or list in a text of the reply; the reply itself if there is none. */
+function unwrapped(body: unknown, jsonIn: string | undefined): unknown {
+  if (jsonIn === undefined) return body
+  const [text] = pointAt(jsonIn, { reply: body, result: body })
+  const value = typeof text === 'string' ? parseJson(text) : undefined
+  return typeof value === 'object' && value !== null ? value : body
 }
 
 /** The data of an event stream with a single event, which some providers send instead of JSON. */

@@ -3,11 +3,11 @@ import { readFixture } from '../../test/read-fixture.ts'
 import type { EngineQuery } from '../engine.ts'
 import { hackernews } from './hackernews.ts'
 
-const { news } = hackernews.tabs
+const { news, web } = hackernews.tabs
 const NOW = Date.UTC(2026, 10, 14, 12)
 const QUERY: EngineQuery = { text: 'tide clocks', page: 1, safe: true, date: undefined, lang: '', now: NOW }
 
-describe('hackernews news request', () => {
+describe('hackernews request', () => {
   it('asks for stories only and counts pages from 0', () => {
     expect(news?.request({ ...QUERY, page: 3 }, { baseUrl: '' }).path).toBe(
       '/api/v1/search?query=tide%20clocks&tags=story&page=2&hitsPerPage=10',
@@ -51,5 +51,42 @@ describe('hackernews news reply', () => {
     expect(news?.parse({ status: 200, headers: {}, body }, QUERY).hits).toMatchObject([
       { url: 'https://news.ycombinator.com/item?id=7' },
     ])
+  })
+})
+
+describe('hackernews web reply', () => {
+  const read = (stories: unknown[], change: Partial<EngineQuery> = {}) =>
+    web?.parse({ status: 200, headers: {}, body: JSON.stringify({ hits: stories }) }, { ...QUERY, ...change }).hits
+
+  it('leads to the page that is discussed, with the discussion as a link below it', () => {
+    const hits = web?.parse(readFixture('hackernews-web-page'), QUERY).hits ?? []
+    expect(hits.map(({ url, sitelinks }) => [url, sitelinks])).toEqual([
+      [
+        'https://www.quays.example/locks',
+        [{ title: 'Discussion', url: 'https://news.ycombinator.com/item?id=70000021' }],
+      ],
+      ['https://news.ycombinator.com/item?id=70000022', []],
+      [
+        'https://canals.example/1793.pdf',
+        [{ title: 'Discussion', url: 'https://news.ycombinator.com/item?id=70000023' }],
+      ],
+    ])
+  })
+
+  it('a page that was old when it was posted has no date, and is not in a time range', () => {
+    const posted = { objectID: '7', created_at_i: NOW / 1000 - 3600 }
+    const stories = [
+      { ...posted, title: 'Canal locks (2014)' },
+      { ...posted, title: 'Canal locks (1998) [pdf]' },
+      { ...posted, title: 'Canal locks (2026)' },
+      { ...posted, title: 'Canal locks of (2014) and later' },
+    ]
+    const dates = [undefined, undefined, NOW - 3_600_000, NOW - 3_600_000]
+    expect(read(stories)?.map(({ publishedAt }) => publishedAt)).toEqual(dates)
+    expect(read(stories, { date: 'w' })?.map(({ title }) => title)).toEqual([
+      'Canal locks (2026)',
+      'Canal locks of (2014) and later',
+    ])
+    expect(read(stories.slice(0, 2), { date: 'w' })).toEqual([])
   })
 })

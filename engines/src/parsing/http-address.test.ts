@@ -36,7 +36,8 @@ describe('httpAddress', () => {
     'https://exa mple.org/',
     'https://example.org/a b',
     'https://example.org/a\nb',
-    'https://example.org/\u202egro.live',
+    'https://exa\u200bmple.org/',
+    'https://\u202eexample.org/',
     'https://example.org/\u00a0',
     'https://example.org/\ud83d',
     'https://256.256.256.256/',
@@ -46,6 +47,12 @@ describe('httpAddress', () => {
     `https://example.org/${'a'.repeat(2048)}`,
   ])('refuses %j', (address) => {
     expect(httpAddress(address)).toBe('')
+  })
+
+  it('escapes what is invisible after the host', () => {
+    expect(httpAddress('https://example.org/\u202egro.live?q=\u{e0065}')).toBe(
+      'https://example.org/%E2%80%AEgro.live?q=%F3%A0%81%A5',
+    )
   })
 
   it.each([undefined, null, 7, true, {}, ['https://example.org/']])('refuses %j, which is no text', (value) => {

@@ -1,8 +1,9 @@
-// Decides which of a provider's URLs we pass on, and the host we show for them. A URL is passed on exactly as it came
-// or not at all. Most are plain enough for one regular expression; only the odd ones go to the URL parser.
+// Decides which of a provider's URLs we pass on, and the host we show for them. A URL is passed on exactly as it came,
+// with invisible characters percent-encoded, or not at all. Most are plain enough for one regular expression; only the
+// odd ones go to the URL parser.
 
+import { escapeInvisible, hasInvisible } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
-import { EXTRAORDINARY } from './plain-text.ts'
 
 const MAX_ADDRESS_LENGTH = 2048
 
@@ -14,13 +15,15 @@ const PLAIN_URL = /^https?:\/\/(?:(?:[a-z\d.]|-(?!-))*\.)?[a-z](?:[a-z\d]|-(?!-)
 
 /** A backslash or an at sign in the authority can make one host look like another. */
 const HONEST_AUTHORITY = /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i
+const SPACE_OR_CONTROL = /[\s\p{Cc}]/u
 
-/** The URL unchanged if it is absolute http(s) with a host, no credentials and no invisible characters; else ''. */
+/** The URL if it is absolute http(s) with a host, no credentials, no white space, and nothing invisible in its host; else ''. */
 export const httpAddress = (value: unknown): string => {
   if (typeof value !== 'string' || value.length > MAX_ADDRESS_LENGTH) return ''
   if (PLAIN_URL.test(value)) return value
-  if (!HONEST_AUTHORITY.test(value) || EXTRAORDINARY.test(value) || value.includes(' ')) return ''
-  return value.isWellFormed() && URL.canParse(value) ? value : ''
+  const authority = HONEST_AUTHORITY.exec(value)?.[0]
+  if (authority === undefined || hasInvisible(authority) || SPACE_OR_CONTROL.test(value)) return ''
+  return value.isWellFormed() && URL.canParse(value) ? escapeInvisible(value) : ''
 }
 
 const HOST = /^https?:\/\/(\[[^\]]*\]|[^/?#:]*)/i

@@ -2,6 +2,7 @@
 // space. The order matters: decoding first would make `&lt;b&gt;` vanish. The result is text, not safe HTML: it may
 // well contain `<b>`, so pages must escape it.
 // Every step takes time linear in the input, however hostile, and returns clean text unchanged.
+import { hasInvisible, visibleText } from '@bowerbird/reader/visible-text.ts'
 import { decodeHTMLStrict } from 'entities/decode'
 
 const SPACE = 0x20
@@ -18,38 +19,21 @@ const SEPARATING_TAGS = new Set(
 
 /** True for most texts: there is nothing to collapse, trim, drop or replace. */
 const isTidy = (text: string): boolean =>
-  !EXTRAORDINARY.test(text) &&
+  !SPACES.test(text) &&
+  !hasInvisible(text) &&
   !text.includes('  ') &&
   !text.startsWith(' ') &&
   !text.endsWith(' ') &&
   text.isWellFormed()
 
-/** Collapses and trims white space, drops disturbers (see `CharacterKind`), replaces lone surrogates. */
-const tidied = (text: string): string => {
-  if (isTidy(text)) return text
-  let output = ''
-  let from = 0
-  let endsInSpace = true
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const kind = characterKind(code)
-    if (kind === 'ordinary') {
-      endsInSpace = false
-    } else if (code === SPACE && !endsInSpace) {
-      endsInSpace = true
-    } else {
-      output += text.slice(from, at)
-      from = at + 1
-      if (kind === 'space' && !endsInSpace) {
-        output += ' '
-        endsInSpace = true
-      }
-    }
-  }
-  const whole = from === 0 ? text : output + text.slice(from)
-  const trimmed = endsInSpace && whole !== '' ? whole.slice(0, -1) : whole
-  return trimmed.isWellFormed() ? trimmed : trimmed.toWellFormed()
-}
+/** Removes invisible characters, collapses and trims white space, replaces lone surrogates. */
+const tidied = (text: string): string =>
+  isTidy(text)
+    ? text
+    : visibleText(text)
+        .replace(/[\s\x85]+/g, ' ')
+        .trim()
+        .toWellFormed()
 
 /** The end of the tag name that starts at `at`. */
 const nameEnd = (markup: string, at: number): number => {
@@ -162,25 +146,8 @@ export const plainText = (markup: string, maxLength = Number.POSITIVE_INFINITY):
   return shortened(text, maxLength)
 }
 
-/**
- * `space`: all Unicode white space. `disturber`: a control character, or one that changes the writing direction: in a
- * result it could rearrange or hide what follows. `ordinary`: everything else, including markup.
- */
-type CharacterKind = 'ordinary' | 'space' | 'disturber'
-
-/** Classifies a character by its effect on the text around it. */
-export const characterKind = (code: number): CharacterKind => {
-  if (code < 0x7f) return code > 0x20 ? 'ordinary' : code === 0x20 || (code >= 9 && code <= 13) ? 'space' : 'disturber'
-  if (code <= 0xa0) return code === 0xa0 || code === 0x85 ? 'space' : 'disturber'
-  if (code < 0x1680) return 'ordinary'
-  if (code > 0x3000) return code === 0xfeff ? 'disturber' : 'ordinary'
-  if (code === 0x1680 || code === 0x3000 || code === 0x202f || code === 0x205f) return 'space'
-  if ((code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029) return 'space'
-  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? 'disturber' : 'ordinary'
-}
-
-/** Matches everything but ordinary characters and the plain space: one test per text instead of one per character. */
-export const EXTRAORDINARY = /[\p{Cc}\xa0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/u
+/** White space other than the plain space. */
+const SPACES = /[^\S ]|\x85/
 
 const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 

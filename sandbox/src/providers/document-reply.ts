@@ -1,7 +1,7 @@
 // Writes a reply in the shape of a document's fixture, with other results: each is a copy of one of the fixture's, in which
 // the members that the engine reads are replaced. Where the engine looks something up elsewhere in the reply, it's added there.
 import type { DocumentReply, EngineDocument, Value } from '@bowerbird/engines/documents/document-format.ts'
-import { type Place, pointAt, readValue } from '@bowerbird/engines/documents/read-value.ts'
+import { meets, type Place, pointAt, readValue } from '@bowerbird/engines/documents/read-value.ts'
 import { isRecord } from '../is-record.ts'
 import { escapeHtml } from './escape-html.ts'
 
@@ -52,20 +52,31 @@ const inForm = (text: string, former: unknown): unknown =>
 const alternativesIn = (value: Value | undefined): Exclude<Value, Value[]>[] =>
   value === undefined ? [] : Array.isArray(value) ? value.flatMap(alternativesIn) : [value]
 
-/** Replaces what the engine would read for a field. */
-function replaceValue(value: Value | undefined, text: (former: string) => string, place: Place): void {
-  const read = alternativesIn(value).find((each) => readValue(each, place) !== '')
-  if (read === undefined) return
-  const former = readValue(read, place)
+/** From what was there before; '' stands for a part of an address that is built. */
+type NewText = (former: string) => string
+
+/** Replaces what the engine would read for each of these fields. */
+function replaceValues(fields: readonly [Value | undefined, NewText][], place: Place): void {
+  // Found before anything is replaced: a look-up by a new identifier leads nowhere until it's added.
+  const reads = fields.flatMap(([value, text]) => {
+    const read = alternativesIn(value).find((each) => readValue(each, place) !== '')
+    if (read === undefined) return []
+    const isBuilt = typeof read === 'object' && 'template' in read
+    return [{ read, text: text(isBuilt ? '' : readValue(read, place)) }]
+  })
+  for (const { read, text } of reads) replaceRead(read, text, place)
+}
+
+function replaceRead(read: Exclude<Value, Value[]>, text: string, place: Place): void {
   const rootOf = (pointer: string) => (pointer.startsWith('#') ? place.reply : place.result)
-  if (typeof read === 'string') replaceAt(rootOf(read), read, text(former))
+  if (typeof read === 'string') replaceAt(rootOf(read), read, text)
   else if ('from' in read) {
-    if (read.map === undefined && read.after === undefined) replaceAt(rootOf(read.from), read.from, text(former))
+    if (read.map === undefined && read.after === undefined) replaceAt(rootOf(read.from), read.from, text)
   } else if ('template' in read) {
     for (const [, pointer = ''] of read.template.matchAll(/\$\{(#?\/[^}:]*)(?::\w+)?\}/g)) {
-      replaceAt(rootOf(pointer), pointer, text(''))
+      replaceAt(rootOf(pointer), pointer, text)
     }
-  } else addLookUp(read, text(former), place)
+  } else addLookUp(read, text, place)
 }
 
 function addLookUp(value: Extract<Value, { in: string }>, text: string, place: Place): void {
@@ -95,7 +106,8 @@ const unitOf = (value: Value | undefined): number => {
 function timeAs(former: string, ms: number, unit: number): string {
   if (/^[\d.e+]+$/.test(former)) return String(Math.round(ms / 1000 / unit))
   const iso = new Date(ms).toISOString()
-  return /^\d{4}-\d\d-\d\d$/.test(former) ? iso.slice(0, 10) : /^\d{4}-/.test(former) ? iso : new Date(ms).toUTCString()
+  if (/^\d{4}-\d\d-\d\d$/.test(former)) return iso.slice(0, 10)
+  return /^\d{4}-/.test(former) ? iso.replace('T', former.charAt(10)) : new Date(ms).toUTCString()
 }
 
 interface Shape {
@@ -104,16 +116,22 @@ interface Shape {
 }
 
 function replaceHit(hit: ShownHit, { reply }: Shape, place: Place): void {
-  const { title, url, description, publisher, thumbnail, favicon, publishedAt, durationSeconds } = reply.hit
-  // An address that is built needs another identifier; any other is replaced whole.
-  replaceValue(url, (former) => (former === '' ? String(hit.mark) : hit.url), place)
-  replaceValue(title, () => hit.title, place)
-  replaceValue(description, () => hit.description, place)
-  replaceValue(publisher, () => hit.publisher, place)
-  replaceValue(thumbnail, () => hit.thumbnail, place)
-  replaceValue(favicon, () => hit.favicon, place)
-  replaceValue(publishedAt, (former) => timeAs(former, hit.publishedAt, unitOf(publishedAt)), place)
-  replaceValue(durationSeconds, () => String(Math.round(hit.seconds / unitOf(durationSeconds))), place)
+  const { title, url, description, publisher, thumbnail, favicon, publishedAt, durationSeconds, sitelinks } = reply.hit
+  replaceValues(
+    [
+      // An address that is built needs another identifier; any other is replaced whole.
+      [url, (former) => (former === '' ? String(hit.mark) : hit.url)],
+      [title, () => hit.title],
+      [description, () => hit.description],
+      [publisher, () => hit.publisher],
+      [thumbnail, () => hit.thumbnail],
+      [favicon, () => hit.favicon],
+      [publishedAt, (former) => timeAs(former, hit.publishedAt, unitOf(publishedAt))],
+      [durationSeconds, () => String(Math.round(hit.seconds / unitOf(durationSeconds)))],
+      ...Object.values(sitelinks ?? {}).map((link): [Value, NewText] => [link, () => hit.url]),
+    ],
+    place,
+  )
 }
 
 /** The page of the fixture with these results in the place of its own. */
@@ -129,7 +147,12 @@ export function pageWith(page: unknown, hits: readonly ShownHit[], shape: Shape)
   if (!members || samples.length === 0) return body
   emptyList(list)
   const place = { reply: body, link: 'https://service.example', language: '', settings: shape.settings, let: names }
-  const kept = samples.filter((result) => readValue(shape.reply.hit.url, { ...place, result, index: 0 }) !== '')
+  const { hit: read, keep = [] } = shape.reply
+  const kept = samples.filter(
+    (result) =>
+      readValue(read.url, { ...place, result, index: 0 }) !== '' &&
+      keep.every((condition) => meets(condition, { reply: body, result })),
+  )
   for (const [index, hit] of hits.entries()) {
     const result = structuredClone(kept[index % kept.length])
     replaceHit(hit, shape, { ...place, result, index })
@@ -168,7 +191,7 @@ export function completionsWith(
     const result = structuredClone(samples[index % samples.length])
     if (typeof result !== 'string') {
       const place = { reply: body, result, index, link: '', language: '', settings: {}, let: {} }
-      replaceValue(suggest.text, () => text, place)
+      replaceValues([[suggest.text, () => text]], place)
     }
     list.push(typeof result === 'string' ? text : result)
   }
@@ -184,6 +207,7 @@ export function optionalMembersOf({ tabs = {} }: EngineDocument): string[] {
   for (const [name, tab] of Object.entries(tabs)) {
     const { hit, results = [], keep = [], errors = [], mayLack, let: names = {} } = tab.reply
     for (const field of FIELDS_THAT_MAY_LACK) addNames(hit[field], optional)
+    for (const link of Object.values(hit.sitelinks ?? {})) addNames(link, optional)
     addNames(tab.knowsDates ? undefined : hit.publishedAt, optional)
     addNames(name === 'images' ? undefined : hit.thumbnail, optional)
     const conditions = [...keep, ...errors.flatMap(({ when }) => when ?? []), ...(mayLack ? [mayLack] : [])]

@@ -16,6 +16,7 @@ const COMMON_HEADERS: Record<string, string> = {
   'X-Request-Id': 'Identifies this request in the log of the instance.',
   'RateLimit-Policy': 'The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`.',
   'Cache-Control': '`private, no-store`; `private, no-cache` on a reply with an `ETag`.',
+  'Ignored-Parameters': 'The parameters that were sent and mean nothing to this endpoint, if any: `count, num`.',
   RateLimit: 'What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`.',
 }
 
@@ -181,7 +182,7 @@ function batchOperation(parts: readonly Endpoint[], schemas: Json): Json {
   schemas['BatchRequest'] = jsonSchema(batchBody(parts), 'input')
   const reply = moveDefinitions(jsonSchema(BatchReply), schemas)
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/BatchRequest' } } }
-  const { RateLimit: _left, 'RateLimit-Policy': _policy, ...headers } = COMMON_HEADERS
+  const { RateLimit: _left, 'RateLimit-Policy': _policy, 'Ignored-Parameters': _ignored, ...headers } = COMMON_HEADERS
   const responses: Json = {
     200: {
       description: 'Batch',

@@ -10,7 +10,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { recordEvent } from '../audit/audit-log.ts'
-import { Refusal } from '../errors.ts'
+import { codeOf, Refusal } from '../errors.ts'
 import { type BackupOptions, type BackupSummary, createBackupFile } from '../postgres/backup.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { restoreBackup } from '../postgres/restore.ts'
@@ -142,7 +142,6 @@ async function openFile(file: string) {
   try {
     return await open(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new Refusal('parameter_invalid', `${file} cannot be read (${code}).`)
+    throw new Refusal('parameter_invalid', `${file} cannot be read (${codeOf(error)}).`)
   }
 }

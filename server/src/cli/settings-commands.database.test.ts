@@ -32,15 +32,16 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
   it('are set, removed and taken back', async () => {
     expect(await bowerbird('config set ENGINE_B_WEIGHT 2')).toEqual({
       code: 0,
-      out: 'Changed: ENGINE_B_WEIGHT. Every running node uses it within a second.\n',
+      out: 'ENGINE_B_WEIGHT is stored. Running nodes follow within a second.\n',
       err: '',
     })
     expect(await json('config set ENGINE_B_WEIGHT', '3\n')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
-    expect((await bowerbird('config set ENGINE_B_WEIGHT 3')).out).toMatch(/^Nothing has changed/)
+    expect((await bowerbird('config set ENGINE_B_WEIGHT 3')).out).toBe('ENGINE_B_WEIGHT has this value already.\n')
     expect(await json('config undo')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
     expect((await access.settings.read()).values).toEqual({ ENGINE_B_WEIGHT: '2' })
     expect(await json('config unset ENGINE_B_WEIGHT')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
-    expect((await bowerbird('config export')).out).toBe('')
+    expect((await bowerbird('config unset ENGINE_B_WEIGHT')).out).toMatch(/^ENGINE_B_WEIGHT is not in the database/)
+    expect(await bowerbird('config export')).toEqual({ code: 0, out: '', err: 'The database has no settings.\n' })
     expect((await bowerbird('audit')).out.match(/settings-changed +ok .* ENGINE_B_WEIGHT/g)).toHaveLength(4)
   })
 

@@ -1,6 +1,6 @@
 // `bowerbird config set`, `unset`, `undo` and `export`: the settings in the database. And `bowerbird secret rotate`, for
 // the secret that encrypts those among them that are secret.
-import { isCancel, password as promptSecret } from '@clack/prompts'
+import { isCancel, password as promptSecret, text as promptText } from '@clack/prompts'
 import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
@@ -62,7 +62,10 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
       const { json = false }: JsonOption = set.optsWithGlobals()
       const value = await readValue(host, name, given)
       await performAndPrint(host, json, async (perform) =>
-        changeResult(await perform('settings-change', { name, value })),
+        changeResult(await perform('settings-change', { name, value }), {
+          done: `${name} is stored. ${IN_FORCE}`,
+          already: `${name} has this value already.`,
+        }),
       )
     })
   addExamples(set, [
@@ -80,7 +83,10 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .action(async (name: string) => {
       const { json = false }: JsonOption = unset.optsWithGlobals()
       await performAndPrint(host, json, async (perform) =>
-        changeResult(await perform('settings-change', { name, value: null })),
+        changeResult(await perform('settings-change', { name, value: null }), {
+          done: `${name} is removed from the database. ${IN_FORCE}`,
+          already: `${name} is not in the database, so there is nothing to remove.`,
+        }),
       )
     })
   addExamples(unset, ['bowerbird config unset ENGINE_B'])
@@ -94,7 +100,11 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .option(...JSON_OPTION)
     .action(async () => {
       const { json = false }: JsonOption = undo.optsWithGlobals()
-      await performAndPrint(host, json, async (perform) => changeResult(await perform('settings-undo', {})))
+      await performAndPrint(host, json, async (perform) => {
+        const undone = await perform('settings-undo', {})
+        const done = `The last change is taken back: ${undone.changed.join(', ')}. ${IN_FORCE}`
+        return changeResult(undone, { done, already: 'The last change makes no difference any more.' })
+      })
     })
   addExamples(undo, ['bowerbird config undo'])
 
@@ -117,6 +127,8 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
           ...documents.flatMap(([name, text]) => documentLines(name, text)),
         ]
         await print(host.stdout, lines.map((line) => `${line}\n`).join(''))
+        // Not in the file.
+        if (lines.length === 0) await print(host.stderr, 'The database has no settings.\n')
       })
     })
   addExamples(exported, [
@@ -130,10 +142,10 @@ async function readValue(host: CliHost, name: string, given: string | undefined)
   if (isSecret && given !== undefined) {
     throw new Refusal(
       'parameter_invalid',
-      `${name} is a secret, and arguments stay in the history of your shell. Leave it out: it is read from standard input.`,
+      `${name} is a secret, and arguments stay in the history of your shell. Leave it out: you are asked for it, or it is read from standard input.`,
     )
   }
-  const value = given ?? (isSecret && host.stdin.isTTY ? await prompt(host, name) : await readFirstLine(host))
+  const value = given ?? (await askFor(host, name, isSecret))
   if (value.trim() !== '') return value
   throw new Refusal(
     'parameter_invalid',
@@ -142,19 +154,20 @@ async function readValue(host: CliHost, name: string, given: string | undefined)
 }
 
 /** Prompts go to standard error, because standard output is for the result. */
-async function prompt({ stdin, stderr }: CliHost, name: string): Promise<string> {
-  const value = await promptSecret({ input: stdin, output: stderr, message: name })
+async function askFor(host: CliHost, message: string, isSecret: boolean): Promise<string> {
+  const { stdin, stderr } = host
+  if (!stdin.isTTY) return await readFirstLine(host)
+  const prompt = isSecret ? promptSecret : promptText
+  const value = await prompt({ input: stdin, output: stderr, message })
   if (isCancel(value)) throw cancelled()
   return value
 }
 
-const changeResult = ({ changed }: { changed: string[] }) => ({
+const IN_FORCE = 'Running nodes follow within a second.'
+
+const changeResult = ({ changed }: { changed: string[] }, { done, already }: { done: string; already: string }) => ({
   value: { changed },
-  lines: [
-    changed.length === 0
-      ? 'Nothing has changed: that was its value already.'
-      : `Changed: ${changed.join(', ')}. Every running node uses it within a second.`,
-  ],
+  lines: [changed.length === 0 ? already : done],
 })
 
 /** The environment has documents as files: these lines are comments, and the second is the content of one. */
@@ -187,7 +200,7 @@ export function addSecretCommand(program: Command, host: CliHost): void {
     .option('--stdin', 'read the new secret from standard input')
     .option(...JSON_OPTION)
     .action(async ({ json = false, stdin = false }: JsonOption & { stdin?: boolean }) => {
-      const given = stdin ? (await readFirstLine(host)).trim() : undefined
+      const given = stdin ? (await askFor(host, 'The new secret', true)).trim() : undefined
       await host
         .onData(() => host.rotateSecret(given))
         .catch((error: unknown) => {

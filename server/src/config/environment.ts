@@ -6,6 +6,7 @@
 // file that contains the BRAVE_API_KEY.
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { codeOf } from '../errors.ts'
 
 /** Something wrong with a setting. Never quotes a value. */
 export interface Mistake {
@@ -105,5 +106,3 @@ export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) =>
   }
   return { values, stored: new Set(), mistakes }
 }
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')

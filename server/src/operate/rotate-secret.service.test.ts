@@ -116,6 +116,6 @@ it('a secret that is too short, or that only the operator can replace, is refuse
     body: { detail: expect.stringMatching(/^The new secret must be at least 32 characters long/) },
   })
   await expect(rotateSecret(configuration, { given: undefined, ...BY })).rejects.toMatchObject({
-    body: { detail: expect.stringMatching(/^INSTANCE_SECRET is set, so the new secret is yours to keep/) },
+    body: { detail: expect.stringMatching(/^INSTANCE_SECRET is set, so you keep the new secret as well/) },
   })
 })

@@ -22,7 +22,7 @@ export async function rotateSecret(configuration: Configuration, { given, system
   if (given === undefined && configured !== undefined) {
     throw new Refusal(
       'conflict',
-      'INSTANCE_SECRET is set, so the new secret is yours to keep as well: generate one with openssl rand -base64 32, and add --stdin.',
+      'INSTANCE_SECRET is set, so you keep the new secret as well: make one with openssl rand -base64 32, and pass it with --stdin.',
     )
   }
   const mistake = given === undefined ? undefined : SETTINGS.shape.INSTANCE_SECRET.safeParse(given).error?.issues[0]

@@ -1,6 +1,6 @@
 // The listeners beside the main one: metrics (METRICS_PORT) and health checks (ADMIN_PORT), of a node or of the primary
 // of several workers. The primary loads little else, so nothing large is imported here.
-import { Refusal } from '../errors.ts'
+import { codeOf, Refusal } from '../errors.ts'
 import { type HealthListener, type HealthState, serveHealth } from '../http/health-listener.ts'
 import { serveMetrics } from '../http/metrics-listener.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -36,7 +36,7 @@ export async function openSideListeners(
 
 /** Explains in one sentence which setting to change. Returns the error itself if no explanation fits. */
 export function explainListenFailure(error: unknown, prefix: '' | 'ADMIN_' | 'METRICS_', port: number): unknown {
-  const sentence = sentenceFor(error instanceof Error && 'code' in error ? String(error.code) : '', prefix, port)
+  const sentence = sentenceFor(codeOf(error), prefix, port)
   return sentence === undefined ? error : new Refusal('storage_unavailable', sentence)
 }
 

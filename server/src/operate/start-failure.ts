@@ -2,7 +2,7 @@
 // a connection URL, which may contain a password. `side-listeners.ts` does the same for ports.
 
 import { RedisRefused } from '../compose/stores.ts'
-import { Refusal } from '../errors.ts'
+import { codeOf, Refusal } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
@@ -83,7 +83,7 @@ function postgresSentence(error: unknown, code: string): string | undefined {
   const known = POSTGRES_MESSAGES.find(([message]) => error instanceof Error && message.test(error.message))
   if (known) return known[1]
   if (isDatabaseAway(error))
-    return `PostgreSQL cannot be reached at DATABASE_URL (${describeConnectionFailure(code || 'timeout')}).`
+    return `PostgreSQL cannot be reached at DATABASE_URL (${describeConnectionFailure(code === 'unknown' ? 'timeout' : code)}).`
   // Safe to show: the message names one of our own tables or schemas.
   if (code === '42501' && error instanceof Error)
     return `The user in DATABASE_URL lacks a permission: ${error.message}.`
@@ -102,6 +102,3 @@ const REDIS_SENTENCES: Record<string, (setting: string) => string> = {
 /** `reason` is that of a lasting refusal: all but the known ones are failures of TLS. */
 export const explainRedisRefusal = (setting: string, reason: string): string =>
   REDIS_SENTENCES[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

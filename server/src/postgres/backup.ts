@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from '../config/version.ts'
-import { Refusal } from '../errors.ts'
+import { codeOf, Refusal } from '../errors.ts'
 import type { Schema } from './schema.ts'
 
 export const BACKUP_FORMAT = 1
@@ -64,7 +64,7 @@ export async function createBackupFile(
 }
 
 function explain(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'EEXIST')
     return new Refusal('conflict', `${path} exists already, or is being written. Choose another name.`)
   if (!/^E[A-Z]+$/.test(code) || code.startsWith('ECONN')) return error

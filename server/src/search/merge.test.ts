@@ -108,6 +108,16 @@ describe('mergeRankings', () => {
     expect(merge(b, a)[0]?.hit.title).toBe('a')
   })
 
+  it('shows the best of the addresses that the engines gave, whoever ranked the page best', () => {
+    const [merged] = merge(
+      ranking('engine_a', [hit('http://m.example.org/page?utm_source=a', { title: 'first' })]),
+      ranking('engine_b', [hit('https://b.example/'), hit('https://example.org/page#part')]),
+      ranking('engine_c', [hit('https://c.example/'), hit('https://c.example/2'), hit(PAGE)]),
+    )
+    expect([merged?.hit.title, merged?.hit.url]).toEqual(['first', PAGE])
+    expect(merged?.contributions.map(({ url }) => url)).toContain('http://m.example.org/page?utm_source=a')
+  })
+
   it('merging nothing gives nothing', () => {
     expect(merge()).toEqual([])
     expect(merge(ranking('engine_a', []))).toEqual([])

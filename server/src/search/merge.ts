@@ -6,9 +6,10 @@
 // The result never depends on which engine answered first: rankings are taken in slot order, additions are summed in
 // that order (so that those shown add up to the score to the last bit), and ties are decided by the best rank, then by
 // the earlier slot. The texts shown come from the engine that ranked the page best; what it omits comes from the
-// next.
+// next. Of the addresses, the best is shown: https before http, the page itself before its mobile or AMP twin, without
+// tracking and fragment.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
-import { canonicalAddress } from '../text/canonical-address.ts'
+import { blemishesOf, canonicalAddress } from '../text/canonical-address.ts'
 
 /** The first rank is worth (K + 2) / (K + 1) times the second. */
 const K = 12
@@ -104,7 +105,10 @@ function candidatesByAddress<Hit extends { url: string }>(
   return byAddress
 }
 
-function mergeCandidates<Hit>(candidates: Candidate<Hit>[], completed: (best: Hit, other: Hit) => Hit): MergedHit<Hit> {
+function mergeCandidates<Hit extends { url: string }>(
+  candidates: Candidate<Hit>[],
+  completed: (best: Hit, other: Hit) => Hit,
+): MergedHit<Hit> {
   const slots: string[] = []
   let score = 0
   for (const { slot, addition } of candidates) {
@@ -114,13 +118,20 @@ function mergeCandidates<Hit>(candidates: Candidate<Hit>[], completed: (best: Hi
   return { hit: shownHit(candidates, completed), score, slots, contributions: candidates }
 }
 
-function shownHit<Hit>(candidates: readonly Candidate<Hit>[], completed: (best: Hit, other: Hit) => Hit): Hit {
+function shownHit<Hit extends { url: string }>(
+  candidates: readonly Candidate<Hit>[],
+  completed: (best: Hit, other: Hit) => Hit,
+): Hit {
   const [first] = candidates
   if (first && candidates.length === 1) return first.hit
-  return candidates
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ hit }) => hit)
-    .reduce((best, other) => completed(best, other))
+  const hits = candidates.toSorted((one, other) => one.rank - other.rank).map(({ hit }) => hit)
+  const shown = hits.reduce((best, other) => completed(best, other))
+  return { ...shown, url: bestAddress(hits.map(({ url }) => url)) }
+}
+
+function bestAddress(addresses: readonly string[]): string {
+  const [first = '', ...others] = new Set(addresses)
+  return others.reduce((best, other) => (blemishesOf(other) < blemishesOf(best) ? other : best), first)
 }
 
 const bestRank = (contributions: readonly Contribution[]): number =>

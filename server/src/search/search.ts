@@ -94,7 +94,7 @@ export function createSearch(parts: SearchParts): Search {
       progress?.finish(outcomes)
       const reports = reportsOf(plan, outcomes)
       const answered = outcomes.filter(({ got }) => 'response' in got)
-      if (plan.asks.length > 0 && answered.length === 0) throw allFailed(outcomes, reports)
+      if (plan.asks.length > 0 && answered.length === 0) throw allFailed(outcomes, reports, query.now)
       const rankings = rankingsOf(answered)
       const merged = mergeHits(tab, rankings)
       const results = earlier ? withoutShown(await earlier, merged) : merged
@@ -250,12 +250,25 @@ const noProvider = ({ engines }: SearchRequest): Refusal =>
       : 'No search engine is configured for this tab on this deployment.',
   )
 
-function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[]): Refusal {
-  const waits = outcomes.map(({ got }) => ('error' in got ? got.error.retryAfterSeconds : undefined))
+/** A budget that returns sooner couldn't be recorded, and is tried again like any failure. */
+const SHORTEST_BUDGET_WAIT_SECONDS = 60
+
+function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[], now: number): Refusal {
+  const errors = outcomes.flatMap(({ got }) => ('error' in got ? [got.error] : []))
+  const waits = errors.map(({ retryAfterSeconds }) => retryAfterSeconds)
+  const engineStatus = engineStatusHeader(reports)
+  const budgetWait = Math.min(...waits.map((wait) => wait ?? 0))
+  if (errors.every(({ kind }) => kind === 'overBudget') && budgetWait > SHORTEST_BUDGET_WAIT_SECONDS) {
+    const until = new Date(now + budgetWait * 1_000).toISOString().slice(0, 16).replace('T', ' ')
+    return new Refusal('budget_used_up', `The budget for every search engine is used up until ${until} UTC.`, {
+      'Retry-After': String(budgetWait),
+      'Engine-Status': engineStatus,
+    })
+  }
   const seconds = retrySeconds(waits)
   return new Refusal('no_engine_responded', `No search engine responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
-    'Engine-Status': engineStatusHeader(reports),
+    'Engine-Status': engineStatus,
   })
 }
 

@@ -13,6 +13,7 @@ import { type LineMistake, MAX_DOCUMENT_BYTES, readDocument } from '@bowerbird/e
 import type { Engine } from '@bowerbird/engines/engine.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { Mistake } from '../config/environment.ts'
+import { codeOf } from '../errors.ts'
 import { settingsOf } from './provider-configuration.ts'
 
 const ENV = 'ENGINES_DIR'
@@ -164,6 +165,3 @@ function parsed(text: string): unknown[] {
   const read = text === '' ? { ok: false } : readDocument(text, [])
   return 'document' in read ? [read.document] : []
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

@@ -9,7 +9,7 @@ const read = (env: Record<string, string>) => {
 }
 
 const FOUNDATIONS = {
-  web: ['wikipedia', 'marginalia'],
+  web: ['wikipedia', 'marginalia', 'hackernews'],
   images: ['openverse'],
   news: ['hackernews'],
   videos: ['sepiasearch', 'mediathekview'],
@@ -64,7 +64,7 @@ describe('what the operator binds', () => {
   it('is taken out of the defaults', () => {
     const { slots, mistakes } = read({ ENGINE_D: 'marginalia videos:mediathekview' })
     expect(mistakes).toEqual([])
-    expect(slots['engine_c']).toEqual({ ...FOUNDATIONS, web: ['wikipedia'], videos: ['sepiasearch'] })
+    expect(slots['engine_c']).toEqual({ ...FOUNDATIONS, web: ['wikipedia', 'hackernews'], videos: ['sepiasearch'] })
     expect(slots['engine_d']).toEqual({ web: ['marginalia'], videos: ['mediathekview'] })
   })
 

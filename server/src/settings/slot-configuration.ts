@@ -14,7 +14,7 @@ const KEYED_SLOTS = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
 
 /** Run by foundations, broadcasters and volunteers, or open to everyone by design. */
 const FOUNDATIONS =
-  'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview ' +
+  'wikipedia marginalia hackernews images:openverse videos:sepiasearch videos:mediathekview ' +
   'science:crossref science:europepmc code:codeberg code:crates'
 
 const DEFAULT_SLOTS: Readonly<Record<KeylessChoice, Readonly<Record<string, string>>>> = {

@@ -259,7 +259,7 @@ const notStorable = (name: string): Refusal =>
     'parameter_invalid',
     /^[A-Z][A-Z\d_]{0,60}$/.test(name)
       ? `${name} cannot be stored in the database. If it is a setting, set it in the environment and restart.`
-      : 'This is not the name of a setting. docs/reference/settings.md lists them.',
+      : 'This is not the name of a setting, which is in capitals. docs/reference/settings.md lists them.',
   )
 
 /** Whether it has the form of a setting of an engine, which only the set that is in force may know. */

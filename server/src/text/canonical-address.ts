@@ -1,10 +1,11 @@
 // Normalises URLs to tell whether two are the same page. Scheme, `www.`, default port, trailing slash, tracking
 // parameters and fragment don't count; a `#/` or `#!` fragment is a client-side route and does. The result is only for
-// comparison: a URL that is shown is never altered.
+// comparison: a URL that is shown is never altered. Of several for one page, the best is shown.
 //
 // This runs for every result of every engine, and `new URL` costs more than everything else a merge does. So a plain
 // URL is scanned as it is, and only one that the URL parser would rewrite (escapes, dot segments, other scripts, odd
 // characters) is parsed first. A property test checks that both ways agree.
+import { originalOf } from './twin-addresses.ts'
 
 const TRACKING =
   /^(?:utm_[a-z_]+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|srsltid|mc_[ce]id|_ga|_gl|ref_src|oly_(?:anon|enc)_id|vero_id|_hs(?:enc|mi))$/i
@@ -25,9 +26,19 @@ const PLAIN = new RegExp(
   ].join(''),
 )
 
-export function canonicalAddress(address: string): string {
+export const canonicalAddress = (address: string): string => originalOf(ownAddress(address))
+
+/** Without what doesn't tell pages of one site apart. */
+function ownAddress(address: string): string {
   if (PLAIN.test(address)) return scan(address)
   return URL.canParse(address) ? scan(new URL(address).href) : address
+}
+
+/** How much an address could be better, to choose among those of one page: not encrypted, a twin, with tracking or a fragment. */
+export function blemishesOf(address: string): number {
+  const own = ownAddress(address)
+  const rest = address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '')
+  return (/^https:/i.test(address) ? 0 : 4) + (originalOf(own) === own ? 0 : 2) + (rest === own ? 0 : 1)
 }
 
 /** Expects a URL as `new URL` returns it: lower-case scheme and host, encoded path. */

@@ -1,10 +1,8 @@
-// Empty values for every adapter of every tab: a response in which everything optional is missing, or null,
-// becomes results with all their keys, empty where nothing is known. Each adapter has its own slot, and there are more
-// adapters than letters, so there are several instances. Engines that are documents share one interpreter, and
-// `engines/src/reply-rules.test.ts` reads the bare reply of each.
+// Empty values for every engine of every tab: a response in which everything optional is missing, or null, becomes results
+// with all their keys, empty where nothing is known. Each engine has its own slot, and there are more engines than
+// letters, so there are several instances. The private ones are in MINE of the first.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
-import { DOCUMENTS } from '@bowerbird/engines/documents/all.ts'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -13,25 +11,40 @@ import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const NO_SLOTS = { ENGINE_A: '', ENGINE_B: '', ENGINE_C: '' }
 const FAULTS = ['omit-optional', 'nulls'] as const
-const DOCUMENTED = new Set(DOCUMENTS.map(({ slug }) => slug))
-const ADAPTERS = ALL_ENGINES.filter(({ slug }) => !DOCUMENTED.has(slug))
-const SEARCHERS = ADAPTERS.filter(({ tabs }) => Object.keys(tabs).length > 0)
-const SUGGESTERS = ADAPTERS.flatMap(({ slug, suggest }) => (suggest ? [slug] : []))
+const PRIVATE = ALL_ENGINES.flatMap(({ slug, isPrivate }) => (isPrivate ? [slug] : []))
+const SEARCHERS = ALL_ENGINES.filter(({ slug, tabs }) => Object.keys(tabs).length > 0 && !PRIVATE.includes(slug))
+const SUGGESTERS = ALL_ENGINES.flatMap(({ slug, suggest, isPrivate }) => (suggest && !isPrivate ? [slug] : []))
 const LETTERS = 26
 const placeOf = (slug: string) => SEARCHERS.findIndex((engine) => engine.slug === slug)
 const slotOf = (slug: string) => `engine_${String.fromCharCode(97 + (placeOf(slug) % LETTERS))}`
 
 const servers: TestInstance[] = []
+let mineKey: string
 const serverOf = (slug: string): TestInstance =>
-  servers[Math.floor(placeOf(slug) / LETTERS)] ?? expect.unreachable('there is one for every 26')
+  servers[Math.max(0, Math.floor(placeOf(slug) / LETTERS))] ?? expect.unreachable('there is one for every 26')
 beforeAll(async () => {
   for (let first = 0; first < SEARCHERS.length; first += LETTERS) {
     const slots = SEARCHERS.slice(first, first + LETTERS).map(({ slug }) => [slotOf(slug).toUpperCase(), slug])
     const settings = { ...NO_SLOTS, ...WITHOUT_RATE_LIMIT, ...Object.fromEntries(slots), SUGGEST: SUGGESTERS.join(' ') }
-    servers.push(await startTestInstance(settings))
+    servers.push(await startTestInstance({ ...settings, MINE: PRIVATE.join(' ') }))
   }
+  mineKey = await serverOf(PRIVATE[0] ?? '').createKey({
+    burst: '100000/min',
+    sustained: '1000000/day',
+    scopes: ['mine'],
+  })
 })
 afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+/** The name in a request and a response: of its slot, or its own if it is private. */
+const nameOf = (slug: string) => (PRIVATE.includes(slug) ? slug : slotOf(slug))
+const ask = (slug: string, tab: Tab) => {
+  const parameters = `q=${freshQuery()}&safe=off&engine=${nameOf(slug)}`
+  const { api } = serverOf(slug)
+  return PRIVATE.includes(slug)
+    ? api.get(`/api/v1/mine/?${parameters}`, { key: mineKey })
+    : api.get(`/api/v1/${tab}/?${parameters}`)
+}
 
 /** The fields of a result, and which of them every provider must send. */
 const WEB = {
@@ -62,27 +75,25 @@ const EMPTY: Record<Tab, string[]> = {
   code: ['age'],
 }
 
-const CASES = SEARCHERS.flatMap(({ slug, tabs }) =>
+const CASES = ALL_ENGINES.flatMap(({ slug, tabs }) =>
   TABS.filter((tab) => tab in tabs).flatMap((tab) => FAULTS.map((kind) => [slug, tab, kind] as const)),
 )
 
-it('every adapter is covered', () => {
-  expect(ADAPTERS.length).toBeGreaterThanOrEqual(15)
-  expect(CASES).toHaveLength(2 * ADAPTERS.reduce((count, { tabs }) => count + Object.keys(tabs).length, 0))
+it('every engine is covered', () => {
+  expect(PRIVATE.length).toBeGreaterThanOrEqual(15)
+  expect(CASES).toHaveLength(2 * ALL_ENGINES.reduce((count, { tabs }) => count + Object.keys(tabs).length, 0))
   const looked = new Set([...CASES.map(([slug]) => slug), ...SUGGESTERS])
-  expect([...looked].sort()).toEqual(ADAPTERS.map(({ slug }) => slug))
+  expect([...looked].sort()).toEqual(ALL_ENGINES.map(({ slug }) => slug))
 })
 
 describe('results', () => {
   it.each(CASES)('%s, %s, %s: every key is there, with an empty value of its type', async (slug, tab, kind) => {
     const server = serverOf(slug)
     server.sandbox.setFault(slug, { kind })
-    const { status, json, headers } = await server.api.get(
-      `/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`,
-    )
+    const { status, json, headers } = await ask(slug, tab)
     server.sandbox.setFault(slug, undefined)
-    expect([status, json.engine]).toEqual([200, [slotOf(slug)]])
-    expect(headers.get('engine-status')).toMatch(new RegExp(`^${slotOf(slug)};ok;n=\\d+;ms=\\d+$`))
+    expect([status, json.engine]).toEqual([200, [nameOf(slug)]])
+    expect(headers.get('engine-status')).toMatch(new RegExp(`^${nameOf(slug)};ok;n=\\d+;ms=\\d+$`))
     expect(json.results.length).toBeGreaterThan(5)
     const { all, always } = FIELDS[tab]
     for (const result of json.results) {
@@ -90,16 +101,16 @@ describe('results', () => {
       for (const name of all)
         expect([name, result[name]]).toEqual([name, name === 'sitelinks' ? [] : expect.any(String)])
       for (const name of always) expect([name, result[name]]).not.toEqual([name, ''])
-      const isDated = ADAPTERS.find((engine) => engine.slug === slug)?.tabs[tab]?.knowsDates === true
+      const isDated = ALL_ENGINES.find((engine) => engine.slug === slug)?.tabs[tab]?.knowsDates === true
       for (const name of EMPTY[tab].filter((field) => field !== 'age' || !isDated)) {
         expect([name, result[name]]).toEqual([name, ''])
       }
     }
   })
 
-  it('the same adapters fill in what their providers do send', async () => {
+  it('the same engines fill in what their providers do send', async () => {
     for (const [slug, tab] of CASES.filter(([, , kind]) => kind === 'nulls')) {
-      const { json } = await serverOf(slug).api.get(`/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`)
+      const { json } = await ask(slug, tab)
       const filled = new Set<string>()
       for (const result of json.results) {
         for (const [name, value] of Object.entries(result)) if (value !== '') filled.add(name)

@@ -31,7 +31,7 @@ afterAll(() => server.close())
 
 /** The providers that serve a tab without a key. */
 const SERVING = [
-  ['web', ['wikipedia', 'marginalia']],
+  ['web', ['wikipedia', 'marginalia', 'hackernews']],
   ['images', ['openverse']],
   ['news', ['hackernews']],
   ['videos', ['sepiasearch', 'mediathekview']],
@@ -66,8 +66,9 @@ describe('without any provider key', () => {
     expect(listed.map(({ slug, name, group }) => `${slug} ${group} ${name}`)).toEqual([
       'engine_c web Wikipedia',
       'marginalia web Marginalia',
+      'hackernews_web web Hacker News',
       'openverse images Openverse',
-      'hackernews news Hacker News',
+      'hackernews_news news Hacker News',
       'sepiasearch videos Sepia Search',
       'mediathekview videos MediathekViewWeb',
       'crossref science Crossref',
@@ -90,6 +91,15 @@ describe('without any provider key', () => {
       expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=(?:10|[5-9]);ms=\d+/)
     }
     for (const slug of slugs) expect([slug, server.sandbox.callCount(slug) > 0]).toEqual([slug, true])
+  })
+
+  it.each(['d', 'w', 'm', 'y'])('web with date=%s asks the engine that honours dates, and no other', async (date) => {
+    server.sandbox.reset()
+    const { status, json, headers } = await server.api.get(`/api/v1/web/?q=${freshQuery()}&date=${date}`)
+    expect([status, json.engine, headers.get('search-status')]).toEqual([200, ['engine_c'], 'complete'])
+    expect(json.results.length).toBeGreaterThan(0)
+    const asked = SERVING[0][1].filter((slug) => server.sandbox.callCount(slug) > 0)
+    expect(asked).toEqual(['hackernews'])
   })
 
   it('suggestions work', async () => {
@@ -139,7 +149,7 @@ describe('without any provider key', () => {
 
   it('in the end every provider called is up, no other is listed, and none that needs a key was called', async () => {
     for (const { slug, state } of await providersListed()) expect([slug, state]).toEqual([slug, 'up'])
-    expect(await providersListed()).toHaveLength(12)
+    expect(await providersListed()).toHaveLength(13)
     for (const { slug } of KEYED) expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])
   })
 })

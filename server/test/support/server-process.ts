@@ -60,7 +60,7 @@ export interface CommandResult {
   code: number
   stdout: string
   stderr: string
-  /** Between its last output on standard error and its exit. */
+  /** Between its last output and its exit. */
   lingeredMs: number
 }
 
@@ -77,9 +77,11 @@ export const bowerbird = (args: string[], settings: Record<string, string>, inpu
         done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr, lingeredMs })
       },
     )
-    child.stderr?.on('data', () => {
+    const speaks = () => {
       spokeAt = performance.now()
-    })
+    }
+    child.stdout?.on('data', speaks)
+    child.stderr?.on('data', speaks)
     child.stdin?.end(input)
   })
 

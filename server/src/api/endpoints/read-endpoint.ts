@@ -86,8 +86,8 @@ export const readEndpoint = (reader: PageReading) =>
     summary: 'Read a page',
     description:
       'The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, ' +
-      'plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two ' +
-      'hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
+      'plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the ' +
+      'last two hours, sitelinks included; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
     params: ReadParams,
     reply: ReadReply,
     counts: true,
@@ -129,7 +129,7 @@ function textWindowOf(text: string, { format, start, length }: WantedWindow): Te
 }
 
 const ONLY_FOUND_PAGES =
-  'This API key can read only pages that its own searches have returned in the last two hours. Search for it first.'
+  'This API key can read only pages that its own searches and cards have returned in the last two hours. Search for it first.'
 
 /** A page that the caller may read. */
 interface ReadablePage {
@@ -144,9 +144,10 @@ export async function requireReadablePage(
   key: VerifiedKey,
   address: string,
 ): Promise<ReadablePage> {
-  if (!key.scopes.has(READ_ANY_SCOPE) && !(await reader.found.has(key.keyId, address)))
-    throw new Refusal('page_not_in_results', ONLY_FOUND_PAGES)
-  return { reader, key, address }
+  if (key.scopes.has(READ_ANY_SCOPE)) return { reader, key, address }
+  const found = await reader.found.find(key.keyId, address)
+  if (found === undefined) throw new Refusal('page_not_in_results', ONLY_FOUND_PAGES)
+  return { reader, key, address: found }
 }
 
 const FAILURE_MESSAGES: Record<ReadFailure, string> = {

@@ -13,6 +13,7 @@ import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
+import { foundIn } from '../pipeline/track-found-urls.ts'
 import { contentParams, contentShape, type PageContents, requireReadScope } from './page-contents.ts'
 import {
   dateParam,
@@ -161,7 +162,12 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const { isCurrent } = answer
       // A cached answer would be remembered by its URL alone, and its addresses as ones that the key may read.
       if (!isCurrent || events || mine) return body
-      return new CacheableAnswer({ headers: searchHeaders(answer), body, addresses, isCurrent })
+      return new CacheableAnswer({
+        headers: searchHeaders(answer),
+        body,
+        addresses: foundIn(answer.results),
+        isCurrent,
+      })
     },
   })
 }

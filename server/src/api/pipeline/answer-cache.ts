@@ -46,6 +46,8 @@ export class CacheableAnswer {
 interface CachedAnswer<Params> {
   /** The parsed parameters of the URL. */
   params: Params
+  /** As `readParams` returns it. */
+  ignored?: string | undefined
   answer: CacheableAnswer
 }
 

@@ -18,11 +18,15 @@ describe('parameters', () => {
     expect(read({ q: 'climate', page: '3' })).toEqual({
       ok: true,
       params: { q: 'climate', engine: 'all', include: '', page: '3' },
+      ignored: '',
     })
   })
 
-  it('that are unknown are ignored, even repeated', () => {
-    expect(read({ q: 'climate', utm_source: ['a', 'b'] })).toMatchObject({ ok: true })
+  it('that are unknown are ignored, even repeated, and named as far as a header can', () => {
+    const query = { q: 'climate', utm_source: ['a', 'b'], num: '3', 'x\r\ny': '1', ['z'.repeat(41)]: '1' }
+    expect(read(query)).toMatchObject({ ok: true, ignored: 'utm_source, num' })
+    const many = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`p${at}`, '']))
+    expect(read({ q: 'climate', ...many })).toMatchObject({ ignored: expect.stringMatching(/^p0, p1, .* p19$/) })
   })
 
   it('have all their errors reported together, by name', () => {

@@ -16,6 +16,7 @@ export const CLIENT_HEADERS = [
   'Engine-Status',
   'Error-Code',
   'ETag',
+  'Ignored-Parameters',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

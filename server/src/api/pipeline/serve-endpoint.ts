@@ -86,9 +86,10 @@ export function serveRequest<Params>(
     // Not the same answer: some engines are left out of a relayed search.
     const url = isRelayed(request) ? `${request.url} relayed` : request.url
     const cached = streamType ? undefined : answers?.find(url)
-    const read: Reading<Params> = cached ? { ok: true, params: cached.params } : await readRequest(request)
+    const read: Reading<Params> = cached ? { ok: true, ...cached } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal('parameter_invalid', read.messages)
+    if (read.ignored) reply.header('Ignored-Parameters', read.ignored)
 
     try {
       if (cached) {
@@ -99,7 +100,8 @@ export function serveRequest<Params>(
         const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
         if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
         const answer = await handle(new RequestCall(parts))
-        if (answer instanceof CacheableAnswer) answers?.keep(url, { params: read.params, answer })
+        if (answer instanceof CacheableAnswer)
+          answers?.keep(url, { params: read.params, ignored: read.ignored, answer })
         await send(reply, answer)
       }
       verdict.count()

@@ -1,6 +1,9 @@
-// Remembers the URLs that a key's searches return, if the key may read only those.
+// Remembers the URLs that a key's searches and cards return, if the key may read only those.
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import type { MergedHit } from '../../search/merge.ts'
 import type { ApiServices } from '../api-services.ts'
 
 const readsOnlyFound = ({ scopes }: VerifiedKey): boolean => scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)
@@ -10,9 +13,9 @@ export function rememberFound(key: VerifiedKey, { reader }: ApiServices, address
   if (readsOnlyFound(key)) reader?.found.remember(key.keyId, addresses)
 }
 
-/** The same services, with a search that remembers its results for this key. */
+/** The same services, with a search and cards that remember their addresses for this key. */
 export function servicesFor(key: VerifiedKey, services: ApiServices): ApiServices {
-  const { reader, search } = services
+  const { reader, search, cards } = services
   if (!reader || !readsOnlyFound(key)) return services
   return {
     ...services,
@@ -20,13 +23,31 @@ export function servicesFor(key: VerifiedKey, services: ApiServices): ApiService
       ...search,
       async search(tab, request, watcher) {
         const answer = await search.search(tab, request, watcher)
-        rememberFound(
-          key,
-          services,
-          answer.results.map(({ hit }) => hit.url),
-        )
+        rememberFound(key, services, foundIn(answer.results))
+        return answer
+      },
+    },
+    cards: {
+      ...cards,
+      async cards(query) {
+        const answer = await cards.cards(query)
+        rememberFound(key, services, addressesIn(answer.cards))
         return answer
       },
     },
   }
+}
+
+/** The addresses that results show, and those that other engines gave for the same pages. */
+export const foundIn = (results: readonly MergedHit<HitOf[Tab]>[]): string[] =>
+  results.flatMap(({ hit, contributions }) => [
+    hit.url,
+    ...contributions.map(({ url }) => url),
+    ...('sitelinks' in hit ? hit.sitelinks.map(({ url }) => url) : []),
+  ])
+
+/** The addresses of a card, wherever in it they are. */
+const addressesIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return httpAddress(value) === '' ? [] : [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : []
 }

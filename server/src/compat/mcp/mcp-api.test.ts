@@ -2,6 +2,7 @@ import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, LIMITS, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
+import type { EngineReport } from '../../search/engine-report.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
@@ -140,7 +141,7 @@ describe('what a model reads', () => {
     expect([isError, structuredContent]).toEqual([undefined, undefined])
     expect(content[0].text).toBe(`1 result for "climate" · web · complete
 [1] Climate
-    https://example.org/ · 1 week ago · The engine of engine_a
+    https://example.org/ · ${new Date(NOW - 7 * 86_400_000).toISOString().slice(0, 10)} · The engine of engine_a
     About the climate.
 
 Engines: all answered.`)
@@ -170,11 +171,56 @@ Engines: all answered.`)
     )
   })
 
+  it.each<[string, EngineReport[], string]>([
+    [
+      'an engine that cannot filter',
+      [{ slot: 'engine_c', outcome: 'skipped', reason: 'date' }],
+      'not asked: The engine of engine_c (cannot filter by date).',
+    ],
+    [
+      'a page that no engine has',
+      [{ slot: 'engine_a', outcome: 'skipped', reason: 'page' }],
+      'none was asked, because none has a page 20.',
+    ],
+  ])('the truth about %s', async (_, reports, sentence) => {
+    stage.says.search = async (tab, request) => found(tab, request, { reports })
+    const { content } = await call('search', { query: 'climate', page: 20 })
+    expect(content[0].text.split('\n').at(-1)).toBe(`Engines: ${sentence}`)
+  })
+
+  it('a correction, the picture of an image, and the length of a video', async () => {
+    const image = { title: 'Bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [image] as never, correction: 'bird' })
+    const [, correction, , , picture] = (await call('search', { query: 'brid', tab: 'images' })).content[0].text.split(
+      '\n',
+    )
+    expect([correction, picture]).toEqual(['Did you mean "bird"?', '    Picture: https://a.example/bird.jpg'])
+    const video = { ...image, publishedAt: undefined, publisher: '', durationSeconds: 253 }
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [video] as never })
+    expect((await call('search', { query: 'bird', tab: 'videos' })).content[0].text).toContain(' · 4:13 · ')
+  })
+
+  it('as many results as the model asks for, and how many there were', async () => {
+    const hits = ['a', 'b', 'c'].map((name) => hit({ url: `https://${name}.example/` }))
+    stage.says.search = async (tab, request) => found(tab, request, { hits })
+    const { content } = await call('search', { query: 'climate', limit: 2 })
+    expect(content[0].text).toContain('the first 2 of 3 results for "climate"')
+    expect(content[0].text.match(/^\[\d\]/gm)).toHaveLength(2)
+  })
+
   it('structured content only on request, and valid against its schema', async () => {
     const url = '/mcp?structured=1'
     expect(await call('search', { query: 'climate' }, { url })).toMatchObject({
       content: [{ type: 'text' }],
-      structuredContent: { query: 'climate', tab: 'web', page: 1, status: 'complete', results: [], engines_failed: [] },
+      structuredContent: {
+        query: 'climate',
+        tab: 'web',
+        page: 1,
+        status: 'complete',
+        correction: '',
+        results: [],
+        engines_failed: [],
+      },
     })
     const { message } = await send('tools/list', {}, { url })
     expect(message.result.tools[0].outputSchema.required).toContain('engines_failed')

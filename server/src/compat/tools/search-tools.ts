@@ -15,9 +15,10 @@ import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
+import type { SkipReason } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { relativeAge } from '../../text/durations.ts'
+import { clockDuration, relativeAge } from '../../text/durations.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
 import { defineTool, oneLine } from './tool.ts'
 
@@ -54,15 +55,21 @@ export const wholeNumber = (max: number) =>
       .optional(),
   )
 
+const MAX_RESULTS = 50
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.preprocess(blankAsMissing, z.enum(values, { error: `Send one of ${values.join(', ')}.` }).optional())
+
 const SearchParams = z.object({
   query: queryText.describe('What to search for.'),
-  tab: z.preprocess(blankAsMissing, z.enum(TABS).optional()).describe('What to find; web by default.'),
-  time_range: z
-    .preprocess(blankAsMissing, z.enum(['day', 'week', 'month', 'year']).optional())
-    .describe('Only results from the last day, week, month or year.'),
+  tab: oneOf(TABS).describe('What to find; web by default.'),
+  time_range: oneOf(['day', 'week', 'month', 'year']).describe('Only results from the last day, week, month or year.'),
   language: languageTag,
   page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
-  safe: z.preprocess(blankAsMissing, z.boolean().optional()).describe('Safe search; true by default.'),
+  limit: wholeNumber(MAX_RESULTS).describe('How many results of the page to return; all by default.'),
+  safe: z
+    .preprocess(blankAsMissing, z.boolean({ error: 'Send true or false.' }).optional())
+    .describe('Safe search; true by default.'),
 })
 
 const SearchResult = z.object({
@@ -70,6 +77,11 @@ const SearchResult = z.object({
   url: z.string(),
   description: z.string(),
   age: z.string(),
+  /** In UTC; '' if the date isn't known. */
+  date: z.string(),
+  /** The address of the picture, or of a picture of the video; '' if there is none. */
+  image: z.string(),
+  duration: z.string(),
   sources: z.array(z.string()),
 })
 
@@ -84,13 +96,14 @@ export const searchTool = defineTool({
     tab: z.enum(TABS),
     page: z.int(),
     status: z.string(),
+    correction: z.string(),
     results: z.array(SearchResult),
     engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
   }),
   scope: 'search',
   countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
   async run({
-    params: { query, tab = 'web', time_range, language = '', page = 1, safe = true },
+    params: { query, tab = 'web', time_range, language = '', page = 1, limit, safe = true },
     services: { search },
     setHeader,
   }) {
@@ -106,11 +119,12 @@ export const searchTool = defineTool({
     })
     setSearchHeaders(answer, setHeader)
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
-    const failed = failedOf(answer.reports, nameOf)
+    const results = answer.results.slice(0, limit).map((merged) => presentHit(merged, answer, nameOf))
+    const { status, correction, reports } = answer
+    const engines_failed = missingOf(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
     return {
-      text: [headOf(answer), ...results.flatMap(linesOf), '', tailOf(failed)].join('\n'),
-      structured: { query, tab, page, status: answer.status, results, engines_failed: failed },
+      text: [...headOf(answer, results.length), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
+      structured: { query, tab, page, status, correction, results, engines_failed },
     }
   },
 })
@@ -127,36 +141,72 @@ function presentHit(
     url: oneLine(hit.url),
     description: oneLine('description' in hit ? hit.description : 'publisher' in hit ? hit.publisher : ''),
     age: 'publishedAt' in hit ? relativeAge(hit.publishedAt, now, request.lang) : '',
+    date: 'publishedAt' in hit && hit.publishedAt !== undefined ? new Date(hit.publishedAt).toISOString() : '',
+    image: 'thumbnailUrl' in hit ? hit.thumbnailUrl : '',
+    duration: 'durationSeconds' in hit ? clockDuration(hit.durationSeconds) : '',
     sources: slots.map(nameOf),
   }
 }
 
-type Failed = { engine: string; reason: string }
+interface MissingEngine {
+  engine: string
+  reason: string
+  wasAsked: boolean
+}
 
-const REASONS: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
+const FAILURES: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
 
-const failedOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string): Failed[] =>
-  reports.flatMap((report) => {
-    if (report.outcome === 'ok' || (report.outcome === 'skipped' && report.reason === 'page')) return []
-    const reason =
-      report.outcome === 'failed' ? (REASONS[report.kind] ?? report.kind) : `cannot filter by ${report.reason}`
-    return [{ engine: nameOf(report.slot), reason }]
+const SKIPS: Record<Exclude<SkipReason, 'page'>, string> = {
+  safe: 'cannot filter adult content',
+  date: 'cannot filter by date',
+  lang: 'cannot filter by language',
+  length: 'takes no query of this length',
+  loop: 'is another Bowerbird, and so is the one that asks',
+}
+
+/** The engines without a part in the results. One that has no more pages has had its part. */
+const missingOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string): MissingEngine[] =>
+  reports.flatMap((report): MissingEngine[] => {
+    const engine = nameOf(report.slot)
+    if (report.outcome === 'failed') return [{ engine, reason: FAILURES[report.kind] ?? report.kind, wasAsked: true }]
+    if (report.outcome === 'ok' || report.reason === 'page') return []
+    return [{ engine, reason: SKIPS[report.reason], wasAsked: false }]
   })
 
-function headOf({ request, tab, status, results }: SearchAnswer<Tab>): string {
+function headOf({ request, tab, status, results, correction }: SearchAnswer<Tab>, shown: number): string[] {
   const count = results.length === 1 ? '1 result' : `${results.length} results`
+  const first = shown < results.length ? `the first ${shown} of ` : ''
   const page = request.page === 1 ? '' : ` · page ${request.page}`
-  return `${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`
+  return [
+    `${first}${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`,
+    ...(correction === '' ? [] : [`Did you mean "${oneLine(correction)}"?`]),
+  ]
 }
 
-function linesOf({ title, url, description, age, sources }: Result, index: number): string[] {
-  const lines = [`[${index + 1}] ${title}`, `    ${[url, age, sources.join(', ')].filter(Boolean).join(' · ')}`]
-  return description === '' ? lines : [...lines, `    ${description}`]
+function linesOf(result: Result, index: number): string[] {
+  const { title, url, description, date, image, duration, sources } = result
+  const facts = [url, date.slice(0, 10), duration, sources.join(', ')].filter(Boolean).join(' · ')
+  return [
+    `[${index + 1}] ${title || 'Without a title'}`,
+    `    ${facts}`,
+    ...(image === '' ? [] : [`    Picture: ${image}`]),
+    ...(description === '' ? [] : [`    ${description}`]),
+  ]
 }
 
-function tailOf(failed: readonly Failed[]): string {
-  const who = failed.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
-  return who === '' ? 'Engines: all answered.' : `Engines: no results from ${who}; results may be incomplete.`
+function tailOf({ reports, request: { page } }: SearchAnswer<Tab>, nameOf: (slot: string) => string): string {
+  const missing = missingOf(reports, nameOf)
+  const list = (engines: readonly MissingEngine[]) =>
+    engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
+  const failed = list(missing.filter(({ wasAsked }) => wasAsked))
+  const notAsked = list(missing.filter(({ wasAsked }) => !wasAsked))
+  const wasAnyAsked = reports.some(({ outcome }) => outcome !== 'skipped')
+  const sentences = [
+    failed !== '' && `no results from ${failed}; results may be incomplete.`,
+    notAsked !== '' && `not asked: ${notAsked}.`,
+    !wasAnyAsked && notAsked === '' && `none was asked, because none has a page ${page}.`,
+  ].filter(Boolean)
+  return `Engines: ${sentences.length === 0 ? 'all answered.' : sentences.join(' Also ')}`
 }
 
 const READ_LENGTH = 8_000

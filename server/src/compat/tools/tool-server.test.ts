@@ -31,6 +31,7 @@ describe('the tool server', () => {
       tab: 'news',
       page: 2,
       status: 'complete',
+      correction: '',
       results: [],
       engines_failed: [],
     })

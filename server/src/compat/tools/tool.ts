@@ -1,6 +1,7 @@
 // A tool that a language model may call: its purpose, its parameters and its result, as text for a model and as JSON
 // for a program. The MCP server and the OpenAPI tool server share them, except that only MCP has `read` and only the
 // tool server `suggest`. Every call is one request of the API: it needs that endpoint's scope and counts as its usage.
+import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import type { Scope } from '../../keys/scopes.ts'
@@ -35,11 +36,8 @@ export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<stri
   return schema
 }
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu
-
 /**
  * Puts text from a page on one line, without characters that are invisible or change the direction of writing: in a list
  * for a language model, a page must not be able to add lines.
  */
-export const oneLine = (text: string): string =>
-  text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(/ {2,}/g, ' ').trim()
+export const oneLine = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()

@@ -2,7 +2,7 @@
 
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
-import { characterKind } from '@bowerbird/engines/parsing/plain-text.ts'
+import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
@@ -176,8 +176,7 @@ function decodePart(part: string): string {
   if (!part.includes('%')) return part
   try {
     const text = decodeURIComponent(part)
-    for (let at = 0; at < text.length; at++) if (characterKind(text.charCodeAt(at)) === 'disturber') return part
-    return text
+    return visibleText(text) === text ? text : part
   } catch {
     // The escapes aren't valid UTF-8: show them as they are.
     return part

@@ -68,6 +68,18 @@ describe('GET /search', () => {
     expect(body).toContain('Mojeek did not answer in time; these results are from Brave.')
   })
 
+  it('503: a used-up budget is no failure: it says until when, and not to try again', async () => {
+    const browser = await searching({
+      brave: { fails: 'overBudget', retryAfterSeconds: 14 * 86_400 },
+      mojeek: { fails: 'overBudget', retryAfterSeconds: 15 * 86_400 },
+    })
+    const { statusCode, headers, body } = await browser.get('/search?q=a')
+    expect([statusCode, headers['retry-after'], headers['error-code']]).toEqual([503, '1209600', 'budget_used_up'])
+    expect(body).toContain('The budget for searching is used up')
+    expect(body).toMatch(/can be asked again from \d{1,2} \w+ \d{4}\./)
+    expect(body).not.toContain('Try again')
+  })
+
   it('503: explains each engine’s failure and says when to try again', async () => {
     const browser = await searching({
       brave: { fails: 'throttled', retryAfterSeconds: 30 },

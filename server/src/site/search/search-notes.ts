@@ -10,7 +10,7 @@ import type { PageContext } from '../http/page.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { capitalised } from '../parts/formats.ts'
+import { capitalised, dateLocaleOf } from '../parts/formats.ts'
 import { offeredTabs } from '../parts/search-navigation.ts'
 import { enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
@@ -139,7 +139,19 @@ export function failed(context: PageContext, searchQuery: SearchQuery, refusal: 
     return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, allEngines)] : [])
   }
   const reasons = reasonsOf(context, refusal, { search: services.search, tab: searchQuery.tab })
+  if (refusal.code === 'budget_used_up') return spent(context, { reasons, seconds })
   return unavailable(context, failed.title, { reasons, seconds })
+}
+
+/** Trying again is of no use before the budget returns. */
+function spent(
+  { words, locale, services, hasPage }: PageContext,
+  { reasons, seconds }: { reasons: readonly string[]; seconds: number },
+): Html {
+  const { spentTitle, spentHelp, status } = words.search.failed
+  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
+  const help = spentHelp(dates.format(services.clock() + seconds * 1_000))
+  return statePage(spentTitle, [...reasons, help], [hasPage('/status') && html`<a href="/status">${status}</a>`])
 }
 
 /** A sentence for each engine that failed. */

@@ -52,6 +52,8 @@ export const search: SearchWords = {
       seconds === 1 ? 'Versuchen Sie es in einer Sekunde wieder.' : `Versuchen Sie es in ${seconds} Sekunden wieder.`,
     again: 'Noch einmal versuchen',
     status: 'Status aller Anbieter ansehen',
+    spentTitle: 'Das Budget für die Suche ist aufgebraucht',
+    spentHelp: (date) => `Die Suchmaschinen dieser Instanz können ab ${date} wieder gefragt werden.`,
   },
   noProvider: {
     title: 'Dafür ist keine Suchmaschine eingerichtet',

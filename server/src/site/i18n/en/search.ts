@@ -64,6 +64,8 @@ export const search = {
     help: (seconds: number) => (seconds === 1 ? 'Try again in one second.' : `Try again in ${seconds} seconds.`),
     again: 'Try again',
     status: 'See provider status',
+    spentTitle: 'The budget for searching is used up',
+    spentHelp: (date: string) => `The operator's engines can be asked again from ${date}.`,
   },
   noProvider: {
     title: 'No search engine is set up for this',

@@ -52,6 +52,8 @@ export const search: SearchWords = {
       seconds === 1 ? 'Inténtelo de nuevo en un segundo.' : `Inténtelo de nuevo en ${seconds} segundos.`,
     again: 'Intentar de nuevo',
     status: 'Ver el estado de cada proveedor',
+    spentTitle: 'El presupuesto para buscar se ha agotado',
+    spentHelp: (date) => `Los buscadores de esta instancia estarán disponibles de nuevo a partir del ${date}.`,
   },
   noProvider: {
     title: 'No hay ningún buscador para esto',

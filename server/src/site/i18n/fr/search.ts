@@ -51,6 +51,8 @@ export const search: SearchWords = {
     help: (seconds) => (seconds === 1 ? 'Réessayez dans une seconde.' : `Réessayez dans ${seconds} secondes.`),
     again: 'Réessayer',
     status: 'Voir l’état de chaque fournisseur',
+    spentTitle: 'Le budget de recherche est épuisé',
+    spentHelp: (date) => `Les moteurs de cette instance pourront de nouveau être interrogés à partir du ${date}.`,
   },
   noProvider: {
     title: 'Aucun moteur de recherche n’est prévu pour cela',
