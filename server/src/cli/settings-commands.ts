@@ -4,7 +4,7 @@ import { isCancel, password as promptSecret, text as promptText } from '@clack/p
 import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
-import { isDocumentSetting, slugOfDocument } from '../settings/own-engines.ts'
+import { envFileOf } from '../settings/env-file.ts'
 import { isProviderSecret } from '../settings/provider-configuration.ts'
 import { administer } from './administer.ts'
 import type { CliHost, StoredValues } from './cli-host.ts'
@@ -53,7 +53,7 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .command('set')
     .summary('store a setting in the database')
     .description(
-      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot or its weight, MINE, KEYLESS_ENGINES, SUGGEST, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
+      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot or its weight, MINE, KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, INSTANCE_NAME, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
     )
     .argument('<name>', 'the name of the setting, as in the environment')
     .argument('[value]', 'its value, unless it is a secret; from standard input by default')
@@ -118,17 +118,10 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .action(async ({ withSecrets = false }: { withSecrets?: boolean }) => {
       await administer(host, async (perform) => {
         const { values, secrets } = await perform('settings-read', { with_secrets: withSecrets })
-        const hidden = secrets.filter((name) => values[name] === undefined).map((name) => `# ${name} is set, not shown`)
-        const documents = Object.entries(values).filter(([name]) => isDocumentSetting(name))
-        const others = Object.entries(values).filter(([name]) => !isDocumentSetting(name))
-        const lines = [
-          ...others.map(([name, value]) => `${name}=${quote(value)}`),
-          ...hidden,
-          ...documents.flatMap(([name, text]) => documentLines(name, text)),
-        ]
-        await print(host.stdout, lines.map((line) => `${line}\n`).join(''))
+        const hidden = secrets.filter((name) => values[name] === undefined)
+        await print(host.stdout, envFileOf(values, hidden))
         // Not in the file.
-        if (lines.length === 0) await print(host.stderr, 'The database has no settings.\n')
+        if (Object.keys(values).length + hidden.length === 0) await print(host.stderr, 'The database has no settings.\n')
       })
     })
   addExamples(exported, [
@@ -169,23 +162,6 @@ const changeResult = ({ changed }: { changed: string[] }, { done, already }: { d
   value: { changed },
   lines: [changed.length === 0 ? already : done],
 })
-
-/** The environment has documents as files: these lines are comments, and the second is the content of one. */
-const documentLines = (name: string, text: string): string[] => {
-  const slug = slugOfDocument(name)
-  return [
-    `# ${name}: put this into ENGINES_DIR as ${slug}.json, without the #`,
-    `# ${JSON.stringify(JSON.parse(text))}`,
-  ]
-}
-
-/** As `parseEnv` of Node.js reads it. Only what needs quotes gets them, because some readers keep them. */
-function quote(value: string): string {
-  if (!/[#'"\\]/.test(value)) return value
-  // No stored value contains a backtick.
-  const mark = value.includes("'") ? '`' : "'"
-  return mark + value + mark
-}
 
 export function addSecretCommand(program: Command, host: CliHost): void {
   const secret = program

@@ -37,8 +37,8 @@ import { repeat } from '../repeat.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
 import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
 import { followSettings } from '../settings/follow-settings.ts'
-import { editsForKey, listProviderKeys } from '../settings/provider-keys.ts'
 import { editsForService, editsToRemove, listServiceEngines, readServiceDocument } from '../settings/service-engines.ts'
+import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
 import { createPictures } from '../site/pictures.ts'
@@ -282,18 +282,6 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       },
       isFixed: environment.keyless.isFixed,
       names: keylessNames(),
-      async choose(choice, by) {
-        await settings.change(by, { KEYLESS_ENGINES: choice })
-        await follower.catchUp()
-      },
-    },
-    providerKeys: {
-      canStore: settings.takesSecrets,
-      list: () => listProviderKeys(environment, inForce.values),
-      async save(setting, value, by) {
-        await settings.change(by, editsForKey(setting, value, live.current().configuration))
-        await follower.catchUp()
-      },
     },
     serviceEngines: {
       canStore: settings.takesSecrets,
@@ -306,6 +294,12 @@ export async function composeServices(environment: Configuration, log: Log): Pro
         await follower.catchUp()
       },
     },
+    settings: createSettingsDesk({
+      store: settings,
+      configuration: () => live.current().configuration,
+      stored: () => inForce,
+      catchUp: follower.catchUp,
+    }),
     consume: createSearcherLimits(api),
     networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
     signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
@@ -314,6 +308,9 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       clock,
       fetch: (address, maxBytes) => pictures.fetch(address, maxBytes),
     }),
+    get instanceName() {
+      return live.current().configuration.instanceName
+    },
     get isPublic() {
       return live.current().configuration.siteAccess === 'public'
     },

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { type Engine, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { BoundSource, Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { CostLedger } from '../budget/cost-ledger.ts'
@@ -93,6 +94,9 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
       engines: configuration.allEngines,
       slots: withMine(configuration.slots, configuration.mine),
       missingOf: missingOf(configuration),
+    }).map((entry) => {
+      const address = configuration.engines.get(entry.slug)?.settings.baseUrl
+      return address === undefined ? entry : { ...entry, host: hostOf(address) }
     }),
     slugOf: new Map(configuration.allEngines.map(({ name, slug }) => [name, slug])),
     tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),

@@ -1,5 +1,5 @@
 // Lists what every engine serves, needs and allows, from its declaration: for `bowerbird engines` and the
-// administrators' Providers page, where an operator chooses among them.
+// administrators' Engines page, where an operator chooses among them.
 import {
   type Engine,
   type EngineTab,
@@ -8,6 +8,7 @@ import {
   TABS,
   type Tab,
 } from '@bowerbird/engines/engine.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { BoundSlots } from './coverage.ts'
 
 /** What applies a filter: the provider, the nature of its index, or Bowerbird, to the reply. */
@@ -27,6 +28,10 @@ export interface CatalogueEntry {
   slug: string
   name: string
   homepage: string
+  /** The host that gets the queries unless the operator sets another address; '': there is no such host. */
+  host: string
+  /** Finds people's own things: it is in no slot. */
+  isPrivate: boolean
   /** `on`: queried. `hidden`: bound, but it lacks settings. `unbound`: in no slot. */
   state: 'on' | 'hidden' | 'unbound'
   slots: string[]
@@ -49,6 +54,8 @@ export const catalogueOf = ({ engines, slots, missingOf }: BoundSlots): Catalogu
       slug: engine.slug,
       name: engine.name,
       homepage: engine.homepage,
+      host: hostOf(engine.settings.baseUrl.fallback ?? ''),
+      isPrivate: engine.isPrivate === true,
       state: missing.length > 0 ? 'hidden' : bound.length > 0 ? 'on' : 'unbound',
       slots: bound.map(([slot]) => slot),
       tabs: tabsOf(engine),

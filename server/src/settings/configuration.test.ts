@@ -93,6 +93,16 @@ describe('settings from the database', () => {
     ])
   })
 
+  it('can be shown on a page, but no secret', () => {
+    const { verdict } = withStored(
+      { METRICS_TOKEN: 'a token of some length', BRAVE_MONTHLY_USD: '20' },
+      { BRAVE_API_KEY: 'k', ENGINE_D: 'kagi', INSTANCE_NAME: 'Plumage' },
+    )
+    if (!verdict.ok) throw new Error('the settings have mistakes')
+    const names = ['BRAVE_MONTHLY_USD', 'ENGINE_D', 'INSTANCE_NAME', 'SITE_ACCESS', 'METRICS_TOKEN', 'BRAVE_API_KEY']
+    expect(names.map(verdict.value.writtenValue)).toEqual(['20', 'kagi', 'Plumage', undefined, undefined, undefined])
+  })
+
   it('are checked together with the environment, however often', () => {
     const { verdict } = readConfiguration({ ENGINE_A: 'mojeek' })
     if (!verdict.ok) throw new Error('the environment has mistakes')

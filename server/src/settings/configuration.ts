@@ -33,6 +33,7 @@ import {
   type ConfiguredEngine,
   type ConfiguredSource,
   type HiddenProvider,
+  isCapSetting,
   PROVIDER_SETTINGS,
   PROXY_HINT,
   RATE_HINT,
@@ -80,6 +81,12 @@ const PRIVATE_ENGINES = ALL_ENGINES.filter(({ isPrivate }) => isPrivate).map(({ 
 const engineNames = z.string().transform((text) => [...new Set(wordsIn(text.toLowerCase()))])
 const suggesters = engineNames.transform((slugs) => slugs.filter((slug) => slug !== 'none'))
 
+const MAX_NAME_LENGTH = 40
+const instanceName = parsed(
+  (text) => (text.length <= MAX_NAME_LENGTH && /^\P{Cc}+$/u.test(text) ? text : undefined),
+  `must be one line of at most ${MAX_NAME_LENGTH} characters.`,
+)
+
 const CARD_KINDS = ALL_CARDS.map(({ kind }) => kind)
 const MIN_SECRET_LENGTH = 32
 const { sessionMaxDays, temporaryPasswordDays, requireSecondFactor } = DEFAULT_POLICY
@@ -90,6 +97,11 @@ const monthlyCap = integer(1, 1e12).optional()
  * mistake, and what docs/reference/settings.md, which is generated, says about each.
  */
 export const SETTINGS = z.object({
+  INSTANCE_NAME: instanceName
+    .prefault('Bowerbird')
+    .describe(
+      'What the website calls itself, at most 40 characters: in its header, in the titles of its pages and, cut to 16, in the list of search engines of a browser.',
+    ),
   HOST: z.string().prefault('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all interfaces.'),
   PORT: integer(0, 65_535).prefault('8080').describe('The port to listen on; `0` for any free one.'),
   PUBLIC_URL: webAddress
@@ -186,7 +198,12 @@ export const SETTINGS = z.object({
   KEYLESS_ENGINES: choice(KEYLESS_CHOICES)
     .prefault('foundations')
     .describe(
-      "Which engines that need no key are bound unless you bind others: `none`; `foundations`, run by foundations, broadcasters and volunteers, or open to everyone by design; or `all`, which adds companies that you have no contract with. If it isn't set, the administrator chooses on the set-up page, and later under **Administration → Providers**; a choice is in force on every node within a second.",
+      "Which engines that need no key are bound unless you bind others: `none`; `foundations`, run by foundations, broadcasters and volunteers, or open to everyone by design; or `all`, which adds companies that you have no contract with. If it isn't set, the administrator chooses on the set-up page, and later under **Administration → Instance**; a choice is in force on every node within a second.",
+    ),
+  ENGINES_OFF: engineNames
+    .prefault('')
+    .describe(
+      "Engines that no slot uses, even if it names them: `wikipedia marginalia`. If it's [kept in the database](../set-up/settings.md), slots that the environment sets aren't affected. `SUGGEST` and cards are separate.",
     ),
   MINE: engineNames
     .prefault('')
@@ -350,6 +367,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   operatorContact: settings.OPERATOR_CONTACT,
   /** The proxy for all outgoing connections to others; undefined: none. */
   outgoingProxy: settings.OUTGOING_PROXY,
+  /** What the website calls itself. */
+  instanceName: settings.INSTANCE_NAME,
   /** Who may search on the website: signed-in users, or everyone. */
   siteAccess: settings.SITE_ACCESS,
   site: {
@@ -417,6 +436,8 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
   sources: Map<string, ConfiguredSource>
   /** Whether the environment sets it, and so overrides the database. */
   isFixed: (setting: string) => boolean
+  /** What the environment or the database sets, of settings that are no secrets; undefined: its default counts. */
+  writtenValue: (setting: string) => string | undefined
   /** The configuration with these settings from the database. */
   withStored: (values: Readonly<Record<string, string>>) => ReadConfiguration
 }
@@ -447,6 +468,10 @@ export const isInstanceSetting = (name: string): boolean =>
 const isSetting = (name: string): boolean =>
   (isInstanceSetting(name) && !isDocumentSetting(name)) || PROVIDER_SETTINGS.has(name)
 
+/** Whether a page may show its value. */
+const isPublicSetting = (name: string): boolean =>
+  isSlotSetting(name) || isCapSetting(name) || (name in SETTINGS.shape && !SECRETS.has(name))
+
 /** `earlier` holds the mistakes found while reading the env file. */
 export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mistake[] = []): ReadConfiguration {
   const folder = readWritten(env, (name) => name === 'ENGINES_DIR').values['ENGINES_DIR']
@@ -472,12 +497,13 @@ function configure(
   const settings = SETTINGS.safeParse(values)
   const issues = settings.error?.issues ?? []
   mistakes.push(...issues.map(({ path, message }) => ({ env: String(path[0]), message })))
-  const { KEYLESS_ENGINES, SUGGEST, MINE, PUBLIC_URL } = SETTINGS.shape
+  const { KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, MINE, PUBLIC_URL } = SETTINGS.shape
   const keyless: KeylessConfiguration = {
     current: KEYLESS_ENGINES.safeParse(values['KEYLESS_ENGINES']).data ?? 'foundations',
     isFixed: environment.values['KEYLESS_ENGINES'] !== undefined,
   }
-  const { slots, weights, shown } = readSlots(written, keyless.current, allEngines)
+  const off = ENGINES_OFF.safeParse(values['ENGINES_OFF']).data ?? []
+  const { slots, weights, shown } = readSlots(written, { keyless: keyless.current, off }, allEngines)
   const mine = readMine(written, MINE.safeParse(values['MINE']).data ?? [], allEngines)
   const bound = new Set([...mine, ...[...slots.values()].flatMap((slot) => Object.values(slot).flat())])
   const suggesting = readSuggesters(written, SUGGEST.safeParse(values['SUGGEST']).data ?? [], allEngines)
@@ -491,6 +517,7 @@ function configure(
   const providers = { ...bindings, engines: engines.providers, sources: sources.providers }
   const database = {
     isFixed: (name: string) => environment.values[name] !== undefined,
+    writtenValue: (name: string) => (isPublicSetting(name) ? values[name] : undefined),
     withStored: (settings: typeof stored) => configure(environment, known, settings),
   }
   return {

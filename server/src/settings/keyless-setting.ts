@@ -1,6 +1,5 @@
 // Which engines are used without a key: the administrator's choice on the website, unless the environment sets it
 // (KEYLESS_ENGINES). It is one of the settings in the database.
-import type { AdminContext } from '../keys/admin-context.ts'
 
 /** `foundations`: only engines run by foundations and volunteers, or open to everyone by design. */
 export const KEYLESS_CHOICES = ['none', 'foundations', 'all'] as const
@@ -13,6 +12,4 @@ export interface KeylessSetting {
   isFixed: boolean
   /** The engines that each choice adds to the one before. */
   names: Readonly<Record<KeylessChoice, readonly string[]>>
-  /** Stores the choice. On this node it is in force when this resolves. */
-  choose: (choice: KeylessChoice, by: AdminContext) => Promise<void>
 }

@@ -175,8 +175,10 @@ export const SETTINGS_OF_EVERY_PROVIDER = [
   'MONTHLY_CALLS',
   'PROXY',
 ] as const
-const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
+export const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
   `${slug.toUpperCase()}_${name}`
+
+export const isCapSetting = (name: string): boolean => /_MONTHLY_(?:USD|CALLS)$/.test(name)
 
 /** The names of the settings of these providers. */
 export const settingsOf = (providers: readonly (Engine | Source)[]): ReadonlySet<string> =>

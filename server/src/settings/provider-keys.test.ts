@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfiguration, requireConfiguration } from './configuration.ts'
-import { editsForKey, listProviderKeys } from './provider-keys.ts'
+import { listProviderKeys } from './provider-keys.ts'
 
 const configure = (env: NodeJS.ProcessEnv = {}) => requireConfiguration(readConfiguration(env))
 
@@ -17,15 +17,8 @@ describe('keys of providers', () => {
     expect(keys.filter(({ setting }) => setting.endsWith('_URL'))).toEqual([])
   })
 
-  it('a key for an engine in no slot also puts it into the first free one', () => {
-    expect(editsForKey('KAGI_API_KEY', 'k', configure())).toEqual({ KAGI_API_KEY: 'k', ENGINE_D: 'kagi' })
-    expect(editsForKey('KAGI_API_KEY', 'k', configure({ ENGINE_D: 'exa' }))).toMatchObject({ ENGINE_E: 'kagi' })
-  })
-
-  it.each([
-    ['an engine that is in a slot', 'BRAVE_API_KEY', 'k'],
-    ['a key that is removed', 'KAGI_API_KEY', undefined],
-  ])('%s changes no slot', (_, setting, value) => {
-    expect(editsForKey(setting, value, configure())).toEqual({ [setting]: value })
+  it('no engine has more than one, because its row has one field', () => {
+    const engines = listProviderKeys(configure(), {}).flatMap(({ engine }) => engine ?? [])
+    expect(new Set(engines).size).toBe(engines.length)
   })
 })

@@ -135,3 +135,29 @@ describe('MINE', () => {
     )
   })
 })
+
+describe('ENGINES_OFF', () => {
+  const readStored = (env: Record<string, string>, stored: Record<string, string>) => {
+    const { verdict } = readConfiguration(env)
+    if (!verdict.ok) throw new Error('the environment has mistakes')
+    return Object.fromEntries(verdict.value.withStored(stored).slots)
+  }
+
+  it('leaves an engine out of every slot, by default or named', () => {
+    const { slots } = read({ ENGINES_OFF: 'wikipedia kagi', ENGINE_D: 'kagi' })
+    expect(slots['engine_c']).toEqual({ ...FOUNDATIONS, web: ['marginalia'] })
+    expect(slots['engine_d']).toEqual({})
+  })
+
+  it('in the database, reaches the slots that are stored or by default, but none that the environment sets', () => {
+    const slots = readStored({ ENGINE_A: 'kagi' }, { ENGINES_OFF: 'kagi exa wikipedia', ENGINE_D: 'exa' })
+    expect(slots['engine_a']).toHaveProperty('web', ['kagi'])
+    expect([slots['engine_d'], slots['engine_c']?.web]).toEqual([{}, ['marginalia']])
+  })
+
+  it('an engine that does not exist is a mistake: a typing error would leave one on', () => {
+    expect(read({ ENGINES_OFF: 'wikpedia' }).mistakes).toEqual([
+      { env: 'ENGINES_OFF', message: expect.stringContaining('unknown engine') },
+    ])
+  })
+})

@@ -3,7 +3,7 @@
 // from the defaults, so that a new default never conflicts with an existing configuration.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
-import { type Engine, TABS } from '@bowerbird/engines/engine.ts'
+import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
 import { decimal, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
@@ -52,10 +52,22 @@ interface ReadSlots {
 const SLOT_SETTING = /^ENGINE_[A-Z]$/
 export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
 
+interface EngineChoice {
+  keyless: KeylessChoice
+  /** ENGINES_OFF. */
+  off: readonly string[]
+}
+
 /** Adds mistakes to those of `written`. */
-export function readSlots(written: WrittenSettings, keyless: KeylessChoice, engines: readonly Engine[]): ReadSlots {
-  const { values, mistakes } = written
+export function readSlots(
+  written: WrittenSettings,
+  { keyless, off }: EngineChoice,
+  engines: readonly Engine[],
+): ReadSlots {
+  const { values, mistakes, stored } = written
   const defaults = DEFAULT_SLOTS[keyless]
+  if (off.some((slug) => !engines.some((engine) => engine.slug === slug)))
+    mistakes.push({ env: 'ENGINES_OFF', message: 'names an unknown engine. docs/reference/engines.md lists them.' })
   const slots = new Map<string, SlotBinding>(FIXED_SLOTS.map((slot) => [slot, {}]))
   const owners = new Map<string, string>()
   const set = Object.keys(values)
@@ -71,7 +83,13 @@ export function readSlots(written: WrittenSettings, keyless: KeylessChoice, engi
     const isDefault = unset.includes(env)
     if (!isDefault)
       mistakes.push(...boundTwice(env, binding, owners), ...privateMistakes(env, namedBy(binding, engines)))
-    slots.set(env.toLowerCase(), isDefault ? withoutBound(owners, binding) : binding)
+    const ownBinding = isDefault ? withoutSome(binding, (tab, slug) => owners.has(`${tab}:${slug}`)) : binding
+    // The environment comes first: what it names can't be turned off in the database.
+    const isOffHere = isDefault || stored.has(env) || !stored.has('ENGINES_OFF')
+    slots.set(
+      env.toLowerCase(),
+      withoutSome(ownBinding, (_, slug) => isOffHere && off.includes(slug)),
+    )
     for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
   }
   const names = [...slots.keys()].sort()
@@ -119,7 +137,7 @@ export function editsWithout(
 ): Record<string, string | undefined> {
   const edits: Record<string, string | undefined> = {}
   for (const [name, value] of Object.entries(stored)) {
-    if (typeof value !== 'string' || !(SLOT_SETTING.test(name) || name === 'MINE' || name === 'SUGGEST')) continue
+    if (typeof value !== 'string' || !(SLOT_SETTING.test(name) || name === 'MINE' || name === 'SUGGEST' || name === 'ENGINES_OFF')) continue
     const words = value.split(/[\s,]+/).filter(Boolean)
     const kept = words.filter((word) => word.toLowerCase().replace(/^\w+:/, '') !== slug)
     if (kept.length < words.length) edits[name] = kept.join(' ') || undefined
@@ -140,10 +158,10 @@ export function freeSlot(
   )
 }
 
-function withoutBound(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
+function withoutSome(binding: SlotBinding, isLeftOut: (tab: Tab, slug: string) => boolean): SlotBinding {
   const remaining: SlotBinding = {}
   for (const tab of TABS) {
-    const slugs = (binding[tab] ?? []).filter((slug) => !owners.has(`${tab}:${slug}`))
+    const slugs = (binding[tab] ?? []).filter((slug) => !isLeftOut(tab, slug))
     if (slugs.length > 0) remaining[tab] = slugs
   }
   return remaining

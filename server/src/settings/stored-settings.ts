@@ -63,7 +63,15 @@ interface StoreParts {
 type Content = Record<string, string | { encrypted: string }>
 
 /** The other settings that can be stored: what is in force on every node as soon as it changes. */
-const OTHER_SETTINGS = new Set(['KEYLESS_ENGINES', 'MINE', 'SUGGEST', 'OPERATOR_CONTACT', 'SITE_ACCESS'])
+const OTHER_SETTINGS = new Set([
+  'ENGINES_OFF',
+  'INSTANCE_NAME',
+  'KEYLESS_ENGINES',
+  'MINE',
+  'OPERATOR_CONTACT',
+  'SITE_ACCESS',
+  'SUGGEST',
+])
 
 /** `engines` are those that the settings know, with the operator's own. */
 function storableWith(engines: readonly Engine[]): (name: string) => boolean {

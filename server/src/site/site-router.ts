@@ -15,10 +15,10 @@ import { secondFactorPages } from './accounts/second-factor-pages.ts'
 import { securityEventPages } from './accounts/security-event-pages.ts'
 import { setupPages } from './accounts/setup-pages.ts'
 import { userPages } from './accounts/user-pages.ts'
-import { tryEnginePage } from './admin/engines.ts'
+import { enginePages } from './admin/engine-pages.ts'
+import { instancePages } from './admin/instance-page.ts'
 import { instanceUsagePage } from './admin/instance-usage-page.ts'
-import { keylessPage } from './admin/keyless-page.ts'
-import { providerKeyPages } from './admin/provider-keys-page.ts'
+import { providerKeyPages } from './admin/provider-key-pages.ts'
 import { providersPage } from './admin/providers-page.ts'
 import { serviceFormPages } from './admin/service-form-pages.ts'
 import { servicePages } from './admin/service-pages.ts'
@@ -42,6 +42,7 @@ import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { connectPages } from './settings/connect-pages.ts'
 import { preferencesPages } from './settings/preferences-page.ts'
 import { usagePage } from './settings/usage-page.ts'
+import { firstRunPages } from './setup/first-run-pages.ts'
 import type { SiteServices } from './site-services.ts'
 import { statusPage } from './status/status-page.ts'
 import { translatePages } from './translate/translate-page.ts'
@@ -72,12 +73,13 @@ export const PAGES: readonly Page[] = [
   ...preferencesPages,
   ...connectPages,
   usagePage,
-  providersPage,
-  keylessPage,
-  tryEnginePage,
+  ...firstRunPages,
+  ...enginePages,
   ...providerKeyPages,
   ...servicePages,
   ...serviceFormPages,
+  providersPage,
+  ...instancePages,
   instanceUsagePage,
 ]
 

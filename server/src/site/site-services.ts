@@ -22,8 +22,8 @@ import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import type { KeylessSetting } from '../settings/keyless-setting.ts'
-import type { ProviderKeys } from '../settings/provider-keys.ts'
 import type { ServiceEngines } from '../settings/service-engines.ts'
+import type { SettingsDesk } from '../settings/settings-desk.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
@@ -136,8 +136,8 @@ export interface SiteServices {
   engines: EngineAdmin
   /** Which engines may be used without an API key. */
   keyless: KeylessSetting
-  /** The keys of providers, as administrators see them. */
-  providerKeys: ProviderKeys
+  /** The settings that administrators change on the website. */
+  settings: SettingsDesk
   /** The operator's own services as engines, as administrators see and change them. */
   serviceEngines: ServiceEngines
   /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
@@ -154,6 +154,8 @@ export interface SiteServices {
   pictures: Pictures | undefined
   /** The OpenAPI document of this instance's API. */
   readonly openapi: object
+  /** INSTANCE_NAME: what the website calls itself. */
+  readonly instanceName: string
   /** SITE_ACCESS=public: visitors who aren't signed in may search. */
   readonly isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */

@@ -5,6 +5,8 @@ import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { setCommonHeaders } from '../http/common-headers.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
+import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import type { Page } from './http/page.ts'
 import { mountSite } from './site-router.ts'
@@ -43,10 +45,23 @@ const ENGINES_AND_CHOICE = {
     current: 'foundations',
     isFixed: false,
     names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },
-    choose: async () => undefined,
   },
-  providerKeys: { canStore: true, list: () => [], save: async () => undefined },
   serviceEngines: { canStore: true, list: () => [] },
+  costs: { ofMonth: async () => [], budgets: new Map() },
+  instanceName: 'Bowerbird',
+  settings: deskWith(),
+}
+
+/** The settings of an instance on which nothing is set, and where nothing can be stored unless a test says how. */
+export function deskWith(given: Partial<SettingsDesk> = {}): SettingsDesk {
+  const configuration = requireConfiguration(readConfiguration({}))
+  const desk = createSettingsDesk({
+    store: { takesSecrets: true, change: async () => [], undo: async () => [] },
+    configuration: () => configuration,
+    stored: () => ({ version: 0, values: {}, secrets: [], unreadable: [] }),
+    catchUp: async () => undefined,
+  })
+  return { ...desk, ...given }
 }
 
 /** Without `pages`: all pages of the site. */

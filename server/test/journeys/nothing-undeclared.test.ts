@@ -148,8 +148,14 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   expect(await fillIn('/settings/search', '/settings/search/import', { code: QUERY })).toMatchObject({ status: 400 })
   expect(await fillIn('/settings/search', '/settings/search/reset')).toMatchObject({ status: 303 })
   expect((await fillIn('/mine', '/mine', { q: QUERY })).body).toMatch(new RegExp(`class="result.*${QUERY}`, 's'))
-  const tried = await fillIn('/admin/providers', '/admin/providers/try', { what: 'brave web', q: QUERY })
-  expect(tried.body).toMatch(new RegExp(`class="trial-hits"><li>.*${QUERY}`))
+  for (const path of ['/admin/engines', '/admin/setup/engines']) {
+    const tried = await fillIn(path, `${path}/try`, { engine: 'brave', q: QUERY })
+    expect(tried.body).toMatch(new RegExp(`class="results trial-results">.*${QUERY}`, 's'))
+  }
+  const capped = await fillIn('/admin/engines', '/admin/engines', { engine: 'brave', calls: '1000000' })
+  expect(capped).toMatchObject({ status: 303, location: '/admin/engines?engine=brave&done=saved#engine-brave' })
+  for (const path of ['/admin/instance', '/admin/setup/reach'])
+    expect(await fillIn(path, path, { name: 'Plumage' })).toMatchObject({ status: 303 })
   expect((await fillIn('/admin/audit', '/admin/audit', { user: QUERY })).body).toContain(QUERY)
 
   const wrong = { present: WRONG_PASSWORD }

@@ -35,6 +35,9 @@ const CANARY = new RegExp(`qx${RUN}n(\\d+)z`, 'g')
 const KEPT: Record<string, readonly string[]> = {
   'POST /settings/keys/new name': ['table api_keys'],
   'POST /admin/users/new username': ['table users'],
+  'POST /admin/instance name': ['table settings'],
+  'POST /admin/instance contact': ['table settings'],
+  'POST /admin/setup/reach name': ['table settings'],
   'bowerbird user create <username>': ['table users'],
   'bowerbird key create --name': ['table api_keys'],
 }

@@ -55,8 +55,8 @@ const WITHOUT_STEP_UP = [
   '/settings/keys/:keyId/rotate',
   '/settings/keys/:keyId/revoke',
   '/settings/connect/:program',
-  '/admin/providers/keyless',
-  '/admin/providers/try',
+  '/admin/engines/try',
+  '/admin/setup/engines/try',
 ]
 
 const PASSWORD = 'correct horse battery'

@@ -35,8 +35,8 @@ it("the administrator's choice applies at once and from the next start, and neve
   const { keyless } = site
   expect([keyless.current, keyless.isFixed]).toEqual(['foundations', false])
   expect(api.search.slotNames).not.toContain('engine_d')
-  await keyless.choose('none', access)
-  await keyless.choose('all', access)
+  await site.settings.change(access, { KEYLESS_ENGINES: 'none' })
+  await site.settings.change(access, { KEYLESS_ENGINES: 'all' })
   expect(keyless.current).toBe('all')
   expect(api.search.slotNames).toEqual(expect.arrayContaining(['engine_d', 'engine_e']))
   expect(await startedNow()).toMatchObject({

@@ -32,6 +32,25 @@ it('who may search, and whom to tell about a flaw, change while it runs', async 
   await expect.poll(() => statusOf('/search?q=lamps')).toBe(303)
 })
 
+it('the name of the website changes while it runs, and engines are turned off and on', async () => {
+  const titleAt = async (path: string) =>
+    /<title>(.*)<\/title>/.exec(await (await fetch(server.url + path)).text())?.[1]
+  const { site } = server.instance.services
+  const stateOf = (slug: string) => site.engines.catalogue.find((entry) => entry.slug === slug)?.state
+  expect([await titleAt('/login'), stateOf('mojeek')]).toEqual(['Sign in · Bowerbird', 'on'])
+  await change({ INSTANCE_NAME: 'Plumage', ENGINES_OFF: 'mojeek' })
+  await expect.poll(() => titleAt('/login')).toBe('Sign in · Plumage')
+  expect(stateOf('mojeek')).toBe('unbound')
+  await change({ INSTANCE_NAME: undefined, ENGINES_OFF: undefined })
+  await expect.poll(() => stateOf('mojeek')).toBe('on')
+  await expect(change({ ENGINES_OFF: 'nobody' })).rejects.toMatchObject({
+    body: { detail: expect.stringContaining('ENGINES_OFF names an unknown engine') },
+  })
+  await expect(change({ INSTANCE_NAME: 'x'.repeat(41) })).rejects.toMatchObject({
+    body: { detail: expect.stringContaining('INSTANCE_NAME must be one line') },
+  })
+})
+
 it('a new slot can be named in the API and is listed by status/; without its engine it is no longer', async () => {
   const ask = () => server.api.get('/api/v1/web/?q=lanterns&engine=engine_q')
   expect((await ask()).status).toBe(400)
@@ -47,9 +66,16 @@ it('a key that is pasted on the website turns its engine on, in a slot of its ow
   const { access, site } = server.instance.services
   const stateOf = () => site.engines.catalogue.find(({ slug }) => slug === 'kagi')?.state
   expect(stateOf()).toBe('unbound')
-  await site.providerKeys.save('KAGI_API_KEY', 'sandbox-kagi-key', access)
+  const key = { setting: 'KAGI_API_KEY', value: 'sandbox-kagi-key' }
+  await site.settings.changeEngine(access, 'kagi', { key })
   expect(stateOf()).toBe('on')
-  expect(site.providerKeys.list()).toContainEqual({ setting: 'KAGI_API_KEY', provider: 'Kagi', origin: 'database' })
+  expect(site.settings.keys()).toContainEqual({
+    setting: 'KAGI_API_KEY',
+    provider: 'Kagi',
+    engine: 'kagi',
+    origin: 'database',
+  })
+  expect(site.settings.exportFile()).toBe('ENGINE_D=kagi\n# KAGI_API_KEY is set, not shown\n')
   const again = await startAgain()
   expect(again.services.site.engines.catalogue.find(({ slug }) => slug === 'kagi')?.state).toBe('on')
   await again.close()

@@ -8,7 +8,7 @@ import { openTab, signIn, type Tab } from './browser.ts'
 import { OPEN_PAGES, SITE_PAGES } from './site-pages.ts'
 
 /** What axe found, shortened. */
-async function findings({ page }: Tab): Promise<string[]> {
+export async function findings({ page }: Tab): Promise<string[]> {
   // As strings, because these run in the page.
   await page.evaluate(axe.source)
   const found = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")

@@ -183,6 +183,7 @@ announce (\`cluster-announce-hostname\`). Percent-encode special characters in t
 ## Website
 
 ${table(
+  'INSTANCE_NAME',
   'SITE_ACCESS',
   'VISITOR_BUDGET_SHARE',
   'SITE_SUGGESTIONS',
@@ -226,7 +227,7 @@ them the same on every node.
 
 ## Search
 
-${table('KEYLESS_ENGINES', 'MINE', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY')}
+${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'MINE', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY')}
 
 Engines are bound to slots, and users choose among slots. Without settings of yours:
 

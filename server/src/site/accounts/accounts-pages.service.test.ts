@@ -195,7 +195,6 @@ describe('the set-up page', () => {
     const browser = stage.site.browser()
     expect((await browser.get('/login')).headers.location).toBe('/setup')
     const page = await browser.get(`/setup?token=${token}`)
-    for (const choice of ['none', 'foundations', 'all']) expect(page.body).toContain(`name="keyless" value="${choice}"`)
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(page.body).toContain(`name="token" type="text" value="${token}"`)
 
@@ -206,10 +205,10 @@ describe('the set-up page', () => {
     expect(short.body).not.toContain('value="short"')
 
     const reply = await browser.submit('/setup', { ...FIELDS, token: ` ${token} ` })
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/admin/welcome'])
-    const next = await browser.get('/admin/welcome')
-    expect(next.body).toContain('Your instance is ready')
-    expect(next.body).toContain('href="/settings/keys/new"')
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/admin/setup/reach'])
+    const next = await browser.get('/admin/setup/reach')
+    expect(next.body).toContain('How do people reach it?')
+    expect(textOf(next.body)).toContain('Account lena')
     // The password was typed a moment ago, so the next steps don't ask for it.
     for (const path of ['/settings/keys/new', '/admin/users/new'])
       expect([path, (await browser.get(path)).statusCode]).toEqual([path, 200])

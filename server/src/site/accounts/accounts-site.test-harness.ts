@@ -11,7 +11,7 @@ import { withSettings } from '../../cli/command-line.test-harness.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { type Browser, deskWith, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices, UsageReader } from '../site-services.ts'
 
 const log = createLog('silent')
@@ -95,8 +95,8 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
         current: 'foundations',
         isFixed: false,
         names: { none: [], foundations: [], all: [] },
-        choose: async (choice, by) => void (await stored.change(by, { KEYLESS_ENGINES: choice })),
       } satisfies SiteServices['keyless'],
+      settings: deskWith({ change: stored.change, undo: stored.undo }),
       isPublic: false,
       clock,
       ...settings,

@@ -69,12 +69,12 @@ describe('security events', () => {
 
   it('record which engines an administrator lets be asked without a key, after the password was asked for', async () => {
     const { user, browser } = await stage.signedInEarlier({ isAdmin: true })
-    const choose = () => browser.submit('/admin/providers/keyless', { keyless: 'all' }, '/settings/account')
+    const choose = () => browser.submit('/admin/engines/keyless', { keyless: 'all' }, '/settings/account')
     const stored = () => db().selectFrom('settings').select('content').execute()
-    expect((await choose()).headers.location).toBe('/settings/confirm?next=%2Fadmin%2Fproviders')
+    expect((await choose()).headers.location).toBe('/settings/confirm?next=%2Fadmin%2Fengines')
     expect(await stored()).toEqual([])
     await stage.confirm(browser)
-    expect((await choose()).headers.location).toBe('/admin/providers')
+    expect((await choose()).headers.location).toBe('/admin/engines#keyless')
     expect(await stored()).toEqual([{ content: { KEYLESS_ENGINES: 'all' } }])
     const [last] = await readEvents(db(), { event: 'settings-changed', limit: 1 })
     expect(last).toMatchObject({ detail: 'KEYLESS_ENGINES', via: 'website', actor: { username: user.username } })

@@ -1,6 +1,5 @@
 // Administration → Providers: for each provider what it serves, its health, and its costs and caps this month; then
-// what each search engine contributed, a form to try one, providers' keys, the choice of keyless engines, the catalogue, and recent state changes. Current
-// health is shown even while the database, and with it history and costs, is unavailable.
+// what each search engine contributed, and recent state changes. Current health is shown even while the database, and with it history and costs, is unavailable.
 import type { ProviderCost } from '../../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../../budget/provider-budget.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
@@ -10,14 +9,12 @@ import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { capitalised, dateLocaleOf } from '../parts/formats.ts'
+import { capitalised, dateLocaleOf, dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SpentQuota } from '../site-services.ts'
 import { dayBars, daysToShow } from '../status/day-bars.ts'
-import { catalogueSection, contributionsSection, dollars, PRICE_DIGITS, tryForm } from './engines.ts'
-import { keylessSection } from './keyless-page.ts'
-import { providerKeysSection } from './provider-keys-page.ts'
+import { contributionsSection } from './contributions.ts'
 
 const HISTORY_DAYS = 90
 const RECENT_DAYS = 30
@@ -53,24 +50,15 @@ export const providersPage = definePage({
     const dayCount = daysToShow([...histories.values()].map((history) => history?.days))
     const quotas = new Map(spent.map((quota) => [quota.slug, quota]))
     const data = { costs: costsByProvider, histories, dayCount, spent: quotas }
-    const triable = tryForm(context)
     const index = [
-      contributions && ['contributions', words.admin.engines.contributions],
-      triable.text !== '' && ['try', words.admin.engines.tryTitle],
-      ['keys', words.admin.keys.title],
-      ['keyless', words.accounts.setup.keyless.title],
-      ['engines', words.admin.engines.all],
+      contributions && ['contributions', words.admin.contributions.title],
       transitions && ['changes', text.changes],
     ]
     const content = html`<nav class="page-index" aria-label="${text.index}"><ul>${index.map((entry) => entry && html`<li><a href="#${entry[0]}">${entry[1]}</a></li>`)}</ul></nav>${costs && html`<p>${monthLine(context, costs)}</p>`}
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
 ${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, data))}</ul>`}
 <p class="help measure">${text.hidden}</p>
-${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
-${triable}
-${providerKeysSection(context)}
-${keylessSection(context)}
-${catalogueSection(context)}
+${contributions ? contributionsSection(context, RECENT_DAYS, contributions) : notice('partial', words.admin.contributions.unreadable)}
 ${transitions && changesSection(context, providers, transitions)}`
     return settingsView(context, '/admin/providers', { title: text.title, content })
   },

@@ -102,9 +102,10 @@ export interface View {
   headers?: Record<string, string>
   /**
    * `column` (the default): one column of reading width. `wide`: for tables and settings. `narrow`: a small centred
-   * form without the search field, as for signing in. `results` and `home`: for those pages.
+   * form without the search field, as for signing in. `steps`: a rail of steps and a column, without the search field.
+   * `results` and `home`: for those pages.
    */
-  layout?: 'column' | 'wide' | 'narrow' | 'results' | 'home'
+  layout?: 'column' | 'wide' | 'narrow' | 'steps' | 'results' | 'home'
   /** The URL of a per-user OpenSearch description. Never on a page that shows user input. */
   searchDescription?: string
   /** A script in addition to the one on every page; `none`: not even that one. */

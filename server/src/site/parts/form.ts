@@ -23,6 +23,8 @@ export const postForm = (
 /** Common to every kind of field. */
 interface FieldParts {
   name: string
+  /** On a page with several fields of that name: what tells its id from theirs. */
+  idSuffix?: string | undefined
   label: string
   help?: Piece
   /** The messages for this field, as `context.form.messages[name]` has them. */
@@ -45,7 +47,7 @@ export function textField(parts: TextFieldParts): Html {
   const { name, type = 'text', value = '', autocomplete = 'off', maxlength, autofocus } = parts
   return withLabel(
     parts,
-    html`<input id="${idOf(name)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainTextAttributes(type)}${fieldAttributes(parts)}>`,
+    html`<input id="${idOf(parts)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainTextAttributes(type)}${fieldAttributes(parts)}>`,
   )
 }
 
@@ -62,7 +64,7 @@ export function textArea(parts: TextAreaParts): Html {
   // The browser drops the first line break after the tag, so we add one.
   return withLabel(
     parts,
-    html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${attributes}${fieldAttributes(parts)}>
+    html`<textarea id="${idOf(parts)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${attributes}${fieldAttributes(parts)}>
 ${value}</textarea>`,
   )
 }
@@ -76,7 +78,7 @@ export function selectField(parts: SelectParts): Html {
   const { name } = parts
   return withLabel(
     parts,
-    html`<select id="${idOf(name)}" name="${name}"${fieldAttributes(parts)}>${optionsOf(parts.options, parts.value)}</select>`,
+    html`<select id="${idOf(parts)}" name="${name}"${fieldAttributes(parts)}>${optionsOf(parts.options, parts.value)}</select>`,
   )
 }
 
@@ -91,16 +93,16 @@ interface ChoiceParts extends Omit<FieldParts, 'optional'> {
 
 /** A group of radio buttons or checkboxes under one legend. */
 export function choiceField(parts: ChoiceParts): Html {
-  const { name, label, type, options, help, errors } = parts
+  const { name, label, type, options } = parts
   const ids = descriptionIds(parts)
   return html`<fieldset class="field choices"${ids !== '' && html` aria-describedby="${ids}"`}><legend>${label}</legend>
-${options.map((option, at) => choice({ name, type, ...option, id: `${idOf(name)}-${at}` }))}
-${errorsAndHelp(name, help, errors)}</fieldset>`
+${options.map((option, at) => choice({ name, type, ...option, id: `${idOf(parts)}-${at}` }))}
+${errorsAndHelp(parts)}</fieldset>`
 }
 
 /** One checkbox with its own label: a switch. */
 export const checkbox = (parts: Omit<ChoiceOption, 'id' | 'type' | 'value'>): Html =>
-  html`<div class="field choices">${choice({ type: 'checkbox', value: 'on', id: idOf(parts.name), ...parts })}</div>`
+  html`<div class="field choices">${choice({ type: 'checkbox', value: 'on', id: idOf(parts), ...parts })}</div>`
 
 interface ChoiceOption {
   id: string
@@ -116,25 +118,30 @@ const choice = ({ id, name, type, value, label, help, isChosen }: ChoiceOption):
   html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}${help && html` aria-describedby="${id}-help"`}><label for="${id}">${label}</label>${help && html`<p class="help" id="${id}-help">${help}</p>`}</div>`
 
 const withLabel = (parts: FieldParts, control: Html): Html =>
-  html`<div class="field"><label for="${idOf(parts.name)}">${parts.label}${parts.optional && html` <span class="quiet">(${parts.optional})</span>`}</label>
+  html`<div class="field"><label for="${idOf(parts)}">${parts.label}${parts.optional && html` <span class="quiet">(${parts.optional})</span>`}</label>
 ${control}
-${errorsAndHelp(parts.name, parts.help, parts.errors)}</div>`
+${errorsAndHelp(parts)}</div>`
 
-const errorsAndHelp = (name: string, help: Piece, errors: readonly string[] | undefined): Html =>
-  html`${errors?.length && html`<p class="error" id="${idOf(name)}-error">${errors.join(' ')}</p>`}${help && html`<p class="help" id="${idOf(name)}-help">${help}</p>`}`
+const errorsAndHelp = (parts: DescribedParts): Html =>
+  html`${parts.errors?.length && html`<p class="error" id="${idOf(parts)}-error">${parts.errors.join(' ')}</p>`}${parts.help && html`<p class="help" id="${idOf(parts)}-help">${parts.help}</p>`}`
 
 const fieldAttributes = (parts: FieldParts): Html => {
   const ids = descriptionIds(parts)
   return html`${!parts.optional && html` required`}${parts.errors?.length && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`
 }
 
-const descriptionIds = ({ name, errors, help }: Pick<FieldParts, 'name' | 'errors' | 'help'>): string =>
-  [errors?.length ? `${idOf(name)}-error` : '', help ? `${idOf(name)}-help` : ''].filter(Boolean).join(' ')
+type DescribedParts = Pick<FieldParts, 'name' | 'idSuffix' | 'errors' | 'help'>
+
+const descriptionIds = (parts: DescribedParts): string =>
+  [parts.errors?.length ? `${idOf(parts)}-error` : '', parts.help ? `${idOf(parts)}-help` : '']
+    .filter(Boolean)
+    .join(' ')
 
 const plainTextAttributes = (type: string): Html | false =>
   type === 'text' && html` autocapitalize="off" spellcheck="false"`
 
-const idOf = (name: string): string => `field-${name}`
+const idOf = ({ name, idSuffix }: Pick<FieldParts, 'name' | 'idSuffix'>): string =>
+  `field-${name}${idSuffix === undefined ? '' : `-${idSuffix}`}`
 
 /** A form has one primary button; `danger` is for destructive actions, `plain` for the rest. */
 export const button = (label: string, kind: 'primary' | 'plain' | 'danger' = 'primary'): Html =>

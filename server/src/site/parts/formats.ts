@@ -39,6 +39,15 @@ export function languageName(code: string, locale: Locale): string | undefined {
   }
 }
 
+/** The decimal digits of a price, which may be a fraction of a cent. */
+export const PRICE_DIGITS = 6
+const MICROS_PER_DOLLAR = 1_000_000
+
+export const dollars = (micros: number, locale: string, maxDigits = 2): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: maxDigits }).format(
+    micros / MICROS_PER_DOLLAR,
+  )
+
 /** Capitalises the first letter, for third-party text that we use as a label. */
 export const capitalised = (text: string, locale?: string): string =>
   text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)

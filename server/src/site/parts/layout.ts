@@ -22,9 +22,9 @@ export function layOut(view: View, context: PageContext): string {
 
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
-  const { words, locale, preferences } = context
+  const { words, locale, preferences, services } = context
   const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
-  const name = words.frame.siteName
+  const name = services.instanceName
   const scheme = preferences.theme === 'auto' ? 'light dark' : preferences.theme
   const before = html`<!doctype html>
 <html lang="${locale}" data-theme="${preferences.theme}">
@@ -56,8 +56,8 @@ const homeHeader = (context: PageContext): Html => html`<header class="top top-h
 
 const header = ({ layout, search }: Pick<View, 'layout' | 'search'>, context: PageContext): Html =>
   html`<header class="top">
-<a class="name" href="/">${LOGO}<span>${context.words.frame.siteName}</span></a>
-${layout !== 'narrow' && searchField(context, search)}
+<a class="name" href="/">${LOGO}<span>${context.services.instanceName}</span></a>
+${layout !== 'narrow' && layout !== 'steps' && searchField(context, search)}
 ${accountLink(context)}
 </header>`
 
@@ -74,7 +74,7 @@ function accountMenu({ viewer, words, hasPage }: PageContext): Html {
   const { frame } = words
   const link = (path: string, label: string) => hasPage(path) && html`<li><a href="${path}">${label}</a></li>`
   return html`<nav class="account" aria-label="${frame.account}"><details class="account-menu"><summary><bdi>${viewer?.username}</bdi></summary>
-<ul>${link('/settings/search', frame.settings)}${link('/settings/account', frame.settingsPages.account)}${viewer?.isAdmin && link('/admin/providers', frame.adminLabel)}${link('/logout', frame.signOut)}</ul></details></nav>`
+<ul>${link('/settings/search', frame.settings)}${link('/settings/account', frame.settingsPages.account)}${viewer?.isAdmin && link('/admin/engines', frame.adminLabel)}${link('/logout', frame.signOut)}</ul></details></nav>`
 }
 
 /**

@@ -10,9 +10,9 @@ export const homePage = definePage({
   path: '/',
   access: 'searcher',
   handle: (context) => ({
-    title: context.words.frame.siteName,
+    title: context.services.instanceName,
     layout: 'home',
-    body: html`<div class="home">${LOGO}<h1>${context.words.frame.siteName}</h1>
+    body: html`<div class="home">${LOGO}<h1>${context.services.instanceName}</h1>
 ${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabButtons(context)}${welcome(context)}</div>`,
   }),
 })

@@ -19,6 +19,9 @@ import {
 /** Ranks our suggestions above Chromium's own, best first. */
 const relevance = (_text: string, index: number): number => 1_300 - index
 
+/** By the OpenSearch specification. */
+const MAX_SHORT_NAME_LENGTH = 16
+
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 
 export const suggestPage = definePage({
@@ -68,7 +71,7 @@ export const openSearchPage = definePage({
   query: z.object({ for: z.string().catch('') }),
   async handle(context) {
     const { baseUrl, words, services } = context
-    const name = words.frame.siteName
+    const name = services.instanceName
     const token = await tokenOf(context)
     // Without a token, suggestions are those of an anonymous visitor.
     const suggests = token !== '' || (services.isPublic && areSuggestionsOffered({ services, viewer: undefined }))
@@ -76,7 +79,7 @@ export const openSearchPage = definePage({
     // XML requires the same escapes as HTML.
     const document = html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>${name}</ShortName>
+<ShortName>${name.slice(0, MAX_SHORT_NAME_LENGTH).trim()}</ShortName>
 <Description>${words.search.describe(name)}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Image width="16" height="16" type="image/x-icon">${baseUrl}${ICON_PATH}</Image>

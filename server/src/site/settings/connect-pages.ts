@@ -29,14 +29,19 @@ const listPage = definePage({
   access: 'user',
   handle(context) {
     const { connect } = context.words
-    const programs = Map.groupBy(programsOf(context), ({ kind }) => kind)
     return settingsView(context, PATH, {
       title: connect.title,
       content: html`<p class="measure">${connect.intro}</p>
-${PROGRAM_KINDS.map((kind) => html`<h2>${connect.kinds[kind]}</h2><ul class="program-list">${programs.get(kind)?.map(programLink)}</ul>`)}`,
+${programLists(context)}`,
     })
   },
 })
+
+/** The programs of each kind, as links to their lines. */
+export function programLists(context: SignedInContext): Html {
+  const programs = Map.groupBy(programsOf(context), ({ kind }) => kind)
+  return html`${PROGRAM_KINDS.map((kind) => html`<h2>${context.words.connect.kinds[kind]}</h2><ul class="program-list">${programs.get(kind)?.map(programLink)}</ul>`)}`
+}
 
 const programLink = ({ slug, name }: ProgramLines): Html => html`<li><a href="${PATH}/${slug}">${name}</a></li>`
 

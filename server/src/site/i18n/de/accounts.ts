@@ -37,50 +37,12 @@ export const accounts: AccountsWords = {
     startOver: 'Von vorn beginnen',
   },
   setup: {
-    keyless: {
-      title: 'Suchmaschinen ohne Schlüssel',
-      question: 'Welche Suchmaschinen dürfen ohne Schlüssel befragt werden?',
-      choices: {
-        none: {
-          label: 'Keine',
-          help: (_names: string) =>
-            'Suchanfragen gehen nur an Anbieter, für die Sie einen Schlüssel haben. Ohne Schlüssel wird nichts gefunden.',
-        },
-        foundations: {
-          label: 'Stiftungen und öffentliche Dienste',
-          help: (names: string) =>
-            `${names}. Webergebnisse, Bilder, Videos, Wissenschaft und Code in vielen Sprachen; Nachrichten nur auf Englisch.`,
-        },
-        all: {
-          label: 'Auch Unternehmen',
-          help: (names: string) =>
-            `Zusätzlich ${names}. Unternehmen darunter antworten ohne Schlüssel und damit ohne Vertrag. Mehr Ergebnisse, und Nachrichten in vielen Sprachen. Sie erhalten jede Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers.`,
-        },
-      },
-      fixed: (choice: string) =>
-        `Die Einstellung KEYLESS_ENGINES bestimmt, welche Suchmaschinen ohne Schlüssel befragt werden: ${choice}.`,
-      save: 'Auswahl speichern',
-    },
     title: 'Bowerbird einrichten',
     intro: 'Diese Instanz hat noch kein Konto. Legen Sie das erste an: Es verwaltet die Instanz.',
     token: 'Einrichtungscode',
     tokenHelp: 'Er wurde beim Start des Servers zusammen mit der Adresse dieser Seite ausgegeben.',
     wrongToken: 'Das ist kein Einrichtungscode dieser Instanz. Suchen Sie den neuesten in der Ausgabe des Servers.',
     submit: 'Administrator anlegen',
-    done: {
-      title: 'Ihre Instanz ist bereit',
-      intro: 'Sie fragt schon die Suchmaschinen, die ohne Schlüssel auskommen. Das können Sie als Nächstes tun:',
-      search: 'Lossuchen',
-      steps: {
-        engines: {
-          label: 'Eine Suchmaschine hinzufügen',
-          help: 'Welche es gibt, was sie kosten und was jede braucht.',
-        },
-        browser: { label: 'Zum Browser hinzufügen', help: 'Suchen Sie aus der Adresszeile.' },
-        people: { label: 'Benutzer anlegen', help: 'Jeder bekommt ein erzeugtes Passwort und wählt dann ein eigenes.' },
-        key: { label: 'Einen API-Schlüssel anlegen', help: 'Für Programme und Agenten.' },
-      },
-    },
   },
   account: {
     title: 'Konto',

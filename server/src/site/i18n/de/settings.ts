@@ -1,5 +1,5 @@
 // Settings and administration, in German.
-import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords } from '../en/settings.ts'
+import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords, SetupWords } from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -166,10 +166,9 @@ export const admin: AdminWords = {
     callCount: (count, written) => (count === 1 ? '1 Aufruf' : `${written} Aufrufe`),
     noCosts: 'Was ausgegeben wurde, ist gerade nicht lesbar.',
     empty: 'Kein Anbieter ist eingerichtet',
-    emptyHelp:
-      'Binden Sie mit ENGINE_A einen Anbieter an einen Platz, und starten Sie neu. Viele brauchen keinen Schlüssel.',
+    emptyHelp: 'Nehmen Sie unter Suchmaschinen eine in Gebrauch. Viele brauchen keinen Schlüssel.',
     hidden:
-      'Ein Anbieter, dem eine Einstellung fehlt, steht nicht in dieser Liste. Der Befehl „bowerbird config“ sagt, was jedem fehlt.',
+      'Ein Anbieter, dem eine Einstellung fehlt, steht nicht in dieser Liste. Unter Suchmaschinen steht, was jedem fehlt.',
     serves: 'Wofür er da ist',
     calls: 'Aufrufe im Monat',
     money: 'Ausgaben im Monat',
@@ -189,54 +188,133 @@ export const admin: AdminWords = {
     reason: 'Warum',
     ok: 'Er hat geantwortet.',
   },
-  engines: {
-    contributions: 'Was jede Suchmaschine beigetragen hat',
-    contributionsHelp: (days: number) =>
+  contributions: {
+    title: 'Was jede Suchmaschine beigetragen hat',
+    help: (days: number) =>
       `In den letzten ${days} Tagen, gezählt über Suchen, die nicht aus dem Cache kamen. „Einzigartig“ ist der Anteil der gezeigten Ergebnisse, die keine andere Suchmaschine hatte; „Übereinstimmung“ ist der Anteil ihrer eigenen Ergebnisse, die auch eine andere hatte.`,
-    noContributions: (days: number) => `In den letzten ${days} Tagen wurde keine Suchmaschine abgefragt.`,
+    none: (days: number) => `In den letzten ${days} Tagen wurde keine Suchmaschine abgefragt.`,
     unreadable: 'Was die Suchmaschinen beigetragen haben, ist gerade nicht verfügbar.',
     engine: 'Suchmaschine',
     searches: 'Suchen',
     alone: 'Einzigartig',
     agreement: 'Übereinstimmung',
     time: 'Mittlere Dauer',
-    ms: (ms: string) => `${ms} ms`,
     failures: 'Fehlgeschlagene Abfragen',
     cost: 'Kosten je einzigartigem Ergebnis',
-    all: 'Alle Suchmaschinen',
-    allHelp: 'Weisen Sie eine Suchmaschine in den Einstellungen einem Platz zu. Preise sind Listenpreise in US-Dollar.',
-    state: 'Zustand',
-    states: { on: 'aktiv', hidden: 'Einstellung fehlt', unbound: 'nicht zugewiesen' },
-    serves: 'Liefert',
-    languages: 'Sprachen',
-    anyLanguage: 'alle',
-    price: 'Je 1.000 Abfragen',
-    needs: 'Benötigt',
-    nothing: 'nichts',
-    noContract: 'nichts (kein Vertrag mit dem Anbieter)',
-    tryTitle: 'Eine Suchmaschine ausprobieren',
-    tryHelp: 'Macht eine echte Abfrage, innerhalb von Limits und Budget, und zeigt, was zurückkam.',
-    tryWhat: 'Suchmaschine und Bereich',
-    tryQuery: 'Suchanfrage',
+  },
+  engines: {
+    title: 'Suchmaschinen',
+    intro:
+      'Eine Suche geht an alle Suchmaschinen, die in Gebrauch sind. Öffnen Sie eine, um sie zu ändern oder auszuprobieren. Preise sind Listenpreise in US-Dollar.',
+    sections: {
+      used: 'In Gebrauch',
+      ready: 'Ohne Schlüssel nutzbar',
+      needing: 'Brauchen einen Schlüssel oder eine Adresse',
+    },
+    free: 'kostenlos',
+    noPrice: 'kein Listenpreis',
+    pricePerThousand: (price: string) => `${price} für 1.000 Abfragen`,
+    ownServer: 'Ihr eigener Server',
+    inUse: (letters: string) => `in Gebrauch, Platz ${letters}`,
+    off: 'ausgeschaltet',
+    notInUse: 'nicht in Gebrauch',
+    needsKey: 'braucht einen Schlüssel',
+    needsAddress: 'braucht eine Adresse',
+    queriesGo: (host: string) => `Suchanfragen gehen an ${host}.`,
+    queriesStay: 'Suchanfragen gehen an den Server, dessen Adresse Sie festlegen.',
+    recipients: {
+      foundation: 'Dahinter steht eine Stiftung oder ein Verein, oder der Dienst steht bewusst allen offen.',
+      company: 'Ein Unternehmen antwortet ohne Schlüssel und damit ohne Vertrag darüber, was es mit den Anfragen tut.',
+      contract: 'Was mit ihnen geschieht, steht in den Bedingungen, die Sie für den Schlüssel annehmen.',
+    },
+    website: 'Website',
+    filters: {
+      label: 'Kann filtern nach',
+      safe: 'jugendfreien Ergebnissen',
+      date: 'Datum',
+      anyLanguage: 'jeder Sprache',
+      languages: (count: string) => (count === '1' ? '1 Sprache' : `${count} Sprachen`),
+      none: 'nichts',
+    },
+    daily: 'Abfragen am Tag, höchstens',
+    asOfLabel: 'Preis und Bedingungen vom',
+    unverifiedLabel: 'Nicht überprüft',
+    needsOthers: (settings: string) =>
+      `Nötig ist ${settings}. Setzen Sie das in der Umgebung oder mit „bowerbird config set“.`,
+    fromEnvironment: (setting: string) => `Aus der Umgebung: ${setting}. Dort ändern und neu starten.`,
+    fromDatabase: 'Aus der Datenbank.',
+    byDefault: 'Das ist die Voreinstellung.',
+    key: 'Schlüssel',
+    keyHelp: 'Von der Website des Anbieters. Er wird verschlüsselt und nie wieder angezeigt.',
+    keyOptional: 'Es geht ohne. Mit einem eigenen Schlüssel sind die Limits höher.',
+    keyStored: 'Ein Schlüssel ist gespeichert. Fügen Sie einen anderen ein, um ihn zu ersetzen.',
+    saveKey: 'Schlüssel speichern',
+    place: 'Verwendung',
+    placeOff: 'Nicht in Gebrauch',
+    placeNext: 'In Gebrauch, auf dem nächsten freien Platz',
+    placeIn: (letters: string) => `In Gebrauch, auf Platz ${letters}`,
+    weight: (letter: string) => `Gewicht von Platz ${letter}`,
+    weightHelp: 'Mit 2 zählen die Ergebnisse beim Zusammenführen doppelt so viel wie mit 1.',
+    caps: {
+      calls: 'Abfragen im Monat, höchstens',
+      usd: 'US-Dollar im Monat, höchstens',
+      help: 'Leer: keine Obergrenze.',
+    },
+    badPlace: 'Wählen Sie einen der angebotenen Plätze.',
+    badWeight: 'Geben Sie eine Zahl von 0,01 bis 100 ein.',
+    badCalls: 'Geben Sie eine ganze Zahl ein oder nichts.',
+    badUsd: 'Geben Sie einen Betrag wie 20 oder 12,50 ein oder nichts.',
+    saved: 'Gespeichert. Jeder Knoten verwendet es innerhalb einer Sekunde.',
+    sample: 'Leuchtturm',
+    tryQuery: 'Suchen nach',
+    tryTab: 'Bereich',
     tryButton: 'Ausprobieren',
-    notOn: 'Wählen Sie eine aktive Suchmaschine.',
+    tryHelp: 'Macht eine echte Abfrage, innerhalb von Limits und Obergrenzen.',
+    notOn: 'Die Suchmaschine ist nicht in Gebrauch, oder sie hat diesen Bereich nicht.',
     queryMissing: 'Geben Sie ein, wonach gesucht werden soll.',
-    request: 'Abfrage',
+    callFree: 'Die Abfrage war kostenlos.',
+    callCost: (price: string) => `Die Abfrage hat ${price} gekostet.`,
+    callUnpriced: 'Was sie gekostet hat, hängt von Ihrem Tarif ab.',
+    exchange: 'Abfrage und Antwort',
+    ms: (ms: string) => `${ms} ms`,
     reply: (status: string, bytes: string, ms: string) => `Status ${status}, ${bytes} Bytes, nach ${ms} ms.`,
     noReply: (ms: string) => `Keine Antwort nach ${ms} ms.`,
     resultCount: (count: number) => (count === 1 ? '1 Ergebnis' : `${count} Ergebnisse`),
     skipped: 'Eine Suche mit den üblichen Filtern würde diese Suchmaschine nicht abfragen.',
-    terms: 'Bedingungen',
     cached: (seconds: string) => `Antworten dürfen ${seconds} Sekunden aufbewahrt werden.`,
     notCached: 'Antworten dürfen nicht aufbewahrt werden.',
     inMemory: 'Nur im Arbeitsspeicher.',
     asOf: (day: string) => `Nachgesehen am ${day}.`,
     unverified: (text: string) => `Nicht überprüft: ${text}.`,
-    back: 'Zurück zu den Anbietern',
+    back: 'Zurück zu den Suchmaschinen',
+  },
+  keyless: {
+    title: 'Suchmaschinen ohne Schlüssel',
+    question: 'Welche Suchmaschinen dürfen ohne Schlüssel befragt werden?',
+    choices: {
+      none: {
+        label: 'Keine',
+        help: (_names: string) =>
+          'Suchanfragen gehen nur an Anbieter, für die Sie einen Schlüssel haben. Ohne Schlüssel wird nichts gefunden.',
+      },
+      foundations: {
+        label: 'Stiftungen und öffentliche Dienste',
+        help: (names: string) =>
+          `${names}. Webergebnisse, Bilder, Videos, Wissenschaft und Code in vielen Sprachen; Nachrichten nur auf Englisch.`,
+      },
+      all: {
+        label: 'Auch Unternehmen',
+        help: (names: string) =>
+          `Zusätzlich ${names}. Unternehmen darunter antworten ohne Schlüssel und damit ohne Vertrag. Mehr Ergebnisse, und Nachrichten in vielen Sprachen. Sie erhalten jede Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers.`,
+      },
+    },
+    fixed: (choice: string) =>
+      `Die Einstellung KEYLESS_ENGINES bestimmt, welche Suchmaschinen ohne Schlüssel befragt werden: ${choice}.`,
+    save: 'Auswahl speichern',
   },
   keys: {
-    title: 'Schlüssel der Anbieter',
-    help: 'Ein Schlüssel wird verschlüsselt, gilt auf jedem Knoten innerhalb einer Sekunde und wird nie wieder angezeigt. Eine Suchmaschine ohne Platz bekommt den nächsten freien.',
+    title: 'Schlüssel für Datenquellen',
+    help: 'Für Orte, Übersetzung, Wetter und Infokarten. Ein Schlüssel wird verschlüsselt, gilt auf jedem Knoten innerhalb einer Sekunde und wird nie wieder angezeigt.',
     provider: 'Anbieter',
     origin: 'Woher er kommt',
     fromEnvironment: 'aus der Umgebung, die Vorrang hat: dort ändern und neu starten',
@@ -249,6 +327,34 @@ export const admin: AdminWords = {
     missing: 'Fügen Sie den Schlüssel ein: eine Zeile, ohne Gravis-Zeichen.',
     noSecret:
       'Hier können Schlüssel gespeichert werden, sobald INSTANCE_SECRET auf jedem Knoten gesetzt ist, damit das Geheimnis, das sie verschlüsselt, nicht in derselben Datenbank liegt.',
+  },
+  instance: {
+    title: 'Instanz',
+    intro: 'Was hier gespeichert wird, gilt auf jedem Knoten innerhalb einer Sekunde.',
+    name: 'Name',
+    nameHelp:
+      'In der Kopfzeile, im Titel der Seiten und in der Liste der Suchmaschinen eines Browsers. Höchstens 40 Zeichen.',
+    badName: 'Geben Sie eine Zeile mit höchstens 40 Zeichen ein, ohne Gravis-Zeichen.',
+    access: 'Wer suchen darf',
+    accesses: {
+      users: { label: 'Personen mit einem Konto', help: 'Besucher werden gebeten, sich anzumelden.' },
+      public: {
+        label: 'Alle, die sie aufrufen können',
+        help: 'Legen Sie vorher Obergrenzen für Suchmaschinen fest, die Geld kosten: Besucher dürfen von jeder ein Zehntel ausgeben.',
+      },
+    },
+    contact: 'Kontakt',
+    contactHelp:
+      'Eine E-Mail-Adresse oder Webseite. Sie wird Anbietern mit jeder Abfrage gesendet und steht in security.txt. Wikimedia verlangt sie.',
+    badContact: 'Geben Sie eine Zeile mit höchstens 200 Zeichen ein, ohne Gravis-Zeichen.',
+    changed: (settings: string) => `Geändert: ${settings}. Jeder Knoten verwendet es innerhalb einer Sekunde.`,
+    nothing: 'Nichts hat sich geändert: Alles war schon so.',
+    stored: 'Gespeicherte Einstellungen',
+    storedHelp:
+      'Was unter Suchmaschinen und hier geändert wird, steht in der Datenbank. Eine Änderung lässt sich zurücknehmen, und das Zurücknehmen ebenso. Die Datei enthält alle gespeicherten Einstellungen für eine Umgebung, ohne Schlüssel.',
+    nothingStored: 'Noch ist nichts gespeichert: Alles kommt aus der Umgebung oder ist wie ausgeliefert.',
+    undo: 'Letzte Änderung zurücknehmen',
+    export: 'Als .env exportieren',
   },
   usage: {
     title: 'Nutzung der Instanz',
@@ -348,4 +454,62 @@ export const ownEngines: OwnEnginesWords = {
   price: (money: string) => `Die Abfrage kostet ${money}.`,
   dropped: 'Weggelassen',
   request: 'Abfrage',
+}
+
+export const setup: SetupWords = {
+  railLabel: 'Schritte der Einrichtung',
+  steps: {
+    account: 'Konto',
+    reach: 'Wie man sie erreicht',
+    engines: 'Suchmaschinen',
+    connect: 'Ein Programm verbinden',
+    done: 'Fertig',
+  },
+  enginesInUse: (count) => (count === 1 ? '1 Suchmaschine in Gebrauch' : `${count} Suchmaschinen in Gebrauch`),
+  skip: 'Überspringen',
+  continue: 'Weiter',
+  saveAndContinue: 'Speichern und weiter',
+  reach: {
+    title: 'Wie erreicht man die Instanz?',
+    now: 'Sie haben sie geöffnet als',
+    fromRequest: 'Diese Adresse kommt von Ihrem Browser. PUBLIC_URL legt fest, welche Links und Programme bekommen.',
+    fromSetting: 'PUBLIC_URL legt diese Adresse fest.',
+    encrypted: 'Die Verbindung ist verschlüsselt.',
+    unencrypted:
+      'Die Verbindung ist nicht verschlüsselt: Auf diesem Rechner genügt das, für andere gehört ein Proxy mit HTTPS davor (docs/set-up/https.md).',
+    passkey: 'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder PIN an.',
+    addPasskey: 'Passkey hinzufügen',
+  },
+  engines: {
+    title: 'Welche Suchmaschinen soll sie fragen?',
+    intro:
+      'Ohne Schlüssel findet sie Artikel aus Enzyklopädien, kleine Seiten mit viel Text, freie Bilder und Videos, Fachartikel und Code. Das ist nützlich, ersetzt aber keine große Suchmaschine. Ein Schlüssel ändert das.',
+    keyed: 'Mit Schlüssel',
+    keyedHelp:
+      'Holen Sie sich bei einer davon einen Schlüssel, fügen Sie ihn ein und probieren Sie ihn aus. Er wird verschlüsselt und nie wieder angezeigt.',
+    more: 'Es gibt viele weitere.',
+    all: 'Alle Suchmaschinen',
+    keyless: 'Diese werden zusätzlich zu denen gefragt, für die Sie einen Schlüssel haben.',
+  },
+  connect: {
+    title: 'Ein Programm verbinden?',
+    intro:
+      'Wählen Sie ein Programm, und Sie bekommen die genauen Zeilen dafür und einen eigenen Schlüssel. Später steht das unter Einstellungen, Verbinden.',
+    key: 'Einen API-Schlüssel für etwas anderes anlegen',
+  },
+  done: {
+    title: 'Ihre Instanz ist bereit',
+    intro: 'Das können Sie als Nächstes tun:',
+    search: 'Lossuchen',
+    next: {
+      browser: { label: 'Zum Browser hinzufügen', help: 'Suchen Sie aus der Adresszeile.' },
+      people: { label: 'Benutzer anlegen', help: 'Jeder bekommt ein erzeugtes Passwort und wählt dann ein eigenes.' },
+      passkey: { label: 'Passkey hinzufügen', help: 'Melden Sie sich per Fingerabdruck, Gesicht oder PIN an.' },
+      engines: {
+        label: 'Weitere Suchmaschinen wählen',
+        help: 'Mit Preisen, Obergrenzen und wer die Anfragen bekommt.',
+      },
+      instance: { label: 'Name und Zugang', help: 'Ändern Sie, was Sie hier gewählt haben.' },
+    },
+  },
 }

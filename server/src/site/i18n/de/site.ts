@@ -2,7 +2,6 @@
 import type { DocsWords, FrameWords, StatusWords } from '../en/site.ts'
 
 export const frame: FrameWords = {
-  siteName: 'Bowerbird',
   skipToContent: 'Zum Inhalt',
   search: 'Suchen',
   searchLabel: 'Suche',
@@ -34,7 +33,9 @@ export const frame: FrameWords = {
   settingsPages: { search: 'Suche', keys: 'API-Schlüssel', connect: 'Verbinden', usage: 'Nutzung', account: 'Konto' },
   adminLabel: 'Verwaltung',
   adminPages: {
+    engines: 'Suchmaschinen',
     providers: 'Anbieter',
+    instance: 'Instanz',
     users: 'Benutzer',
     usage: 'Nutzung der Instanz',
     audit: 'Sicherheitsereignisse',

@@ -35,50 +35,12 @@ export const accounts = {
     startOver: 'Start over',
   },
   setup: {
-    keyless: {
-      title: 'Engines that work without a key',
-      question: 'Which engines may be asked without a key?',
-      choices: {
-        none: {
-          label: 'None',
-          help: (_names: string) =>
-            'Searches go only to providers that you have a key for. Without a key, nothing is found.',
-        },
-        foundations: {
-          label: 'Foundations and public services',
-          help: (names: string) =>
-            `${names}. Web results, images, videos, science and code, in many languages; news in English only.`,
-        },
-        all: {
-          label: 'Companies too',
-          help: (names: string) =>
-            `Also ${names}. Companies among them answer without a key, and so without a contract. More results, and news in many languages. They receive each query, its language and filters, and the address of this server.`,
-        },
-      },
-      fixed: (choice: string) =>
-        `The setting KEYLESS_ENGINES decides which engines are asked without a key: ${choice}.`,
-      save: 'Save choice',
-    },
     title: 'Set up Bowerbird',
     intro: 'This instance has no accounts yet. Create the first one: it will be an administrator.',
     token: 'Setup token',
     tokenHelp: 'The server printed it at startup, along with the address of this page.',
     wrongToken: 'This setup token is not valid. Use the newest one in the server output.',
     submit: 'Create administrator',
-    done: {
-      title: 'Your instance is ready',
-      intro: 'It already searches the engines that work without a key. What you can do next:',
-      search: 'Start searching',
-      steps: {
-        engines: {
-          label: 'Add an engine',
-          help: 'See which engines there are, what they cost and what each one needs.',
-        },
-        browser: { label: 'Add it to your browser', help: 'Search from the address bar.' },
-        people: { label: 'Create users', help: 'Each gets a generated password, and chooses their own.' },
-        key: { label: 'Create an API key', help: 'For programs and agents.' },
-      },
-    },
   },
   account: {
     title: 'Account',

@@ -2,7 +2,6 @@
 
 // The frame of every page: header, footer, errors, and labels shared by many forms.
 export const frame = {
-  siteName: 'Bowerbird',
   skipToContent: 'Skip to content',
   search: 'Search',
   searchLabel: 'Search',
@@ -40,7 +39,9 @@ export const frame = {
   },
   adminLabel: 'Administration',
   adminPages: {
+    engines: 'Engines',
     providers: 'Providers',
+    instance: 'Instance',
     users: 'Users',
     usage: 'Instance usage',
     audit: 'Security events',

@@ -37,29 +37,6 @@ export const accounts: AccountsWords = {
     startOver: 'Empezar de nuevo',
   },
   setup: {
-    keyless: {
-      title: 'Buscadores que funcionan sin clave',
-      question: '¿A qué buscadores se puede consultar sin clave?',
-      choices: {
-        none: {
-          label: 'Ninguno',
-          help: (_names: string) =>
-            'Las búsquedas van solo a los proveedores para los que tiene una clave. Sin clave no se encuentra nada.',
-        },
-        foundations: {
-          label: 'Fundaciones y servicios públicos',
-          help: (names: string) =>
-            `${names}. Resultados web, imágenes, vídeos, ciencia y código en muchos idiomas; noticias solo en inglés.`,
-        },
-        all: {
-          label: 'También empresas',
-          help: (names: string) =>
-            `Además ${names}. Entre ellos hay empresas que responden sin clave y, por tanto, sin contrato. Más resultados, y noticias en muchos idiomas. Reciben cada consulta, su idioma y sus filtros, y la dirección de este servidor.`,
-        },
-      },
-      fixed: (choice: string) => `El ajuste KEYLESS_ENGINES decide a qué buscadores se consulta sin clave: ${choice}.`,
-      save: 'Guardar la elección',
-    },
     title: 'Configurar Bowerbird',
     intro: 'Esta instancia aún no tiene ninguna cuenta. Cree la primera: administrará la instancia.',
     token: 'Código de instalación',
@@ -67,17 +44,6 @@ export const accounts: AccountsWords = {
     wrongToken:
       'Este no es un código de instalación de esta instancia. Busque el más reciente en la salida del servidor.',
     submit: 'Crear administrador',
-    done: {
-      title: 'Su instancia está lista',
-      intro: 'Ya consulta los buscadores que funcionan sin clave. Lo que puede hacer a continuación:',
-      search: 'Empezar a buscar',
-      steps: {
-        engines: { label: 'Añadir un buscador', help: 'Vea cuáles hay, cuánto cuestan y qué necesita cada uno.' },
-        browser: { label: 'Añadir a su navegador', help: 'Busque desde la barra de direcciones.' },
-        people: { label: 'Crear usuarios', help: 'Cada uno recibe una contraseña y después elige la suya.' },
-        key: { label: 'Crear una clave de API', help: 'Para programas y agentes.' },
-      },
-    },
   },
   account: {
     title: 'Cuenta',

@@ -2,7 +2,6 @@
 import type { DocsWords, FrameWords, StatusWords } from '../en/site.ts'
 
 export const frame: FrameWords = {
-  siteName: 'Bowerbird',
   skipToContent: 'Ir al contenido',
   search: 'Buscar',
   searchLabel: 'Búsqueda',
@@ -34,7 +33,9 @@ export const frame: FrameWords = {
   settingsPages: { search: 'Búsqueda', keys: 'Claves de API', connect: 'Conectar', usage: 'Uso', account: 'Cuenta' },
   adminLabel: 'Administración',
   adminPages: {
+    engines: 'Buscadores',
     providers: 'Proveedores',
+    instance: 'Instancia',
     users: 'Usuarios',
     usage: 'Uso de la instancia',
     audit: 'Eventos de seguridad',

@@ -37,29 +37,6 @@ export const accounts: AccountsWords = {
     startOver: 'Recommencer',
   },
   setup: {
-    keyless: {
-      title: 'Moteurs qui fonctionnent sans clé',
-      question: 'Quels moteurs peuvent être interrogés sans clé ?',
-      choices: {
-        none: {
-          label: 'Aucun',
-          help: (_names: string) =>
-            'Les recherches ne vont qu’aux fournisseurs pour lesquels vous avez une clé. Sans clé, rien n’est trouvé.',
-        },
-        foundations: {
-          label: 'Fondations et services publics',
-          help: (names: string) =>
-            `${names}. Résultats web, images, vidéos, sciences et code dans de nombreuses langues ; actualités en anglais seulement.`,
-        },
-        all: {
-          label: 'Des entreprises aussi',
-          help: (names: string) =>
-            `En plus : ${names}. Parmi eux, des entreprises répondent sans clé, donc sans contrat. Plus de résultats, et des actualités dans de nombreuses langues. Ils reçoivent chaque recherche, sa langue et ses filtres, et l’adresse de ce serveur.`,
-        },
-      },
-      fixed: (choice: string) => `Le réglage KEYLESS_ENGINES décide des moteurs interrogés sans clé : ${choice}.`,
-      save: 'Enregistrer le choix',
-    },
     title: 'Installer Bowerbird',
     intro: 'Cette instance n’a pas encore de compte. Créez le premier : il administrera l’instance.',
     token: 'Jeton d’installation',
@@ -67,20 +44,6 @@ export const accounts: AccountsWords = {
     wrongToken:
       'Ce n’est pas un jeton d’installation de cette instance. Cherchez le plus récent dans la sortie du serveur.',
     submit: 'Créer l’administrateur',
-    done: {
-      title: 'Votre instance est prête',
-      intro: 'Elle interroge déjà les moteurs qui fonctionnent sans clé. Ce que vous pouvez faire ensuite :',
-      search: 'Lancer une recherche',
-      steps: {
-        engines: {
-          label: 'Ajouter un moteur',
-          help: 'Voyez lesquels existent, ce qu’ils coûtent et ce qu’il leur faut.',
-        },
-        browser: { label: 'Ajouter à votre navigateur', help: 'Cherchez depuis la barre d’adresse.' },
-        people: { label: 'Créer des utilisateurs', help: 'Chacun reçoit un mot de passe, puis choisit le sien.' },
-        key: { label: 'Créer une clé d’API', help: 'Pour les programmes et les agents.' },
-      },
-    },
   },
   account: {
     title: 'Compte',

@@ -1,5 +1,5 @@
 // Settings and administration, in French.
-import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords } from '../en/settings.ts'
+import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords, SetupWords } from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -160,9 +160,9 @@ export const admin: AdminWords = {
     callCount: (count, written) => (count < 2 ? `${written} appel` : `${written} appels`),
     noCosts: 'Les dépenses ne sont pas lisibles pour le moment.',
     empty: 'Aucun fournisseur n’est configuré',
-    emptyHelp: 'Liez un fournisseur à un emplacement avec ENGINE_A, puis redémarrez. Beaucoup ne demandent pas de clé.',
+    emptyHelp: 'Mettez un moteur en service sous Moteurs. Beaucoup ne demandent pas de clé.',
     hidden:
-      'Un fournisseur auquel il manque un réglage n’est pas dans cette liste. La commande « bowerbird config » dit ce qui manque à chacun.',
+      'Un fournisseur auquel il manque un réglage n’est pas dans cette liste. Moteurs dit ce qui manque à chacun.',
     serves: 'Ce qu’il sert',
     calls: 'Appels ce mois-ci',
     money: 'Dépensé ce mois-ci',
@@ -182,55 +182,124 @@ export const admin: AdminWords = {
     reason: 'Pourquoi',
     ok: 'Il a répondu.',
   },
-  engines: {
-    contributions: 'Ce que chaque moteur a apporté',
-    contributionsHelp: (days: number) =>
+  contributions: {
+    title: 'Ce que chaque moteur a apporté',
+    help: (days: number) =>
       `Au cours des ${days} derniers jours, pour les recherches qui ne venaient pas du cache. « Uniques » est la part des résultats affichés qu’aucun autre moteur n’avait ; « accord » est la part de ses propres résultats qu’un autre moteur avait aussi.`,
-    noContributions: (days: number) => `Aucun moteur n’a été interrogé au cours des ${days} derniers jours.`,
+    none: (days: number) => `Aucun moteur n’a été interrogé au cours des ${days} derniers jours.`,
     unreadable: 'L’apport des moteurs n’est pas disponible pour le moment.',
     engine: 'Moteur',
     searches: 'Recherches',
     alone: 'Uniques',
     agreement: 'Accord',
     time: 'Durée moyenne',
-    ms: (ms: string) => `${ms} ms`,
     failures: 'Appels échoués',
     cost: 'Coût par résultat unique',
-    all: 'Tous les moteurs',
-    allHelp:
-      'Attribuez un moteur à un emplacement dans les réglages. Les prix sont des prix catalogue en dollars américains.',
-    state: 'État',
-    states: { on: 'actif', hidden: 'réglage manquant', unbound: 'non attribué' },
-    serves: 'Fournit',
-    languages: 'Langues',
-    anyLanguage: 'toutes',
-    price: 'Pour 1 000 appels',
-    needs: 'Nécessite',
-    nothing: 'rien',
-    noContract: 'rien (sans contrat avec le fournisseur)',
-    tryTitle: 'Essayer un moteur',
-    tryHelp: 'Fait un véritable appel, dans les limites et le budget du moteur, et montre ce qui est revenu.',
-    tryWhat: 'Moteur et onglet',
-    tryQuery: 'Recherche',
+  },
+  engines: {
+    title: 'Moteurs',
+    intro:
+      'Une recherche va à tous les moteurs utilisés. Ouvrez-en un pour le modifier ou l’essayer. Les prix sont des prix catalogue en dollars américains.',
+    sections: { used: 'Utilisés', ready: 'Prêts, sans clé', needing: 'Demandent une clé ou une adresse' },
+    free: 'gratuit',
+    noPrice: 'pas de prix catalogue',
+    pricePerThousand: (price: string) => `${price} pour 1 000 appels`,
+    ownServer: 'votre propre serveur',
+    inUse: (letters: string) => `utilisé, emplacement ${letters}`,
+    off: 'désactivé',
+    notInUse: 'non utilisé',
+    needsKey: 'demande une clé',
+    needsAddress: 'demande une adresse',
+    queriesGo: (host: string) => `Les recherches vont à ${host}.`,
+    queriesStay: 'Les recherches vont au serveur dont vous donnez l’adresse.',
+    recipients: {
+      foundation: 'Il est tenu par une fondation ou des bénévoles, ou ouvert à tous par principe.',
+      company: 'Une entreprise répond sans clé, donc sans contrat sur ce qu’elle fait des recherches.',
+      contract: 'Ce qu’elles deviennent est dans les conditions que vous acceptez pour la clé.',
+    },
+    website: 'Site web',
+    filters: {
+      label: 'Peut filtrer par',
+      safe: 'recherche sûre',
+      date: 'date',
+      anyLanguage: 'toute langue',
+      languages: (count: string) => (count === '1' ? '1 langue' : `${count} langues`),
+      none: 'rien',
+    },
+    daily: 'Appels par jour, au plus',
+    asOfLabel: 'Prix et conditions du',
+    unverifiedLabel: 'Non vérifié',
+    needsOthers: (settings: string) =>
+      `Il lui faut ${settings}. Définissez-le dans l’environnement, ou avec « bowerbird config set ».`,
+    fromEnvironment: (setting: string) => `De l’environnement : ${setting}. Changez-le là-bas et redémarrez.`,
+    fromDatabase: 'De la base de données.',
+    byDefault: 'C’est la valeur par défaut.',
+    key: 'Clé',
+    keyHelp: 'Sur le site du fournisseur. Elle est chiffrée et jamais réaffichée.',
+    keyOptional: 'Il fonctionne sans. Avec votre propre clé, ses limites sont plus hautes.',
+    keyStored: 'Une clé est enregistrée. Collez-en une autre pour la remplacer.',
+    saveKey: 'Enregistrer la clé',
+    place: 'Utilisation',
+    placeOff: 'Non utilisé',
+    placeNext: 'Utilisé, dans le prochain emplacement libre',
+    placeIn: (letters: string) => `Utilisé, dans l’emplacement ${letters}`,
+    weight: (letter: string) => `Poids de l’emplacement ${letter}`,
+    weightHelp: 'Avec 2, ses résultats comptent deux fois plus qu’avec 1 quand les classements sont fusionnés.',
+    caps: { calls: 'Appels par mois, au plus', usd: 'Dollars par mois, au plus', help: 'Vide : pas de plafond.' },
+    badPlace: 'Choisissez un des emplacements proposés.',
+    badWeight: 'Saisissez un nombre de 0,01 à 100.',
+    badCalls: 'Saisissez un nombre entier, ou rien.',
+    badUsd: 'Saisissez un montant comme 20 ou 12,50, ou rien.',
+    saved: 'Enregistré. Chaque nœud l’utilise en moins d’une seconde.',
+    sample: 'phare',
+    tryQuery: 'Rechercher',
+    tryTab: 'Dans',
     tryButton: 'Essayer',
-    notOn: 'Choisissez un moteur actif.',
+    tryHelp: 'Fait un véritable appel, dans les limites et plafonds du moteur.',
+    notOn: 'Le moteur n’est pas utilisé, ou ne sert pas cela.',
     queryMissing: 'Saisissez ce qu’il faut chercher.',
-    request: 'Requête',
+    callFree: 'L’appel était gratuit.',
+    callCost: (price: string) => `L’appel a coûté ${price}.`,
+    callUnpriced: 'Ce qu’il a coûté dépend de votre offre.',
+    exchange: 'Requête et réponse',
+    ms: (ms: string) => `${ms} ms`,
     reply: (status: string, bytes: string, ms: string) => `Statut ${status}, ${bytes} octets, après ${ms} ms.`,
     noReply: (ms: string) => `Aucune réponse après ${ms} ms.`,
     resultCount: (count: number) => (count === 1 ? '1 résultat' : `${count} résultats`),
     skipped: 'Une recherche avec les filtres par défaut n’interrogerait pas ce moteur.',
-    terms: 'Conditions',
     cached: (seconds: string) => `Les réponses peuvent être conservées ${seconds} secondes.`,
     notCached: 'Les réponses ne peuvent pas être conservées.',
     inMemory: 'En mémoire seulement.',
     asOf: (day: string) => `Consulté le ${day}.`,
     unverified: (text: string) => `Non vérifié : ${text}.`,
-    back: 'Retour aux fournisseurs',
+    back: 'Retour aux moteurs',
+  },
+  keyless: {
+    title: 'Moteurs qui fonctionnent sans clé',
+    question: 'Quels moteurs peuvent être interrogés sans clé ?',
+    choices: {
+      none: {
+        label: 'Aucun',
+        help: (_names: string) =>
+          'Les recherches ne vont qu’aux fournisseurs pour lesquels vous avez une clé. Sans clé, rien n’est trouvé.',
+      },
+      foundations: {
+        label: 'Fondations et services publics',
+        help: (names: string) =>
+          `${names}. Résultats web, images, vidéos, sciences et code dans de nombreuses langues ; actualités en anglais seulement.`,
+      },
+      all: {
+        label: 'Des entreprises aussi',
+        help: (names: string) =>
+          `En plus : ${names}. Parmi eux, des entreprises répondent sans clé, donc sans contrat. Plus de résultats, et des actualités dans de nombreuses langues. Ils reçoivent chaque recherche, sa langue et ses filtres, et l’adresse de ce serveur.`,
+      },
+    },
+    fixed: (choice: string) => `Le réglage KEYLESS_ENGINES décide des moteurs interrogés sans clé : ${choice}.`,
+    save: 'Enregistrer le choix',
   },
   keys: {
-    title: 'Clés des fournisseurs',
-    help: 'Une clé est chiffrée, utilisée sur chaque nœud en moins d’une seconde et jamais réaffichée. Un moteur sans emplacement reçoit le prochain libre.',
+    title: 'Clés des sources de données',
+    help: 'Pour les lieux, la traduction, la météo et les fiches. Une clé est chiffrée, utilisée sur chaque nœud en moins d’une seconde et jamais réaffichée.',
     provider: 'Fournisseur',
     origin: 'D’où elle vient',
     fromEnvironment: 'de l’environnement, qui est prioritaire : changez-la là-bas et redémarrez',
@@ -243,6 +312,34 @@ export const admin: AdminWords = {
     missing: 'Collez la clé : une ligne, sans accent grave isolé.',
     noSecret:
       'Des clés peuvent être enregistrées ici dès que INSTANCE_SECRET est défini sur chaque nœud, afin que le secret qui les chiffre ne soit pas dans la même base de données.',
+  },
+  instance: {
+    title: 'Instance',
+    intro: 'Ce qui est enregistré ici vaut sur chaque nœud en moins d’une seconde.',
+    name: 'Nom',
+    nameHelp:
+      'Dans l’en-tête, dans les titres des pages et dans la liste des moteurs d’un navigateur. 40 caractères au plus.',
+    badName: 'Saisissez une ligne de 40 caractères au plus, sans accent grave isolé.',
+    access: 'Qui peut chercher',
+    accesses: {
+      users: { label: 'Les personnes qui ont un compte', help: 'Les visiteurs sont priés de se connecter.' },
+      public: {
+        label: 'Toute personne qui peut l’ouvrir',
+        help: 'Plafonnez d’abord les moteurs payants : les visiteurs peuvent dépenser un dixième de chaque plafond.',
+      },
+    },
+    contact: 'Contact',
+    contactHelp:
+      'Une adresse e-mail ou une page web. Elle est envoyée aux fournisseurs à chaque appel et figure dans security.txt. Wikimedia l’exige.',
+    badContact: 'Saisissez une ligne de 200 caractères au plus, sans accent grave isolé.',
+    changed: (settings: string) => `Changé : ${settings}. Chaque nœud l’utilise en moins d’une seconde.`,
+    nothing: 'Rien n’a changé : tout était déjà ainsi.',
+    stored: 'Réglages enregistrés',
+    storedHelp:
+      'Ce qui est changé sous Moteurs et ici est enregistré dans la base de données. Un changement peut être annulé, et l’annulation aussi. Le fichier contient tous les réglages enregistrés pour un environnement, sans les clés.',
+    nothingStored: 'Rien n’est encore enregistré : tout vient de l’environnement, ou est comme à la livraison.',
+    undo: 'Annuler le dernier changement',
+    export: 'Exporter en .env',
   },
   usage: {
     title: 'Utilisation de l’instance',
@@ -344,4 +441,59 @@ export const ownEngines: OwnEnginesWords = {
   price: (money: string) => `L’appel coûte ${money}.`,
   dropped: 'Laissé de côté',
   request: 'Requête',
+}
+
+export const setup: SetupWords = {
+  railLabel: 'Étapes de l’installation',
+  steps: {
+    account: 'Compte',
+    reach: 'Comment on y accède',
+    engines: 'Moteurs',
+    connect: 'Connecter un programme',
+    done: 'Terminé',
+  },
+  enginesInUse: (count) => (count < 2 ? `${count} moteur utilisé` : `${count} moteurs utilisés`),
+  skip: 'Passer',
+  continue: 'Continuer',
+  saveAndContinue: 'Enregistrer et continuer',
+  reach: {
+    title: 'Comment y accède-t-on ?',
+    now: 'Vous l’avez ouverte à l’adresse',
+    fromRequest:
+      'Cette adresse vient de votre navigateur. PUBLIC_URL fixe celle que reçoivent les liens et les programmes.',
+    fromSetting: 'PUBLIC_URL fixe cette adresse.',
+    encrypted: 'La connexion est chiffrée.',
+    unencrypted:
+      'La connexion n’est pas chiffrée : cela suffit sur cet ordinateur, mais pour d’autres, placez devant un proxy en HTTPS (docs/set-up/https.md).',
+    passkey: 'Avec une clé d’accès, vous vous connectez par empreinte, visage ou code PIN.',
+    addPasskey: 'Ajouter une clé d’accès',
+  },
+  engines: {
+    title: 'Quels moteurs doit-elle interroger ?',
+    intro:
+      'Sans clé, elle trouve des articles d’encyclopédie, de petits sites riches en texte, des images et vidéos libres, des articles scientifiques et du code. C’est utile, mais cela ne remplace pas un grand moteur. Une clé change cela.',
+    keyed: 'Avec une clé',
+    keyedHelp: 'Obtenez une clé chez l’un d’eux, collez-la et essayez-la. Elle est chiffrée et jamais réaffichée.',
+    more: 'Il y en a bien d’autres.',
+    all: 'Tous les moteurs',
+    keyless: 'Ceux-ci sont interrogés en plus de ceux pour lesquels vous avez une clé.',
+  },
+  connect: {
+    title: 'Connecter un programme ?',
+    intro:
+      'Choisissez un programme pour obtenir ses lignes exactes et une clé à lui. Vous retrouverez cela sous Réglages, Connecter.',
+    key: 'Créer une clé d’API pour autre chose',
+  },
+  done: {
+    title: 'Votre instance est prête',
+    intro: 'Ce que vous pouvez faire ensuite :',
+    search: 'Lancer une recherche',
+    next: {
+      browser: { label: 'Ajouter à votre navigateur', help: 'Cherchez depuis la barre d’adresse.' },
+      people: { label: 'Créer des utilisateurs', help: 'Chacun reçoit un mot de passe, puis choisit le sien.' },
+      passkey: { label: 'Ajouter une clé d’accès', help: 'Connectez-vous par empreinte, visage ou code PIN.' },
+      engines: { label: 'Choisir d’autres moteurs', help: 'Avec prix, plafonds, et qui reçoit les recherches.' },
+      instance: { label: 'Nom et accès', help: 'Changez ce que vous avez choisi ici.' },
+    },
+  },
 }

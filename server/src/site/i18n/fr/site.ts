@@ -2,7 +2,6 @@
 import type { DocsWords, FrameWords, StatusWords } from '../en/site.ts'
 
 export const frame: FrameWords = {
-  siteName: 'Bowerbird',
   skipToContent: 'Aller au contenu',
   search: 'Rechercher',
   searchLabel: 'Recherche',
@@ -40,7 +39,9 @@ export const frame: FrameWords = {
   },
   adminLabel: 'Administration',
   adminPages: {
+    engines: 'Moteurs',
     providers: 'Fournisseurs',
+    instance: 'Instance',
     users: 'Utilisateurs',
     usage: 'Utilisation de l’instance',
     audit: 'Événements de sécurité',

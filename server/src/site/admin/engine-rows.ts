@@ -1,0 +1,290 @@
+// Engines as rows, for Administration → Engines and the first run: name, what it brings, price, who gets the queries, state.
+// A row opens in place and has what can be set for the engine; a value that the environment sets is text with the reason.
+import { TABS } from '@bowerbird/engines/engine.ts'
+import type { FieldMessages } from '../../errors.ts'
+import type { CatalogueEntry, CatalogueTab } from '../../search/engine-catalogue.ts'
+import { envOf } from '../../settings/provider-configuration.ts'
+import type { ProviderKey } from '../../settings/provider-keys.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import type { PageContext } from '../http/page.ts'
+import { actions, button, postForm, selectField, textField } from '../parts/form.ts'
+import { capitalised, dollars, PRICE_DIGITS } from '../parts/formats.ts'
+import { notice } from '../parts/notice.ts'
+import { joinNames } from '../search/result-parts.ts'
+import { MAX_KEY_LENGTH, removeKeyForm } from './provider-key-pages.ts'
+
+/** Prices are shown per this many calls. */
+const CALLS_PER_PRICE = 1_000
+
+/** The page that has the rows, and where their forms lead. */
+export interface EngineForms {
+  path: '/admin/engines' | '/admin/setup/engines'
+  /** Only the key can be set. */
+  isShort: boolean
+}
+
+/** Those that a slot can have. */
+export const listedEngines = ({ services }: PageContext): CatalogueEntry[] =>
+  services.engines.catalogue.filter(({ isPrivate, tabs }) => !isPrivate && tabs.some(({ tab }) => tab !== 'suggest'))
+
+export const findEngine = (context: PageContext, slug: string): CatalogueEntry | undefined =>
+  listedEngines(context).find((entry) => entry.slug === slug)
+
+interface ListParts {
+  forms: EngineForms
+  /** The row that is open, and whether its form was just saved. */
+  opened: { engine: string; done?: 'saved' | undefined }
+}
+
+/** Under the first tab that each serves, in the order of the tabs. */
+export function groupedRows(context: PageContext, entries: readonly CatalogueEntry[], parts: ListParts): Html {
+  const groups = Map.groupBy(entries, ({ tabs }) => TABS.find((tab) => tabs.some((served) => served.tab === tab)))
+  return html`${TABS.map((tab) => {
+    const group = groups.get(tab)
+    return group && html`<h3>${context.words.frame.tabs[tab]}</h3>${engineList(context, group, parts)}`
+  })}`
+}
+
+export const engineList = (context: PageContext, entries: readonly CatalogueEntry[], parts: ListParts): Html =>
+  html`<ul class="engine-rows">${entries.map((entry) => engineRow(context, entry, parts))}</ul>`
+
+function engineRow(context: PageContext, entry: CatalogueEntry, { forms, opened }: ListParts): Html {
+  const { slug, name } = entry
+  const isOpen = slug === opened.engine
+  return html`<li id="engine-${slug}"><details${isOpen && html` open`}><summary><span class="engine-name">${name}</span>
+<span class="engine-brings">${tabNames(context, entry)}</span><span class="engine-price">${priceText(context, entry)}</span><span class="engine-host">${entry.host || context.words.admin.engines.ownServer}</span><span class="engine-state">${stateText(context, entry)}</span></summary>
+<div class="engine-panel">${enginePanel(context, entry, { forms, isSaved: isOpen && opened.done === 'saved' })}</div></details></li>`
+}
+
+/** `Web, images and news`. */
+const tabNames = ({ words, locale }: PageContext, { tabs }: CatalogueEntry): string =>
+  capitalised(
+    joinNames(
+      tabs.flatMap(({ tab }) => (tab === 'suggest' ? [] : [words.frame.tabs[tab].toLocaleLowerCase(locale)])),
+      locale,
+    ),
+    locale,
+  )
+
+function priceText({ words, locale, services }: PageContext, { slug, needs, terms }: CatalogueEntry): string {
+  const text = words.admin.engines
+  const price = services.costs.budgets.get(slug)?.pricePerCallMicros ?? terms.pricePerCallMicros
+  if (price > 0) return text.pricePerThousand(dollars(price * CALLS_PER_PRICE, locale, PRICE_DIGITS))
+  return needs.length === 0 ? text.free : text.noPrice
+}
+
+function stateText({ words, services }: PageContext, { slug, state, needs }: CatalogueEntry): string {
+  const text = words.admin.engines
+  const { letters, isOff } = services.settings.placeOf(slug)
+  if (state === 'on') return text.inUse(letters.join(', '))
+  if (isOff) return text.off
+  if (needs.length === 0) return text.notInUse
+  return needs.some((setting) => setting.endsWith('_URL')) ? text.needsAddress : text.needsKey
+}
+
+interface PanelParts {
+  forms: EngineForms
+  messages?: FieldMessages
+  /** Why what was sent couldn't be saved, in a sentence. */
+  refusal?: string | undefined
+  isSaved?: boolean
+}
+
+/** What is known about the engine, its form, and a form to try it. */
+export function enginePanel(context: PageContext, entry: CatalogueEntry, parts: PanelParts): Html {
+  const { words, services } = context
+  const text = words.admin.engines
+  const { forms, isSaved = false, refusal } = parts
+  const key = services.settings.keys().find(({ engine }) => engine === entry.slug)
+  const others = entry.needs.filter((setting) => setting !== key?.setting)
+  return html`${isSaved && notice('good', text.saved)}${refusal !== undefined && notice('bad', refusal)}
+<p class="measure">${recipient(context, entry)} <a href="${entry.homepage}" rel="noreferrer">${text.website}</a></p>
+${others.length > 0 && html`<p class="measure">${text.needsOthers(others.join(', '))}</p>`}
+${settingsForm(context, entry, { ...parts, key })}
+${key?.origin === 'database' && !forms.isShort && html`<p>${removeKeyForm(context, key)}</p>`}
+${entry.state === 'on' && tryForm(context, entry, { forms })}
+${!forms.isShort && facts(context, entry)}`
+}
+
+/** Who gets the queries, and on what terms. */
+function recipient({ words, services }: PageContext, { name, host, hasNoContract, needs }: CatalogueEntry): string {
+  const text = words.admin.engines
+  const { foundation, company, contract } = text.recipients
+  if (host === '') return text.queriesStay
+  const kind = services.keyless.names.foundations.includes(name)
+    ? foundation
+    : hasNoContract
+      ? company
+      : needs.length > 0
+        ? contract
+        : ''
+  return [text.queriesGo(host), kind].filter(Boolean).join(' ')
+}
+
+/** What it can filter by, its daily calls, and what isn't verified. */
+function facts({ words, locale }: PageContext, { tabs, terms }: CatalogueEntry): Html {
+  const text = words.admin.engines
+  const numbers = new Intl.NumberFormat(locale)
+  const filtersOf = ({ filters, languages }: CatalogueTab): string => {
+    const names = [filters.safe && text.filters.safe, filters.date && text.filters.date]
+    const language =
+      filters.lang && (languages ? text.filters.languages(numbers.format(languages.length)) : text.filters.anyLanguage)
+    return (
+      joinNames(
+        [...names, language].filter((name) => name !== undefined),
+        locale,
+      ) || text.filters.none
+    )
+  }
+  const searched = tabs.flatMap((served) =>
+    served.tab === 'suggest' ? [] : [html`<li>${words.frame.tabs[served.tab]}: ${filtersOf(served)}</li>`],
+  )
+  const rows: [string, Piece][] = [
+    [text.filters.label, html`<ul>${searched}</ul>`],
+    [text.daily, terms.dailyCalls === undefined ? '' : numbers.format(terms.dailyCalls)],
+    [text.asOfLabel, terms.asOf],
+    [text.unverifiedLabel, terms.unverified ?? ''],
+  ]
+  return html`<dl class="facts">${rows.map(([label, value]) => value !== '' && html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`
+}
+
+type FormParts = PanelParts & { key: ProviderKey | undefined }
+
+function settingsForm(context: PageContext, entry: CatalogueEntry, parts: FormParts): Html {
+  const text = context.words.admin.engines
+  const { forms, key } = parts
+  const keyPart = key && keyField(context, entry, { ...parts, key })
+  if (forms.isShort && !canPaste(context, key)) return html`${keyPart}`
+  const body = html`<input type="hidden" name="engine" value="${entry.slug}">${keyPart}
+${!forms.isShort && html`${placeField(context, entry, parts)}${weightField(context, entry, parts)}${capFields(context, entry, parts)}`}
+${actions(button(forms.isShort ? text.saveKey : context.words.frame.save))}`
+  return postForm(context, { action: forms.path, body })
+}
+
+/** Where the value of a field comes from. */
+export function originText({ words, services }: PageContext, setting: string): string {
+  const { fromDatabase, byDefault } = words.admin.engines
+  return services.settings.originOf(setting) === 'database' ? fromDatabase : byDefault
+}
+
+/** A value that can't be changed here, with the reason. */
+const fixedField = (label: string, value: string, reason: string): Html =>
+  html`<div class="field"><p class="field-name">${label}</p><p>${value}${value !== '' && html`<br>`}<span class="quiet">${reason}</span></p></div>`
+
+const canPaste = ({ services }: PageContext, key: ProviderKey | undefined): boolean =>
+  key !== undefined && key.origin !== 'environment' && services.settings.takesSecrets
+
+function keyField(
+  context: PageContext,
+  { slug, needs }: CatalogueEntry,
+  { key, messages, forms }: FormParts & { key: ProviderKey },
+): Html {
+  const { words } = context
+  const text = words.admin.engines
+  if (key.origin === 'environment') return fixedField(text.key, '', text.fromEnvironment(key.setting))
+  if (!canPaste(context, key)) return notice('partial', words.admin.keys.noSecret)
+  return textField({
+    name: 'key',
+    idSuffix: slug,
+    type: 'password',
+    label: text.key,
+    help: key.origin === 'database' ? text.keyStored : needs.includes(key.setting) ? text.keyHelp : text.keyOptional,
+    maxlength: MAX_KEY_LENGTH,
+    errors: messages?.['key'],
+    // Where it is the only field, there is nothing to save without it.
+    optional: forms.isShort ? undefined : words.frame.optional,
+  })
+}
+
+function placeField(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html {
+  const { words, services, submitted } = context
+  const text = words.admin.engines
+  const { letters, isOff, fixedBy } = services.settings.placeOf(slug)
+  const present = letters.length > 0 ? text.placeIn(letters.join(', ')) : text.placeNext
+  if (fixedBy !== undefined)
+    return fixedField(text.place, isOff ? text.placeOff : present, text.fromEnvironment(fixedBy))
+  return selectField({
+    name: 'place',
+    idSuffix: slug,
+    label: text.place,
+    value: submitted['place'] ?? (letters.length > 0 ? 'on' : 'off'),
+    options: [
+      { value: 'off', label: text.placeOff },
+      { value: 'on', label: present },
+      ...services.settings.freeSlots().map((letter) => ({ value: letter, label: text.placeIn(letter) })),
+    ],
+    help: letters.map((letter) => originText(context, `ENGINE_${letter}`))[0],
+    errors: messages?.['place'],
+  })
+}
+
+/** Of the slot that it is in alone or with others. */
+function weightField(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html | false {
+  const { words, services, submitted, locale } = context
+  const text = words.admin.engines
+  const { settings } = services
+  const [letter, ...others] = settings.placeOf(slug).letters
+  if (letter === undefined || others.length > 0) return false
+  const setting = `ENGINE_${letter}_WEIGHT`
+  const value = settings.weightOf(letter)
+  if (settings.originOf(setting) === 'environment')
+    return fixedField(text.weight(letter), new Intl.NumberFormat(locale).format(value), text.fromEnvironment(setting))
+  return textField({
+    name: 'weight',
+    idSuffix: slug,
+    label: text.weight(letter),
+    help: `${text.weightHelp} ${originText(context, setting)}`,
+    value: submitted['weight'] ?? String(value),
+    errors: messages?.['weight'],
+    maxlength: 8,
+  })
+}
+
+function capFields(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html {
+  const { words, services, submitted } = context
+  const text = words.admin.engines
+  const { settings } = services
+  const field = (name: 'calls' | 'usd', setting: string) => {
+    const value = settings.writtenValue(setting) ?? ''
+    return settings.originOf(setting) === 'environment'
+      ? fixedField(text.caps[name], value, text.fromEnvironment(setting))
+      : textField({
+          name,
+          idSuffix: slug,
+          label: text.caps[name],
+          help: value === '' ? text.caps.help : `${text.caps.help} ${originText(context, setting)}`,
+          value: submitted[name] ?? value,
+          errors: messages?.[name],
+          optional: words.frame.optional,
+          maxlength: 16,
+        })
+  }
+  return html`<div class="field-pair">${field('calls', envOf(slug, 'MONTHLY_CALLS'))}${field('usd', envOf(slug, 'MONTHLY_USD'))}</div>`
+}
+
+/** The query is sent only in the form: it is in no URL and in no log. */
+export function tryForm(
+  context: PageContext,
+  { slug, tabs }: CatalogueEntry,
+  { forms, messages = {} }: Pick<PanelParts, 'forms' | 'messages'>,
+): Html {
+  const { words, submitted } = context
+  const text = words.admin.engines
+  const options = tabs.flatMap(({ tab }) => (tab === 'suggest' ? [] : [{ value: tab, label: words.frame.tabs[tab] }]))
+  const body = html`<input type="hidden" name="engine" value="${slug}">
+${textField({ name: 'q', idSuffix: slug, label: text.tryQuery, help: text.tryHelp, value: submitted['q'] ?? text.sample, maxlength: 500, errors: messages['q'] })}
+${
+  options.length > 1
+    ? selectField({
+        name: 'tab',
+        idSuffix: slug,
+        label: text.tryTab,
+        value: submitted['tab'],
+        options,
+        errors: messages['tab'],
+      })
+    : html`<input type="hidden" name="tab" value="${options[0]?.value}">`
+}
+${actions(button(text.tryButton, 'plain'))}`
+  return postForm(context, { action: `${forms.path}/try`, body })
+}

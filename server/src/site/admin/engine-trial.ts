@@ -1,0 +1,71 @@
+// What one call to one engine brought: three results as the results page shows them, what the call cost, and, for who
+// wants to know, the request without its key and the reply.
+import type { CatalogueEntry } from '../../search/engine-catalogue.ts'
+import type { TrialReport } from '../../search/try-engine.ts'
+import { type Html, html } from '../http/html.ts'
+import type { PageContext } from '../http/page.ts'
+import { dollars, PRICE_DIGITS } from '../parts/formats.ts'
+import { notice } from '../parts/notice.ts'
+import { addressLine, externalLink, shortened } from '../search/result-parts.ts'
+
+const SHOWN_HITS = 3
+const MAX_TITLE_LENGTH = 240
+const MAX_SNIPPET_LENGTH = 300
+
+export function trialView(context: PageContext, entry: CatalogueEntry, report: TrialReport): Html {
+  const { words, locale } = context
+  const text = words.admin.engines
+  const numbers = new Intl.NumberFormat(locale)
+  const { error, hits, skippedFor } = report
+  return html`${error && notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`)}
+${!error && notice(hits.length === 0 ? 'partial' : 'good', `${text.resultCount(hits.length)}, ${text.ms(numbers.format(report.ms))}. ${costText(context, entry, report)}`)}
+${skippedFor && notice('partial', text.skipped)}
+<ol class="results trial-results">${hits.slice(0, SHOWN_HITS).map((hit) => resultOf(context, hit))}</ol>
+${exchange(context, report)}`
+}
+
+function resultOf(
+  { services, preferences }: PageContext,
+  { title, url, description }: TrialReport['hits'][number],
+): Html {
+  return html`<li class="result">${addressLine(url, '', services)}<h2 dir="auto"><a class="result-link" ${externalLink(url, preferences)}>${shortened(title, MAX_TITLE_LENGTH) || url}</a></h2>
+${description !== '' && html`<p class="snippet" dir="auto">${shortened(description, MAX_SNIPPET_LENGTH)}</p>`}</li>`
+}
+
+/** By the operator's price, if there is one. */
+function costText({ words, locale, services }: PageContext, entry: CatalogueEntry, { tab }: TrialReport): string {
+  const text = words.admin.engines
+  const listPrice = entry.terms.pricePerCallMicros
+  const price = services.costs.budgets.get(entry.slug)?.pricePerCallMicros ?? listPrice
+  const ofTab = entry.tabs.find((served) => served.tab === tab)?.pricePerCallMicros ?? listPrice
+  const micros = listPrice === 0 ? price : (price * ofTab) / listPrice
+  if (micros > 0) return text.callCost(dollars(micros, locale, PRICE_DIGITS))
+  return entry.needs.length === 0 ? text.callFree : text.callUnpriced
+}
+
+function exchange({ words, locale }: PageContext, { request, status, bytes, ms, terms }: TrialReport): Html {
+  const text = words.admin.engines
+  const numbers = new Intl.NumberFormat(locale)
+  const requestText = [
+    `${request.method} ${request.path}`,
+    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+    ...(request.body === '' ? [] : ['', request.body]),
+  ].join('\n')
+  const took = numbers.format(ms)
+  return html`<details class="stack"><summary>${text.exchange}</summary>
+<pre class="trial-request" tabindex="0"><code>${requestText}</code></pre>
+<p>${status === undefined ? text.noReply(took) : text.reply(String(status), numbers.format(bytes), took)} ${termsOf(text, terms)}</p></details>`
+}
+
+function termsOf(text: PageContext['words']['admin']['engines'], terms: TrialReport['terms']): string {
+  const { cacheSeconds, cacheIn, attribution, asOf, unverified } = terms
+  return [
+    cacheSeconds === 0 ? text.notCached : text.cached(String(cacheSeconds)),
+    cacheSeconds > 0 && cacheIn === 'memory' ? text.inMemory : '',
+    attribution === '' ? '' : `“${attribution}”`,
+    text.asOf(asOf),
+    unverified === undefined ? '' : text.unverified(unverified),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,111 @@
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { catalogueOf } from '../../search/engine-catalogue.ts'
+import { deskWith, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import type { SiteServices } from '../site-services.ts'
+
+const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1', confirmedAt: Date.now() }
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+async function open(given: Partial<SiteServices> = {}) {
+  const saved: unknown[] = []
+  const save = async (edits: unknown) => {
+    saved.push(edits)
+    return ['MOJEEK_API_KEY']
+  }
+  stage = await openSiteStage({
+    isPublic: false,
+    settings: deskWith({
+      change: (_by, edits) => save(edits),
+      changeEngine: (_by, engine, wish) => save({ engine, ...wish }),
+    }),
+    engines: {
+      catalogue: catalogueOf({
+        engines: ALL_ENGINES,
+        slots: new Map([['engine_c', { web: ['wikipedia', 'marginalia'] }]]),
+        missingOf: new Map(),
+      }),
+      contributions: async () => [],
+      tryEngine: async () => undefined,
+      spentQuotas: async () => [],
+    },
+    // The pages only pass on who it was.
+    accounts: { accessBy: () => ({}) } as unknown as SiteServices['accounts'],
+    ...given,
+  })
+  return { browser: stage.browser(ADMIN), saved }
+}
+
+const railOf = (body: string): string => textOf(/<nav class="rail".*?<\/nav>/s.exec(body)?.[0] ?? '').trim()
+
+describe('the first run', () => {
+  it('a step that is behind shows its answer, and each can be skipped', async () => {
+    const { browser } = await open({ instanceName: 'Plumage' })
+    const reach = (await browser.get('/admin/setup/reach')).body
+    expect(railOf(reach)).toBe('Account ada How people reach it Engines Connect a program Done')
+    expect(reach).toContain('<a href="/admin/setup/engines">Skip</a>')
+    const engines = (await browser.get('/admin/setup/engines')).body
+    expect(engines).toContain('<a href="/admin/setup/connect">Skip</a>')
+    const connect = (await browser.get('/admin/setup/connect')).body
+    expect(connect).toContain('href="/admin/setup/done"')
+    expect(connect).toContain('href="/settings/connect/claude-code"')
+    const done = (await browser.get('/admin/setup/done')).body
+    expect(railOf(done)).toBe(
+      'Account ada How people reach it Plumage, site.test Engines 2 engines in use Connect a program Done',
+    )
+    expect(done).toContain('href="/admin/users/new"')
+  })
+
+  it('says how it is reached, and whether that is encrypted', async () => {
+    const plain = await open()
+    expect(textOf((await plain.browser.get('/admin/setup/reach')).body)).toMatch(
+      /http:\/\/site\.test PUBLIC_URL sets this address\. The connection is not encrypted/,
+    )
+    await stage?.close()
+    const secure = await open({ publicUrl: 'https://search.example.org' })
+    const { body } = await secure.browser.get('/admin/setup/reach')
+    expect(textOf(body)).toContain('The connection is encrypted. With a passkey')
+    expect(body).toContain('href="/settings/account/passkeys/new"')
+  })
+
+  it('name and access are saved, and the next step follows', async () => {
+    const { browser, saved } = await open()
+    const reply = await browser.submit('/admin/setup/reach', { name: 'Plumage', access: 'public' })
+    expect(reply.headers.location).toBe('/admin/setup/engines')
+    expect(saved).toEqual([{ INSTANCE_NAME: 'Plumage', SITE_ACCESS: 'public' }])
+    const wrong = await browser.submit('/admin/setup/reach', { name: 'x'.repeat(41) })
+    expect([wrong.statusCode, saved.length]).toEqual([400, 1])
+  })
+
+  it('a key is saved from its row, which then is open', async () => {
+    const { browser, saved } = await open()
+    const reply = await browser.submit('/admin/setup/engines', { engine: 'mojeek', key: 'k' })
+    expect(reply.headers.location).toBe('/admin/setup/engines?engine=mojeek&done=saved#engine-mojeek')
+    expect(saved).toMatchObject([{ engine: 'mojeek', key: { setting: 'MOJEEK_API_KEY', value: 'k' } }])
+    const { body } = await browser.get(reply.headers.location ?? '')
+    expect(body).toMatch(/<li id="engine-mojeek"><details open>.*Saved\. Every node/s)
+    // Of a key alone.
+    expect(body).not.toContain('name="place"')
+  })
+
+  it('the choice of engines without a key is saved; what the environment sets is only shown', async () => {
+    const { browser, saved } = await open()
+    const reply = await browser.submit('/admin/setup/engines/keyless', { keyless: 'all' }, '/admin/setup/engines')
+    expect([reply.headers.location, saved]).toEqual(['/admin/setup/connect', [{ KEYLESS_ENGINES: 'all' }]])
+    await stage?.close()
+    const names = { none: [], foundations: [], all: [] }
+    const fixed = await open({ keyless: { current: 'none', isFixed: true, names } })
+    const { body } = await fixed.browser.get('/admin/setup/engines')
+    expect(body).toContain('The setting KEYLESS_ENGINES decides')
+    expect(body).toContain('<a class="button button-primary" href="/admin/setup/connect">Continue</a>')
+  })
+
+  it('the engines that are offered exist, and need nothing but a key', async () => {
+    const { browser } = await open()
+    const { body } = await browser.get('/admin/setup/engines')
+    expect(body.match(/<li id="engine-/g)).toHaveLength(9)
+    expect(body.match(/name="key"/g)).toHaveLength(9)
+  })
+})

@@ -1,0 +1,158 @@
+// The first run, from the second step on, for the administrator that the first has created (`accounts/setup-pages.ts`): how
+// people reach the instance, engines, connecting a program, and what to do next. Every step can be skipped, and each is
+// elsewhere in the administration later.
+import { z } from 'zod'
+import { relyingPartyOf } from '../../accounts/passkeys.ts'
+import type { FieldMessages } from '../../errors.ts'
+import { actingAccess } from '../accounts/account-forms.ts'
+import { enginePagesAt, openedRow, sentenceOf } from '../admin/engine-pages.ts'
+import { type EngineForms, engineList, findEngine } from '../admin/engine-rows.ts'
+import { identityEdits, identityFields, identityForm } from '../admin/instance-page.ts'
+import { keylessPageAt, keylessQuestion } from '../admin/keyless-choice.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { actions, button, buttonLink, postForm } from '../parts/form.ts'
+import { notice } from '../parts/notice.ts'
+import { programLists } from '../settings/connect-pages.ts'
+import { type Step, stepPath, stepView } from './step-view.ts'
+
+/** Each brings more than anything that works without a key: large indexes first, then what has a free plan. */
+const WORTH_A_KEY = ['brave', 'mojeek', 'kagi', 'exa', 'gnews', 'youtube', 'pexels', 'openalex', 'github']
+
+const skipTo = ({ words }: PageContext, step: Exclude<Step, 'account'>): Html =>
+  html`<a href="${stepPath(step)}">${words.setup.skip}</a>`
+
+const reachPage = definePage({
+  method: 'GET',
+  path: '/admin/setup/reach',
+  access: 'admin',
+  handle: (context) => reachView(context),
+})
+
+const reachAction = definePage({
+  method: 'POST',
+  path: '/admin/setup/reach',
+  access: 'admin',
+  stepUp: '/admin/setup/reach',
+  form: (words) => z.object(identityForm(words)),
+  async handle(context) {
+    const { form, services } = context
+    if (!form.ok) return reachView(context, { messages: form.messages })
+    try {
+      await services.settings.change(actingAccess(context), identityEdits(context, form.values))
+      return redirectTo(stepPath('engines'))
+    } catch (error) {
+      return reachView(context, { refusal: sentenceOf(error) })
+    }
+  },
+})
+
+function reachView(
+  context: PageContext,
+  { messages, refusal }: { messages?: FieldMessages; refusal?: string } = {},
+): View {
+  const { words, services, baseUrl } = context
+  const text = words.setup.reach
+  const isHttps = baseUrl.startsWith('https://')
+  const body = html`${identityFields(context, messages ?? {})}
+${actions(button(words.setup.saveAndContinue), skipTo(context, 'engines'))}`
+  return stepView(context, 'reach', {
+    title: text.title,
+    content: html`${refusal !== undefined && notice('bad', refusal)}
+<p>${text.now} <code>${baseUrl}</code></p>
+<p class="help">${services.publicUrl === '' ? text.fromRequest : text.fromSetting} ${isHttps ? text.encrypted : text.unencrypted}</p>
+${relyingPartyOf(baseUrl) && html`<p class="help">${text.passkey} <a href="/settings/account/passkeys/new">${text.addPasskey}</a></p>`}
+${postForm(context, { action: '/admin/setup/reach', body })}`,
+    status: messages || refusal !== undefined ? 400 : 200,
+  })
+}
+
+const FORMS: EngineForms = { path: '/admin/setup/engines', isShort: true }
+const KEYLESS_PATH = '/admin/setup/engines/keyless'
+
+const enginesPage = definePage({
+  method: 'GET',
+  path: FORMS.path,
+  access: 'admin',
+  query: openedRow,
+  handle(context) {
+    const { words, services, query } = context
+    const text = words.setup.engines
+    const entries = WORTH_A_KEY.flatMap((slug) => findEngine(context, slug) ?? [])
+    const question = keylessQuestion(context)
+    const next = services.keyless.isFixed
+      ? html`${question}${actions(buttonLink(words.setup.continue, stepPath('connect'), 'primary'))}`
+      : postForm(context, {
+          action: KEYLESS_PATH,
+          body: html`${question}${actions(button(words.setup.saveAndContinue), skipTo(context, 'connect'))}`,
+        })
+    return stepView(context, 'engines', {
+      title: text.title,
+      content: html`<p>${text.intro}</p><h2>${text.keyed}</h2><p>${text.keyedHelp}</p>
+${engineList(context, entries, { forms: FORMS, opened: query })}
+<p class="help">${text.more} <a href="/admin/engines">${text.all}</a></p>
+<h2>${words.admin.keyless.title}</h2><p>${text.keyless}</p>${next}`,
+    })
+  },
+})
+
+const connectPage = definePage({
+  method: 'GET',
+  path: '/admin/setup/connect',
+  access: 'admin',
+  handle(context) {
+    const { words } = context
+    const text = words.setup.connect
+    return stepView(context, 'connect', {
+      title: text.title,
+      content: html`<p>${text.intro}</p>${programLists(context)}
+<p><a href="/settings/keys/new">${text.key}</a></p>
+${actions(buttonLink(words.setup.continue, stepPath('done'), 'primary'))}`,
+    })
+  },
+})
+
+const donePage = definePage({
+  method: 'GET',
+  path: '/admin/setup/done',
+  access: 'admin',
+  handle(context) {
+    const { words, hasPage, baseUrl } = context
+    const text = words.setup.done
+    const next = NEXT_STEPS.filter(([name, path]) => hasPage(path) && (name !== 'passkey' || relyingPartyOf(baseUrl)))
+    return stepView(context, 'done', {
+      title: text.title,
+      content: html`<p>${text.intro}</p>
+<ul class="next-steps">${next.map(([name, path]) => html`<li><a href="${path}">${text.next[name].label}</a><br><span class="quiet">${text.next[name].help}</span></li>`)}</ul>
+${actions(buttonLink(text.search, '/', 'primary'))}`,
+    })
+  },
+})
+
+const NEXT_STEPS = [
+  ['browser', '/docs/connect'],
+  ['people', '/admin/users/new'],
+  ['passkey', '/settings/account/passkeys/new'],
+  ['engines', '/admin/engines'],
+  ['instance', '/admin/instance'],
+] as const
+
+export const firstRunPages = [
+  reachPage,
+  reachAction,
+  enginesPage,
+  ...enginePagesAt({
+    ...FORMS,
+    view: (context, { entry, content, status }) =>
+      stepView(context, 'engines', {
+        title: entry.name,
+        content: html`<div class="engine-panel">${content}</div>
+<p><a href="${FORMS.path}">${context.words.admin.engines.back}</a></p>`,
+        status,
+        headers: { 'Cache-Control': 'no-store' },
+      }),
+  }),
+  keylessPageAt({ path: KEYLESS_PATH, from: FORMS.path, next: stepPath('connect') }),
+  connectPage,
+  donePage,
+]
