@@ -14,7 +14,6 @@ const ONE = INVISIBLE.source
 const FLAG =
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}'
 const FLAG_OR_INVISIBLE = new RegExp(`${FLAG}|${ONE}`, 'gu')
-const EVERY_INVISIBLE = new RegExp(`${ONE}`, 'gu')
 
 const LETTER_OR_MARK = /^[\p{L}\p{M}]$/u
 /** Their letters aren't joined. */
@@ -63,4 +62,4 @@ export function visibleText(text: string): string {
 
 /** For an address, which stays the same one. */
 export const escapeInvisible = (address: string): string =>
-  hasInvisible(address) ? address.replace(EVERY_INVISIBLE, encodeURIComponent) : address
+  hasInvisible(address) ? address.replace(FLAG_OR_INVISIBLE, encodeURIComponent) : address

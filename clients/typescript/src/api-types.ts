@@ -16,6 +16,8 @@ export type ScienceReply = Schemas['ScienceReply']
 export type ScienceResult = Schemas['ScienceResult']
 export type CodeReply = Schemas['CodeReply']
 export type CodeResult = Schemas['CodeResult']
+export type MineReply = Schemas['MineReply']
+export type MineResult = Schemas['MineResult']
 export type MapsReply = Schemas['MapsReply']
 export type Place = Schemas['Place']
 export type TranslateReply = Schemas['TranslateReply']
@@ -43,6 +45,7 @@ export type NewsParams = ParamsOf<'news_search'>
 export type VideosParams = ParamsOf<'video_search'>
 export type ScienceParams = ParamsOf<'science_search'>
 export type CodeParams = ParamsOf<'code_search'>
+export type MineParams = ParamsOf<'mine_search'>
 export type MapsParams = ParamsOf<'maps'>
 export type TranslateParams = ParamsOf<'translate'>
 export type InstantParams = ParamsOf<'instant'>
@@ -58,6 +61,7 @@ export interface Tabs {
   videos: { params: VideosParams; body: VideosReply }
   science: { params: ScienceParams; body: ScienceReply }
   code: { params: CodeParams; body: CodeReply }
+  mine: { params: MineParams; body: MineReply }
 }
 export type Tab = keyof Tabs
 

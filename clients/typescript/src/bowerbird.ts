@@ -9,6 +9,7 @@ import type {
   KeyReply,
   MapsParams,
   MapsReply,
+  MineParams,
   NewsParams,
   ReadParams,
   ReadReply,
@@ -93,6 +94,11 @@ export class Bowerbird {
   /** Packages, projects and questions about code. */
   code(query: Query<CodeParams>, options?: CallOptions): Promise<Reply<Tabs['code']['body']>> {
     return this.#search('code', query, options)
+  }
+
+  /** Services of the key's owner, and private engines of the instance. The key needs the scope `mine`. */
+  mine(query: Query<MineParams>, options?: CallOptions): Promise<Reply<Tabs['mine']['body']>> {
+    return this.#search('mine', query, options)
   }
 
   similarImages(query: Query<SimilarImagesParams>, options?: CallOptions): Promise<Reply<SimilarImagesReply>> {

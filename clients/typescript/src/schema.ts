@@ -297,7 +297,7 @@ export type paths = {
         };
         /**
          * One's own things
-         * @description Searches the instance's private engines: its people's own bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. 404 if there are none. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["mine_search"];
         put?: never;
@@ -4254,6 +4254,18 @@ export interface operations {
             };
             /** @description The account is disabled, or the key lacks the required scope. */
             403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is nothing of your own to search. */
+            404: {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;

@@ -26,6 +26,8 @@ interface SessionViewer {
   confirmedAt: number | undefined
   /** Whether they must set up a second factor, because they need one and have none. */
   mustEnrol: boolean
+  /** Whether they have services of their own: see `settings/person-services.ts`. */
+  hasServices: boolean
 }
 
 /** What a browser gets when a session starts: the session's token, and the one by which the device is known later. */
@@ -80,7 +82,8 @@ const FIND_SESSION: NamedStatement = {
     )
     select s.id as "sessionId", u.id as "userId", u.username, u.is_admin as "isAdmin", s.confirmed_at as "confirmedAt",
       exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-        or exists (select from passkeys p where p.user_id = u.id) as "hasFactor"
+        or exists (select from passkeys p where p.user_id = u.id) as "hasFactor",
+      exists (select from person_services p where p.user_id = u.id) as "hasServices"
     from sessions s
     join users u on u.id = s.user_id
     where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.created_at > $5::timestamptz

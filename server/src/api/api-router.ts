@@ -1,11 +1,11 @@
 // Mounts every endpoint of the API and its OpenAPI document; any other method on their paths gets a 405.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicAddress } from '../text/public-address.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, type Surface } from '../text/surface.ts'
 import type { ApiServices } from './api-services.ts'
 import { BATCH, mountBatch } from './batch/mount-batch.ts'
-import { type Endpoint, ofThoseThere } from './endpoint.ts'
+import { type Endpoint, ofThoseListed } from './endpoint.ts'
 import { cardsEndpoint } from './endpoints/cards-endpoint.ts'
 import { imagesEndpoint, similarImagesEndpoint } from './endpoints/images-endpoint.ts'
 import { instantEndpoint } from './endpoints/instant-endpoint.ts'
@@ -30,7 +30,7 @@ import { sendTagged } from './pipeline/send-json.ts'
 import { createUrlReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
 const endpointsOf = (
-  { search, mine, hasMine, translate, answers, cards, reader }: ApiServices,
+  { search, hasMineForAll, translate, answers, cards, reader }: ApiServices,
   contents: PageContents | undefined,
 ): Endpoint[] => [
   webEndpoint(search, contents),
@@ -46,7 +46,7 @@ const endpointsOf = (
   instantEndpoint(answers),
   cardsEndpoint(cards, search),
   suggestEndpoint,
-  mineEndpoint(mine, hasMine),
+  mineEndpoint(hasMineForAll),
   ...(reader ? [readEndpoint(reader)] : []),
   statusEndpoint,
   keyEndpoint,
@@ -56,22 +56,16 @@ const endpointsOf = (
 /** Returns what gives the OpenAPI document of now. */
 export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): () => object {
   const contents = services.reader && createPageContents(services.reader, services.admit)
-  const listed = endpointsOf(services, contents)
-  const root = rootEndpoint(ofThoseThere(listed, (there) => [...there, BATCH]))
-  const endpoints = [root, ...listed]
+  const all = endpointsOf(services, contents)
+  const root = rootEndpoint(ofThoseListed(all, (listed) => [...listed, BATCH]))
+  const endpoints = [root, ...all]
   const authenticate = createAuthenticate(checkKey)
   const answers = createAnswerCache<Record<string, unknown>>(services.clock)
   answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
     const config = { surface: surfaceOf(endpoint) }
-    http.get(
-      endpoint.path,
-      { config },
-      whileItIsThere(
-        endpoint,
-        serveEndpoint(endpoint, services, { authenticate, read: createUrlReader(endpoint), answers }),
-      ),
-    )
+    const read = createUrlReader(endpoint)
+    http.get(endpoint.path, { config }, serveEndpoint(endpoint, services, { authenticate, read, answers }))
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })
@@ -81,24 +75,12 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
     }
     refuseOtherMethods(http, { path: endpoint.path, methods: endpoint.post ? ['GET', 'POST'] : ['GET'] })
   }
-  mountBatch(http, services, { authenticate, endpoints: listed })
+  mountBatch(http, services, { authenticate, endpoints: all })
   refuseOtherMethods(http, { path: BATCH.path, methods: ['POST'] })
-  const openapi = ofThoseThere(listed, (there) => openapiDocument([root, ...there], there))
+  const openapi = ofThoseListed(all, (listed) => openapiDocument([root, ...listed], listed))
   mountDocument(http, openapi, services)
   return openapi
 }
-
-type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-
-/** Nobody learns from it that the path could exist. */
-const whileItIsThere = ({ isThere }: Endpoint, serve: Serve): Serve =>
-  isThere
-    ? async (request, reply) => {
-        if (isThere()) return await serve(request, reply)
-        reply.callNotFound()
-        return reply
-      }
-    : serve
 
 const surfaceOf = ({ scope, params }: Endpoint): Surface => ({
   access: 'key',

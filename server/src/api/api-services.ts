@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
+import type { SearchOfPerson } from '../search/labelled-search.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
@@ -24,10 +25,10 @@ export interface ApiServices {
   limits: Limits
   admit: Admit
   search: Search
-  /** The private engines. */
-  mine: Search
-  /** Whether there are any now. */
-  hasMine: () => boolean
+  /** Private engines: those of everyone, and services of the key's owner. */
+  mine: SearchOfPerson
+  /** Whether there are any for everyone now. */
+  hasMineForAll: () => boolean
   suggest: Suggest
   maps: Maps
   translate: Translate

@@ -141,7 +141,7 @@ export class ApiStage {
         this.asked.push([name, ...args])
         return of(this.says)(...args)
       }
-    const mine: ApiServices['mine'] = {
+    const mine: ApiServices['search'] = {
       search: ask('mine', ({ mine }) => mine) as ApiServices['search']['search'],
       labelOf: (slot) => `The service ${slot}`,
       attributionsOf: () => [],
@@ -169,8 +169,8 @@ export class ApiStage {
         attributionsOf: () => [],
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
-      mine,
-      hasMine: () => hasMine,
+      mine: async () => (hasMine ? mine : undefined),
+      hasMineForAll: () => hasMine,
       suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },
       maps: {
         isConfigured: true,

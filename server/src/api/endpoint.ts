@@ -53,20 +53,20 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
    * The reply is the same for every key and rarely changes: it has an ETag, and a caller who already has it gets a 304.
    */
   isTagged?: true
-  /** Whether it exists now, if that depends on settings that can change; otherwise its path is not found. */
-  isThere?: () => boolean
+  /** Whether the root and the OpenAPI document list it now, if that depends on settings that can change. */
+  isListed?: () => boolean
   handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | CacheableAnswer> | z.output<Reply>
 }
 
-/** What is made of the endpoints that exist now: made anew only when one has come or gone. */
-export function ofThoseThere<Made>(
+/** What is made of the endpoints that are listed now: made anew only when one has come or gone. */
+export function ofThoseListed<Made>(
   endpoints: readonly Endpoint[],
-  make: (there: readonly Endpoint[]) => Made,
+  make: (listed: readonly Endpoint[]) => Made,
 ): () => Made {
   let made: { count: number; value: Made } | undefined
   return () => {
-    const there = endpoints.filter(({ isThere }) => isThere?.() ?? true)
-    if (made?.count !== there.length) made = { count: there.length, value: make(there) }
+    const listed = endpoints.filter(({ isListed }) => isListed?.() ?? true)
+    if (made?.count !== listed.length) made = { count: listed.length, value: make(listed) }
     return made.value
   }
 }

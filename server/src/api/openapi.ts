@@ -28,6 +28,7 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
     headers: { 'WWW-Authenticate': '`Api-Key`' },
   },
   403: { description: 'The account is disabled, or the key lacks the required scope.', schema: 'Error' },
+  404: { description: 'There is nothing of your own to search.', schema: 'Error' },
   413: { description: 'The request body is too large.', schema: 'Error' },
   415: { description: 'The type of the request body is not supported.', schema: 'Error' },
   422: { description: 'The page cannot be read; `reason` says why.', schema: 'ReadError' },

@@ -20,6 +20,7 @@ export const AUDIT_EVENTS = [
   'key-rotated',
   'key-revoked',
   'key-new-network',
+  'services-changed',
   'user-created',
   'user-disabled',
   'user-enabled',

@@ -121,7 +121,8 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
         const hidden = secrets.filter((name) => values[name] === undefined)
         await print(host.stdout, envFileOf(values, hidden))
         // Not in the file.
-        if (Object.keys(values).length + hidden.length === 0) await print(host.stderr, 'The database has no settings.\n')
+        if (Object.keys(values).length + hidden.length === 0)
+          await print(host.stderr, 'The database has no settings.\n')
       })
     })
   addExamples(exported, [
@@ -166,12 +167,14 @@ const changeResult = ({ changed }: { changed: string[] }, { done, already }: { d
 export function addSecretCommand(program: Command, host: CliHost): void {
   const secret = program
     .command('secret')
-    .summary('rotate the secret that encrypts second factors and provider keys')
-    .description('The secret of the instance, which encrypts second factors and provider keys in the database.')
+    .summary('rotate the secret that encrypts second factors, provider keys and own services')
+    .description(
+      "The secret of the instance, which encrypts second factors, provider keys and people's own services in the database.",
+    )
   const rotate = secret
     .command('rotate')
     .description(
-      'Encrypt second factors and provider keys with a new secret. Stop all nodes first. Without INSTANCE_SECRET, a new secret is generated and kept in the database. With --stdin, the new one is the first line of standard input, and you set INSTANCE_SECRET to it before you start the nodes again. Everyone has to sign in again.',
+      'Encrypt second factors, provider keys and own services with a new secret. Stop all nodes first. Without INSTANCE_SECRET, a new secret is generated and kept in the database. With --stdin, the new one is the first line of standard input, and you set INSTANCE_SECRET to it before you start the nodes again. Everyone has to sign in again.',
     )
     .option('--stdin', 'read the new secret from standard input')
     .option(...JSON_OPTION)

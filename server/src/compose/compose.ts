@@ -37,6 +37,8 @@ import { repeat } from '../repeat.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
 import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
 import { followSettings } from '../settings/follow-settings.ts'
+import { createPersonServices } from '../settings/person-services.ts'
+import { allowedHosts } from '../settings/service-addresses.ts'
 import { editsForService, editsToRemove, listServiceEngines, readServiceDocument } from '../settings/service-engines.ts'
 import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
@@ -50,6 +52,7 @@ import { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
 import { createInstanceUsage } from '../usage/instance-usage.ts'
 import { Usage } from '../usage/usage.ts'
 import { composeLiveProviders } from './live-providers.ts'
+import { createPersonSearches } from './person-searches.ts'
 import { startRetention } from './retention.ts'
 import { openStores } from './stores.ts'
 
@@ -142,8 +145,17 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     log,
   })
   opening.defer(() => live.close())
-  const hasMine = () => live.current().configuration.mine.length > 0
-  const mine = { search: live.services.mine, listStatus: mineStatus.list }
+  const personServices = createPersonServices({
+    db,
+    canStore: settings.takesSecrets,
+    allEngines: () => live.current().configuration.allEngines,
+    allowedHosts: () => allowedHosts(live.current().configuration),
+    instanceSecret,
+    randomBytes,
+  })
+  const personSearches = createPersonSearches({ services: personServices, live, changes: access.changes, clock })
+  opening.defer(personSearches.close)
+  const hasMineForAll = () => live.current().mine.slotNames.length > 0
   contributions.start()
   opening.defer(contributions.stop)
 
@@ -207,7 +219,8 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   }
   const api: ApiServices = {
     ...shared,
-    hasMine,
+    mine: personSearches.of,
+    hasMineForAll,
     keys,
     rateLimiter,
     limits,
@@ -246,9 +259,14 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   })
   const site: Services['site'] = {
     ...shared,
-    get mine() {
-      return hasMine() ? mine : undefined
+    mine: {
+      get isForAll() {
+        return hasMineForAll()
+      },
+      of: personSearches.of,
+      listStatus: mineStatus.list,
     },
+    services: { ...personServices, try: personSearches.try },
     transitions: (sinceMs) => history.read(sinceMs),
     sessions: accounts.sessions,
     accounts,

@@ -99,7 +99,7 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
       return address === undefined ? entry : { ...entry, host: hostOf(address) }
     }),
     slugOf: new Map(configuration.allEngines.map(({ name, slug }) => [name, slug])),
-    tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
+    tryEngine: (trial: EngineTrial) => tryBound(searchers.get(trial.slug), trial),
     /** The daily quotas that are used up. */
     spentQuotas: async () => {
       const waits = opened.flatMap(({ slug, quota }) =>
@@ -142,6 +142,42 @@ function openEngine(configured: ConfiguredEngine, configuration: Configuration, 
   }
 }
 
+/** A service of one person. It costs the instance nothing, and neither costs nor metrics count it. */
+export interface OpenService {
+  ask: BoundEngine['ask']
+  isIdle: () => boolean
+  close: () => Promise<void>
+}
+
+interface ServiceAddress {
+  baseUrl: string
+  /** The operator allows it, wherever it leads. */
+  isTrustedAddress: boolean
+}
+
+/** One person's searches, in a few tabs at once. */
+const SERVICE_CALLS_IN_FLIGHT = 16
+
+export function openService({ baseUrl, isTrustedAddress }: ServiceAddress, configuration: Configuration): OpenService {
+  const client = openClients(
+    { settings: { baseUrl }, isTrustedAddress, proxy: undefined, addressOf: undefined },
+    { ...configuration, operation: { sendsTrace: false } },
+    SERVICE_CALLS_IN_FLIGHT,
+  )
+  const { ask, state } = createResilience({
+    ask: (...call) => client.ask(...call).catch(rethrowUnreachable),
+    countCall: () => undefined,
+    maxInFlight: SERVICE_CALLS_IN_FLIGHT,
+  })
+  return { ask, isIdle: () => state().inFlight === 0, close: client.close }
+}
+
+/** A name that leads into our own network looks like one that leads nowhere: nobody should find out which names do. */
+function rethrowUnreachable(error: unknown): never {
+  const isGuarded = error instanceof UpstreamError && error.kind === 'blocked'
+  throw isGuarded ? new UpstreamError('unreachable', 'the connection failed', { cause: error }) : error
+}
+
 function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
   return [...slots].map(([name, binding]) => {
     const slot: Slot = { name, weight: weights.get(name) ?? 1, engines: {} }
@@ -179,11 +215,10 @@ interface EngineTrial {
 }
 
 /** Undefined: the engine is off, or doesn't serve the tab. */
-async function tryBound(
-  engines: ReadonlyMap<string, BoundEngine>,
-  { slug, tab: name, text }: EngineTrial,
+export async function tryBound(
+  bound: BoundEngine | undefined,
+  { tab: name, text }: Omit<EngineTrial, 'slug'>,
 ): Promise<TrialReport | undefined> {
-  const bound = engines.get(slug)
   const tab = TABS.find((candidate) => candidate === name)
   if (!bound || !tab) return undefined
   const deadline = createDeadline(TRIAL_MS)

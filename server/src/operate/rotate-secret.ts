@@ -1,5 +1,6 @@
-// `bowerbird secret rotate`: encrypts second factors and provider keys with a new secret, in one transaction. Nodes that
-// run meanwhile would encrypt with the old one, so they have to be stopped: the built-in database ensures that.
+// `bowerbird secret rotate`: encrypts second factors, provider keys and people's own services with a new secret, in one
+// transaction. Nodes that run meanwhile would encrypt with the old one, so they have to be stopped: the built-in database
+// ensures that.
 import { randomBytes } from 'node:crypto'
 import { reencryptSecondFactors } from '../accounts/totp.ts'
 import { recordEvent } from '../audit/audit-log.ts'
@@ -8,6 +9,7 @@ import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { newInstanceSecret, readInstanceSecret } from '../postgres/instance-secret.ts'
 import { type Configuration, SETTINGS } from '../settings/configuration.ts'
+import { reencryptServices } from '../settings/person-services.ts'
 import { reencryptSettings } from '../settings/stored-settings.ts'
 
 interface Rotation {
@@ -33,6 +35,7 @@ export async function rotateSecret(configuration: Configuration, { given, system
       const from = await readInstanceSecret({ db, configured, randomBytes })
       const secrets = { from, to: given ?? newInstanceSecret(randomBytes), randomBytes }
       await reencryptSettings(db, secrets)
+      await reencryptServices(db, secrets)
       await reencryptSecondFactors(db, secrets)
       await db.deleteFrom('instance_secret').execute()
       if (given === undefined) await db.insertInto('instance_secret').values({ secret: secrets.to }).execute()

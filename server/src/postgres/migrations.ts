@@ -34,6 +34,7 @@ const PLAN: MigrationPlan = {
     '0001-first-schema': { isAdditive: true, up: createFirstSchema },
     '0002-key-networks': { isAdditive: true, up: addKeyNetworks },
     '0003-settings': { isAdditive: false, up: addSettings },
+    '0004-person-services': { isAdditive: true, up: addPersonServices },
   },
 }
 
@@ -64,6 +65,19 @@ async function addSettings(db: Kysely<Schema>): Promise<void> {
     select 1, 'website', jsonb_build_object('KEYLESS_ENGINES', value)
     from instance_choices where name = 'keyless'`.execute(db)
   await sql`drop table instance_choices`.execute(db)
+}
+
+/** Services that people search for themselves alone. */
+async function addPersonServices(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table person_services (
+      id bigint generated always as identity primary key,
+      user_id bigint not null references users (id) on delete cascade,
+      engine text not null,
+      sealed_settings bytea not null,
+      created_at timestamptz not null default now()
+    )`.execute(db)
+  await sql`create index person_services_user_id on person_services (user_id)`.execute(db)
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

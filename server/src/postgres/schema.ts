@@ -234,6 +234,17 @@ interface SettingsTable {
   content: ColumnType<Record<string, string | { encrypted: string }>, string, string>
 }
 
+/** A service that one person alone searches: see `settings/person-services.ts`. */
+interface PersonServicesTable {
+  id: Id
+  user_id: string
+  /** The slug of the engine that knows this kind of service. */
+  engine: string
+  /** Address, token and the like, as JSON, encrypted for this user and engine. */
+  sealed_settings: Uint8Array
+  created_at: CreatedAt
+}
+
 /** A step that was run to get to this schema: see `migrations.ts`. */
 interface SchemaStepsTable {
   name: string
@@ -263,5 +274,6 @@ export interface Schema {
   audit_events: AuditEventsTable
   instance_secret: InstanceSecretTable
   settings: SettingsTable
+  person_services: PersonServicesTable
   schema_steps: SchemaStepsTable
 }

@@ -6,7 +6,7 @@
 // The result never depends on which engine answered first: rankings are taken in slot order, additions are summed in
 // that order (so that those shown add up to the score to the last bit), and ties are decided by the best rank, then by
 // the earlier slot. The texts shown come from the engine that ranked the page best; what it omits comes from the
-// next. Of the addresses, the best is shown: https before http, the page itself before its mobile or AMP twin, without
+// next. Of the addresses, the best is shown: https before http, the page itself before its mobile or AMP address, without
 // tracking and fragment.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { blemishesOf, canonicalAddress } from '../text/canonical-address.ts'

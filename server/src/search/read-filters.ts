@@ -50,14 +50,17 @@ export const readDate = (text: string): DateRange | undefined => DATE_RANGES.fin
 
 /** Parses slot names, separated by commas or spaces, in any case; [] for all. */
 export function readSlotNames(text: string, known: readonly string[]): string[] | undefined {
-  const names = [
-    ...new Set(
-      text
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean),
-    ),
-  ]
+  const names = wordsOf(text)
   if (names.some((name) => name !== 'all' && !known.includes(name))) return undefined
   return names.includes('all') ? [] : names
 }
+
+/** Names separated by commas or spaces, each once. */
+export const wordsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  ),
+]

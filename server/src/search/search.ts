@@ -67,6 +67,8 @@ export interface Search {
   /** The attributions that those engines' terms require beside their results, one text each. */
   attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
+  /** Whether a slot is a service of the person who searches, who can mend it. Left out: none is. */
+  isOwn?: (slot: string) => boolean
 }
 
 export function createSearch(parts: SearchParts): Search {

@@ -41,6 +41,7 @@ import {
   readSources,
   settingsOf,
 } from './provider-configuration.ts'
+import { parseHost } from './service-addresses.ts'
 import { isSlotSetting, privateMistakes, readMine, readSlots } from './slot-configuration.ts'
 
 const rate = parsed(parseRate, RATE_HINT)
@@ -165,7 +166,7 @@ export const SETTINGS = z.object({
     )
     .optional()
     .describe(
-      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors, provider keys in the database and cached results, and hashes networks. If not set, one is generated and kept in the database. To change it, [rotate it](../operate/upgrade-and-backup.md#rotate-it).`,
+      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors, provider keys and people's own services in the database, and cached results, and hashes networks. If not set, one is generated and kept in the database. To change it, [rotate it](../operate/upgrade-and-backup.md#rotate-it).`,
     ),
 
   API_THROTTLE_BURST: rate
@@ -209,6 +210,14 @@ export const SETTINGS = z.object({
     .prefault('')
     .describe(
       `Your own services, in order, [for signed-in people and keys with the scope \`mine\`](../set-up/your-own-services.md#who-finds-them), any of ${PRIVATE_ENGINES.join(', ')}, or [your own](../set-up/own-engines.md). Nobody else's searches reach them, and their results are never part of the web's.`,
+    ),
+  MINE_HOSTS: parsed((text) => {
+    const hosts = wordsIn(text).map(parseHost)
+    return hosts.every((host) => host !== undefined) ? hosts : undefined
+  }, 'must be host names or addresses, each with a port or without: nas.home.example 192.168.1.5:8000.')
+    .prefault('')
+    .describe(
+      'Hosts in your own network at which [people may have services of their own](../set-up/your-own-services.md#your-own-for-you-alone): `nas.home.example`, or with a port, `192.168.1.5:8000`. Public addresses are always allowed, and so are the hosts of the engines in `MINE`.',
     ),
   SUGGEST: suggesters
     .prefault('wikipedia duckduckgo')
@@ -408,6 +417,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   cacheSeconds: settings.SEARCH_CACHE_SECONDS,
   /** The private engines, in order. */
   mine: settings.MINE,
+  /** Where people may have services of their own besides public addresses: hosts, or hosts with a port. */
+  mineHosts: settings.MINE_HOSTS,
   /** The engines that provide suggestions. */
   suggesters: settings.SUGGEST,
   /** The interval between health checks of data sources. */

@@ -41,7 +41,7 @@ describe('a form for one engine', () => {
   it('turns an engine off without touching its default slot, and on again', () => {
     const edits = editsOf('wikipedia', { place: 'off' })
     expect(edits).toEqual({ ENGINES_OFF: 'wikipedia' })
-    expect(configure({ ENGINES_OFF: 'wikipedia' }).slots.get('engine_c')?.web).toEqual(['marginalia'])
+    expect(configure({ ENGINES_OFF: 'wikipedia' }).slots.get('engine_c')?.web).toEqual(['marginalia', 'hackernews'])
     expect(editsOf('wikipedia', { place: 'on' }, { stored: { ENGINES_OFF: 'wikipedia crates' } })).toEqual({
       ENGINES_OFF: 'crates',
     })

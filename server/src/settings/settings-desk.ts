@@ -65,7 +65,10 @@ export function createSettingsDesk({ store, configuration, stored, catchUp }: De
     exportFile() {
       const { values, secrets } = stored()
       const shown = Object.entries(values).filter(([name]) => !secrets.includes(name))
-      return envFileOf(Object.fromEntries(shown.toSorted(([one], [other]) => (one < other ? -1 : 1))), secrets.toSorted())
+      return envFileOf(
+        Object.fromEntries(shown.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+        secrets.toSorted(),
+      )
     },
   }
   return desk

@@ -145,14 +145,14 @@ describe('ENGINES_OFF', () => {
 
   it('leaves an engine out of every slot, by default or named', () => {
     const { slots } = read({ ENGINES_OFF: 'wikipedia kagi', ENGINE_D: 'kagi' })
-    expect(slots['engine_c']).toEqual({ ...FOUNDATIONS, web: ['marginalia'] })
+    expect(slots['engine_c']).toEqual({ ...FOUNDATIONS, web: ['marginalia', 'hackernews'] })
     expect(slots['engine_d']).toEqual({})
   })
 
   it('in the database, reaches the slots that are stored or by default, but none that the environment sets', () => {
     const slots = readStored({ ENGINE_A: 'kagi' }, { ENGINES_OFF: 'kagi exa wikipedia', ENGINE_D: 'exa' })
     expect(slots['engine_a']).toHaveProperty('web', ['kagi'])
-    expect([slots['engine_d'], slots['engine_c']?.web]).toEqual([{}, ['marginalia']])
+    expect([slots['engine_d'], slots['engine_c']?.web]).toEqual([{}, ['marginalia', 'hackernews']])
   })
 
   it('an engine that does not exist is a mistake: a typing error would leave one on', () => {

@@ -137,7 +137,11 @@ export function editsWithout(
 ): Record<string, string | undefined> {
   const edits: Record<string, string | undefined> = {}
   for (const [name, value] of Object.entries(stored)) {
-    if (typeof value !== 'string' || !(SLOT_SETTING.test(name) || name === 'MINE' || name === 'SUGGEST' || name === 'ENGINES_OFF')) continue
+    if (
+      typeof value !== 'string' ||
+      !(SLOT_SETTING.test(name) || name === 'MINE' || name === 'SUGGEST' || name === 'ENGINES_OFF')
+    )
+      continue
     const words = value.split(/[\s,]+/).filter(Boolean)
     const kept = words.filter((word) => word.toLowerCase().replace(/^\w+:/, '') !== slug)
     if (kept.length < words.length) edits[name] = kept.join(' ') || undefined

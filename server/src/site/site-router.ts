@@ -41,6 +41,7 @@ import { resultsPage } from './search/results-page.ts'
 import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { connectPages } from './settings/connect-pages.ts'
 import { preferencesPages } from './settings/preferences-page.ts'
+import { servicesPages } from './settings/services-pages.ts'
 import { usagePage } from './settings/usage-page.ts'
 import { firstRunPages } from './setup/first-run-pages.ts'
 import type { SiteServices } from './site-services.ts'
@@ -71,6 +72,7 @@ export const PAGES: readonly Page[] = [
   ...keyPages,
   ...userPages,
   ...preferencesPages,
+  ...servicesPages,
   ...connectPages,
   usagePage,
   ...firstRunPages,

@@ -18,10 +18,12 @@ import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
+import type { SearchOfPerson } from '../search/labelled-search.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import type { KeylessSetting } from '../settings/keyless-setting.ts'
+import type { PersonServices } from '../settings/person-services.ts'
 import type { ServiceEngines } from '../settings/service-engines.ts'
 import type { SettingsDesk } from '../settings/settings-desk.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
@@ -39,6 +41,8 @@ export interface Viewer {
   confirmedAt?: number | undefined
   /** The user must set up a second factor before anything else. */
   mustEnrol?: boolean
+  /** They have services of their own, besides those that are for everyone who is signed in. */
+  hasServices?: boolean
 }
 
 /** The display size of a picture, which determines how many bytes the proxy allows. */
@@ -98,18 +102,24 @@ interface PageReading {
   sign: KeyedHash
 }
 
-/** The private engines. Only for signed-in people; what they find is the same for all of them. */
+/** The private engines of everyone who is signed in, and services of one person's own. */
 interface Mine {
-  search: Search
-  /** Their health, for administrators only. */
+  /** Whether there are any for everyone. */
+  readonly isForAll: boolean
+  of: SearchOfPerson
+  /** The health of everyone's, for administrators only. */
   listStatus: () => Promise<ProviderStatus[]>
 }
 
 export interface SiteServices {
   load: LoadShedder
   search: Search
-  /** undefined: there are none. */
-  readonly mine: Mine | undefined
+  mine: Mine
+  /** Services of people's own. Each call names the person, and concerns theirs alone. */
+  services: PersonServices & {
+    /** Makes one call to a service. Undefined: the person has none with this id that can be called. */
+    try: (userId: string, serviceId: string, text: string) => Promise<TrialReport | undefined>
+  }
   suggest: Suggest
   maps: Maps
   translate: Translate

@@ -46,6 +46,7 @@ const ENGINES_AND_CHOICE = {
     isFixed: false,
     names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },
   },
+  mine: { isForAll: false, of: async () => undefined, listStatus: async () => [] },
   serviceEngines: { canStore: true, list: () => [] },
   costs: { ofMonth: async () => [], budgets: new Map() },
   instanceName: 'Bowerbird',

@@ -5,7 +5,7 @@
 // This runs for every result of every engine, and `new URL` costs more than everything else a merge does. So a plain
 // URL is scanned as it is, and only one that the URL parser would rewrite (escapes, dot segments, other scripts, odd
 // characters) is parsed first. A property test checks that both ways agree.
-import { originalOf } from './twin-addresses.ts'
+import { originalOf } from './page-aliases.ts'
 
 const TRACKING =
   /^(?:utm_[a-z_]+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|srsltid|mc_[ce]id|_ga|_gl|ref_src|oly_(?:anon|enc)_id|vero_id|_hs(?:enc|mi))$/i
@@ -34,7 +34,7 @@ function ownAddress(address: string): string {
   return URL.canParse(address) ? scan(new URL(address).href) : address
 }
 
-/** How much an address could be better, to choose among those of one page: not encrypted, a twin, with tracking or a fragment. */
+/** How much an address could be better, to choose among those of one page: not encrypted, an alias, with tracking or a fragment. */
 export function blemishesOf(address: string): number {
   const own = ownAddress(address)
   const rest = address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '')

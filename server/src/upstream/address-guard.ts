@@ -89,7 +89,7 @@ export const publicOnly =
   }
 
 /** True for a literal address that isn't public, and for the names that always mean the machine itself. */
-const isOwnNetwork = (host: string): boolean =>
+export const isOwnNetwork = (host: string): boolean =>
   ipaddr.isValid(host) ? !isForeignAddress(host) : /(?:^|\.)localhost\.?$/i.test(host)
 
 /** HTTP/1.1 only: one multiplexed HTTP/2 session would put every search of the process behind a single socket. */

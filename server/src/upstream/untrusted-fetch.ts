@@ -72,7 +72,7 @@ export interface UntrustedFetch {
 
 const MAX_REDIRECTS = 3
 /** On other ports, a page or a picture would be unusual and an internal service likely. */
-const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
+export const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch {
   const { noun, viaProxy, maxConcurrent, maxPerHost, maxWaitingPerHost } = terms

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 it('adds a service, tries it, and finds it', async () => {
   const { page } = tab
-  await page.goto('/admin/providers')
+  await page.goto('/admin/engines')
   await page.getByRole('link', { name: 'Add your own services as engines' }).tap()
   await page.getByRole('link', { name: 'Add a service' }).tap()
   await page.getByRole('link', { name: 'Karakeep' }).tap()

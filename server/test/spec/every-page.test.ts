@@ -55,6 +55,7 @@ const WITHOUT_STEP_UP = [
   '/settings/keys/:keyId/rotate',
   '/settings/keys/:keyId/revoke',
   '/settings/connect/:program',
+  '/settings/services/:serviceId/try',
   '/admin/engines/try',
   '/admin/setup/engines/try',
 ]
@@ -104,6 +105,8 @@ beforeAll(async () => {
     ':sessionId': session?.id ?? '',
     ':username': 'linus',
     ':program': 'claude-code',
+    ':engine': 'karakeep',
+    ':serviceId': await addService(admin.userId),
     ':name': 'web_search',
     ':kind': 'icon',
     ':slug': 'karakeep',
@@ -150,6 +153,14 @@ async function addPasskey(userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+async function addService(userId: string): Promise<string> {
+  const { access, site } = server.instance.services
+  const engine = site.services.presets().find(({ slug }) => slug === 'karakeep') ?? expect.unreachable('no preset')
+  const given = { baseUrl: 'https://links.example.org', apiKey: 'token' }
+  const saved = await site.services.save(access, userId, { id: undefined, engine, given })
+  return saved.ok ? saved.id : expect.unreachable('not saved')
 }
 
 /** Makes the instance look the person's session up again. */

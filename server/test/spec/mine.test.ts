@@ -4,10 +4,9 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
+import { type ApiRequest, callApi, walkMine } from '../support/mine-walk.ts'
 import { type PrivateService, startPrivateService } from '../support/private-service.ts'
-import { createRandom } from '../support/random.ts'
 import { readMetrics, readRedis, readTables } from '../support/stored-data.ts'
-import { MCP_HEADERS, mcpMessage } from '../support/surface-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
@@ -65,24 +64,7 @@ async function signIn(username: string, isAdmin = false): Promise<FormBrowser> {
   return browser
 }
 
-interface ApiRequest {
-  key: string
-  accept?: string
-  /** The JSON body of a POST. */
-  body?: string
-}
-
-async function call(path: string, { key, accept = 'application/json', body }: ApiRequest) {
-  const reply = await fetch(server.url + path, {
-    headers: {
-      authorization: `Api-Key ${key}`,
-      accept,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { method: 'POST', body }),
-  })
-  return { status: reply.status, headers: reply.headers, body: await reply.text() }
-}
+const call = (path: string, request: ApiRequest) => callApi(server.url + path, request)
 
 const has = (text: string) => text.includes(CANARY)
 
@@ -204,75 +186,23 @@ describe('when something is down', () => {
   })
 })
 
-const WORDS = ['boiler', 'climate', 'tides', 'heat pump', 'oak', 'sourdough', '2 + 2', 'weather in paris', 'fjord']
 const TOTAL = 1_000
-const AT_ONCE = 8
 const CONTRIBUTIONS = 'table engine_contributions'
 
 it('of 1,000 searches in any order, nobody without the right gets a canary, and everyone with it does', async () => {
-  const random = createRandom(20261117)
-  const pick = <Item>(items: readonly Item[]): Item => items[random.between(0, items.length - 1)] as Item // not empty
-  const people = { visitor, ada, linus }
-  const keys = { plainKey, mineKey }
-  /** May get a canary; the tab and the endpoint must, the box may be late. */
-  type Right = 'none' | 'may' | 'must'
-  interface Asking {
-    name: string
-    right: Right
-    ask: () => Promise<{ body: string }>
-  }
-  const page = (path: string, right: Right = 'none'): Asking => {
-    const name = pick(Object.keys(people) as (keyof typeof people)[])
-    const person = people[name]
-    return { name: `${name} ${path}`, right: name === 'visitor' ? 'none' : right, ask: () => person.ask(path) }
-  }
-  const api = (path: string, more: Partial<ApiRequest> & { isMine?: boolean } = {}): Asking => {
-    const { isMine = false, ...request } = more
-    const name = pick(Object.keys(keys) as (keyof typeof keys)[])
-    const right = isMine && name === 'mineKey' ? 'must' : 'none'
-    return { name: `${name} ${path}`, right, ask: () => call(path, { key: keys[name], ...request }) }
-  }
-  const batchOf = (endpoint: string, q: string) => JSON.stringify({ requests: [{ id: 'a', endpoint, params: { q } }] })
-  const KINDS: ((q: string, text: string) => Asking)[] = [
-    (q) => page(`/search?q=${q}`, 'may'),
-    (q) => page(`/search?q=${q}&page=2`),
-    (q) => page(`/search?q=${q}&tab=${pick(['images', 'news', 'videos', 'science', 'code', 'mine'])}`, 'may'),
-    (q) => page(`/mine?q=${q}&page=${pick([1, 2])}`, 'must'),
-    (q) => page(`/suggest?q=${q}`),
-    (q) => page(`/answer?q=${q}&tz=Europe/Paris`),
-    () => page(pick(['/', '/status', '/docs', '/llms.txt', '/opensearch.xml', '/api/v1/openapi.json'])),
-    (q) => api(`/api/v1/mine/?q=${q}`, { isMine: true }),
-    (q) => api(`/api/v1/mine/?q=${q}`, { isMine: true, accept: pick(['application/x-ndjson', 'text/event-stream']) }),
-    (q) => api(`/api/v1/web/?q=${q}&include=explain`, { accept: pick(['application/json', 'application/x-ndjson']) }),
-    (q) =>
-      api(`/api/v1/${pick(['images', 'news', 'videos', 'science', 'code', 'suggest', 'cards', 'instant'])}/?q=${q}`),
-    () => api(`/api/v1/${pick(['', 'status/', 'key/', 'usage/'])}`),
-    (_, text) => api('/api/v1/batch/', { body: batchOf('mine', text), isMine: true }),
-    (_, text) => api('/api/v1/batch/', { body: batchOf('web', text) }),
-    (q) => api(`/searxng/search?format=json&q=${q}`),
-    (_, text) => api('/tavily/search', { body: JSON.stringify({ query: text }) }),
-    (_, text) =>
-      api('/mcp', {
-        accept: MCP_HEADERS.accept,
-        body: mcpMessage('tools/call', { name: 'search', arguments: { query: text } }),
-      }),
-  ]
-  const wrong: string[] = []
-  const seen = { none: 0, may: 0, must: 0 }
-  for (let done = 0; done < TOTAL; done += AT_ONCE) {
-    const askings = Array.from({ length: AT_ONCE }, () => {
-      const text = pick(WORDS)
-      return pick(KINDS)(encodeURIComponent(text), text)
-    })
-    await Promise.all(
-      askings.map(async ({ name, right, ask }) => {
-        const { body } = await ask()
-        if (has(body)) seen[right] += 1
-        if (right === 'none' && /qx7canary|karakeep/i.test(body)) wrong.push(`${name} has it`)
-        if (right === 'must' && !has(body)) wrong.push(`${name} lacks it`)
-      }),
-    )
-  }
+  const { wrong, seen } = await walkMine({
+    urls: [server.url],
+    people: [
+      { name: 'visitor', finds: [], browsers: [visitor] },
+      { name: 'ada', finds: [CANARY], browsers: [ada] },
+      { name: 'linus', finds: [CANARY], browsers: [linus] },
+    ],
+    keys: [
+      { name: 'plainKey', finds: [], key: plainKey },
+      { name: 'mineKey', finds: [CANARY], key: mineKey },
+    ],
+    total: TOTAL,
+  })
   expect(wrong).toEqual([])
   expect(seen.none).toBe(0)
   expect(Math.min(seen.may, seen.must)).toBeGreaterThan(10)

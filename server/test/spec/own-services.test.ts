@@ -1,71 +1,70 @@
-// Engines for services of the operator's own, added in the browser: a preset and a pasted document, from the form to the
-// results, without a restart and on another node, and who can't add one.
+// Services of one person's own, on a public instance whose operator has set up none: two people with one each. What each
+// service holds has a canary, so whatever it gets into can be recognised.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
-import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
-import { announceUserChange } from '../../src/keys/key-changes.ts'
-import { createLog } from '../../src/log.ts'
-import { type Instance, startInstance } from '../../src/operate/start.ts'
-import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
-import { type BrowserReply, type FormBrowser, openFormBrowser, plainText } from '../support/form-browser.ts'
+import { createKey } from '../../src/keys/keys.ts'
+import { type FormBrowser, openFormBrowser, plainText } from '../support/form-browser.ts'
+import { type ApiRequest, callApi, walkMine } from '../support/mine-walk.ts'
 import { type PrivateService, startPrivateService } from '../support/private-service.ts'
+import { placesOf, readMetrics, readRedis, readTables } from '../support/stored-data.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
-const CANARY = 'qx8canary'
+const PATH = '/settings/services'
+const NEW = `${PATH}/new/karakeep`
 const PASSWORD = 'correct horse battery'
-const LIST = '/admin/engines/own'
-const EDIT = '/admin/engines/own/edit/karakeep'
-const TRY = '/admin/engines/own/try/karakeep'
-const PASTE = '/admin/engines/own/paste'
-const SETTINGS = {
-  INSTANCE_SECRET: 'the secret of this instance, long enough',
-  KARAKEEP_URL: undefined,
-  KARAKEEP_LINK_URL: undefined,
-  KARAKEEP_API_KEY: undefined,
-  API_THROTTLE_BURST: '100000/min',
-  API_THROTTLE_SUSTAINED: '1000000/day',
-}
+const METRICS_TOKEN = 'metrics-token-of-the-test'
+const HIGH = { burst: '100000/min', sustained: '1000000/day' }
+const ADAS = 'qx7adas'
+const LINUS = 'qx7linus'
 
-let service: PrivateService
+let adas: PrivateService
+let linus: PrivateService
 let server: TestInstance
-/** Another node of the same instance. */
-let other: Instance
-let graceId: string
-let grace: FormBrowser
-let graceElsewhere: FormBrowser
-let ada: FormBrowser
-let mineKey: string
-/** What the form takes. */
-let karakeep: { KARAKEEP_URL: string; KARAKEEP_API_KEY: string }
+/** Grace has no service, and is an administrator. */
+let people: Record<'visitor' | 'ada' | 'linus' | 'grace', FormBrowser>
+let keys: Record<'ada' | 'linus' | 'grace' | 'withoutScope', string>
 
 beforeAll(async () => {
-  service = await startPrivateService(CANARY)
-  karakeep = { KARAKEEP_URL: service.url, KARAKEEP_API_KEY: service.settings['KARAKEEP_API_KEY'] ?? '' }
-  server = await startTestInstance(SETTINGS)
-  const read = readConfiguration({
-    ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),
-    DATABASE_URL: server.databaseUrl,
-    REDIS_URL: server.redisUrl,
-    PORT: '0',
-    ...SETTINGS,
+  adas = await startPrivateService(ADAS)
+  linus = await startPrivateService(LINUS)
+  server = await startTestInstance({
+    ...WITHOUT_RATE_LIMIT,
+    INSTANCE_SECRET: 'a secret that is kept elsewhere, long enough',
+    MINE_HOSTS: [adas, linus].map(({ url }) => new URL(url).host).join(' '),
+    SITE_ACCESS: 'public',
+    SITE_SUGGESTIONS: 'all',
+    METRICS_TOKEN,
+    LOG_LEVEL: 'trace',
+    API_THROTTLE_BURST: HIGH.burst,
+    API_THROTTLE_SUSTAINED: HIGH.sustained,
   })
-  other = await startInstance(requireConfiguration(read), createLog('silent'))
-  const { access } = server.instance.services
-  graceId = (await createUser(access, { username: 'grace', password: PASSWORD, isAdmin: true })).id
-  grace = await signIn('grace', server.url)
-  graceElsewhere = await signIn('grace', other.url)
-  ada = await signIn('ada', server.url)
-  mineKey = await server.createKey({ scopes: ['search', 'mine'] })
+  people = {
+    visitor: openFormBrowser(server.url),
+    ada: await signIn('ada'),
+    linus: await signIn('linus'),
+    grace: await signIn('grace', true),
+  }
+  keys = {
+    ada: await keyOf('ada', ['search', 'mine']),
+    linus: await keyOf('linus', ['search', 'mine']),
+    grace: await keyOf('grace', ['search', 'mine']),
+    withoutScope: await keyOf('ada', ['search']),
+  }
 })
 afterAll(async () => {
-  await other?.close()
   await server?.close()
-  await service?.close()
+  await adas?.close()
+  await linus?.close()
 })
 
-async function signIn(username: string, url: string): Promise<FormBrowser> {
-  const browser = openFormBrowser(url)
+async function signIn(username: string, isAdmin = false): Promise<FormBrowser> {
+  // The instance comes with ada.
+  if (username !== 'ada') {
+    await createUser(server.instance.services.access, { username, password: PASSWORD, isAdmin })
+  }
+  const browser = openFormBrowser(server.url)
   await browser.submit('/login', [
     ['username', username],
     ['password', PASSWORD],
@@ -73,211 +72,189 @@ async function signIn(username: string, url: string): Promise<FormBrowser> {
   return browser
 }
 
-const version = () => server.instance.services.access.settings.readVersion()
-const stored = async () => (await server.instance.services.access.settings.read()).values
-const textOf = ({ body }: BrowserReply) => plainText(body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '))
+const keyOf = async (username: string, scopes: string[]): Promise<string> =>
+  (await createKey(server.instance.services.access, { owner: { username }, scopes, ...HIGH })).full
 
-async function api(path: string) {
-  const reply = await fetch(server.url + path, { headers: { authorization: `Api-Key ${mineKey}` } })
-  return { status: reply.status, body: await reply.text() }
+const call = (path: string, request: ApiRequest) => callApi(server.url + path, request)
+
+/** Returns the path of the new service. */
+async function add(browser: FormBrowser, { url, token }: Pick<PrivateService, 'url' | 'token'>): Promise<string> {
+  const { status, location, body } = await browser.fillIn(NEW, NEW, { baseUrl: url, apiKey: token })
+  expect([status, body]).toEqual([303, ''])
+  return location.replace('?done=saved', '')
 }
 
-/** What there is of private engines, as people and programs see it. */
-async function whatThereIs() {
-  return {
-    tab: /href="\/mine\?/.test((await grace.ask(`/search?q=${freshQuery()}`)).body),
-    page: (await grace.ask(`/mine?q=${freshQuery()}`)).status,
-    endpoint: (await api(`/api/v1/mine/?q=${freshQuery()}`)).status,
-    listed: (await api('/api/v1/')).body.includes('mine_search'),
-    documented: (await api('/api/v1/openapi.json')).body.includes('/api/v1/mine/'),
-    scope: (await grace.ask('/settings/keys/new')).body.includes('value="mine"'),
-  }
-}
-const NOTHING = { tab: false, page: 404, endpoint: 404, listed: false, documented: false, scope: false }
-const EVERYTHING = { tab: true, page: 200, endpoint: 200, listed: true, documented: true, scope: true }
+const remove = (browser: FormBrowser, path: string) => browser.fillIn(path, `${path}/remove`)
 
-describe('a preset', () => {
-  it('is added with a form, and everything is there at once, on every node', async () => {
-    expect(await whatThereIs()).toEqual(NOTHING)
-    const choice = await grace.ask(`${LIST}/add`)
-    expect(choice.body).toContain(`href="${EDIT}"`)
-    const saved = await grace.fillIn(EDIT, EDIT, karakeep)
-    expect([saved.status, saved.location]).toEqual([303, `${TRY}?saved=1`])
-    expect(await stored()).toMatchObject({ ...karakeep, MINE: 'karakeep' })
-    expect(await whatThereIs()).toEqual(EVERYTHING)
-    expect((await grace.ask(`/mine?q=${freshQuery()}`)).body).toContain(CANARY)
-    const elsewhere = async () => (await graceElsewhere.ask(`/mine?q=${freshQuery()}`)).body
-    await expect.poll(elsewhere, { timeout: 10_000 }).toContain(CANARY)
-  })
+const textOf = (body: string): string => plainText(body.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')
 
-  it('is tried: the request without its key, three results, and what it costs', async () => {
-    const text = textOf(await grace.fillIn(TRY, TRY, { q: freshQuery('boiler') }))
-    expect(text).toMatch(/It works: 10 results\. Status 200 after \d+ ms\. The call costs nothing\./)
-    expect(text.match(/Title qx8canary-\d/g)).toHaveLength(3)
-    expect(text).toContain('authorization: •••')
-  })
+const tried = async (browser: FormBrowser, path: string): Promise<string> =>
+  textOf((await browser.fillIn(path, `${path}/try`, { q: 'boiler' })).body)
 
-  it('with a wrong key, and stopped, are told apart in words', async () => {
-    await grace.fillIn(EDIT, EDIT, { KARAKEEP_API_KEY: 'a wrong key' })
-    const wrong = textOf(await grace.fillIn(TRY, TRY, { q: freshQuery() }))
-    expect(wrong).toMatch(/It is rejecting our requests\. Its key is wrong, expired or out of credit\..* Status 401/)
-    await grace.fillIn(EDIT, EDIT, { KARAKEEP_API_KEY: karakeep.KARAKEEP_API_KEY })
-    service.stop()
-    try {
-      const stopped = textOf(await grace.fillIn(TRY, TRY, { q: freshQuery() }))
-      expect(stopped).toMatch(/It cannot be reached\. Check the address in its settings.* No reply after/)
-    } finally {
-      service.start()
+describe('adding a service', () => {
+  it('400: an address in a private network is refused, and the sentence names the setting', async () => {
+    for (const baseUrl of [server.url, 'http://169.254.169.254/latest', 'http://localhost', 'http://[::1]']) {
+      const { status, body } = await people.ada.fillIn(NEW, NEW, { baseUrl, apiKey: adas.token })
+      expect([status, textOf(body).includes('the operator adds its host to MINE_HOSTS')]).toEqual([400, true])
+      expect(body).not.toContain(adas.token)
     }
+    expect((await people.ada.ask(PATH)).body).toContain('No services yet')
   })
 
-  it('has a key that is never shown again, and never goes to another address', async () => {
-    const stranger = await startPrivateService('stranger')
-    try {
-      const before = await version()
-      const refused = await grace.fillIn(EDIT, EDIT, { KARAKEEP_URL: stranger.url })
-      expect([refused.status, textOf(refused)]).toEqual([400, expect.stringContaining('Enter it again')])
-      expect(await version()).toBe(before)
-      for (const page of [refused, await grace.ask(EDIT), await grace.ask(LIST), await grace.ask(TRY)])
-        expect(page.body).not.toContain(karakeep.KARAKEEP_API_KEY)
-      expect(server.logged()).not.toContain(karakeep.KARAKEEP_API_KEY)
-      expect(stranger.queries).toEqual([])
-    } finally {
-      await stranger.close()
+  it('“Try” shows three results, or says why there are none', async () => {
+    const path = await add(people.ada, adas)
+    const works = await tried(people.ada, path)
+    expect([works.match(/Title qx7adas-\d/g)?.length, works.includes('It works.')]).toEqual([3, true])
+    adas.stop()
+    expect(await tried(people.ada, path)).toContain('It could not be reached.')
+    adas.start()
+    await remove(people.ada, path)
+
+    const wrongToken = await add(people.ada, { ...adas, token: 'wrong' })
+    expect(await tried(people.ada, wrongToken)).toContain('It refused the token.')
+    await remove(people.ada, wrongToken)
+  })
+
+  it('a token is never shown again, and is entered with every change of the address', async () => {
+    const path = await add(people.ada, adas)
+    for (const page of [PATH, path, `${path}/change`]) {
+      expect((await people.ada.ask(page)).body).not.toContain(adas.token)
     }
+    const moved = await people.ada.fillIn(`${path}/change`, `${path}/change`, { baseUrl: linus.url })
+    expect([moved.status, textOf(moved.body).includes('Fill in this field.')]).toEqual([400, true])
+    expect(linus.queries).toEqual([])
+    const again = { baseUrl: adas.url, apiKey: adas.token }
+    expect((await people.ada.fillIn(`${path}/change`, `${path}/change`, again)).status).toBe(303)
+    await remove(people.ada, path)
   })
 
-  it('is removed, an undo brings it back, and a second removes it again', async () => {
-    const { access } = server.instance.services
-    const remove = `${LIST}/remove/karakeep`
-    expect((await grace.fillIn(remove, remove)).location).toBe(LIST)
-    expect([await stored(), await whatThereIs()]).toEqual([{}, NOTHING])
-    await access.settings.undo(access)
-    await expect.poll(whatThereIs).toEqual(EVERYTHING)
-    await access.settings.undo(access)
-    await expect.poll(whatThereIs).toEqual(NOTHING)
+  it('404: nobody else can see, try, change or remove it', async () => {
+    const path = await add(people.ada, adas)
+    const before = adas.queries.length
+    const token = /name="_csrf" value="([^"]+)"/.exec((await people.linus.ask(NEW)).body)?.[1] ?? ''
+    for (const page of [path, `${path}/change`]) expect((await people.linus.ask(page)).status).toBe(404)
+    for (const action of ['try', 'change', 'remove']) {
+      const fields = new URLSearchParams({ _csrf: token, q: 'boiler', baseUrl: linus.url, apiKey: linus.token })
+      expect([action, (await people.linus.ask(`${path}/${action}`, fields)).status]).toEqual([action, 404])
+    }
+    expect([adas.queries.length, (await people.ada.ask(path)).status]).toEqual([before, 200])
+    await remove(people.ada, path)
   })
 })
 
-const NOTES = {
-  bowerbird: 1,
-  slug: 'notes',
-  name: 'Our notes',
-  homepage: 'https://notes.example',
-  private: true,
-  auth: { bearer: 'apiKey' },
-  terms: { cacheSeconds: 60, asOf: '2026-11-16' },
-  tabs: {
-    web: {
-      paging: { by: 'none', lastPage: 1 },
-      honours: ['safe'],
-      byNature: ['safe'],
-      request: { path: '/find', query: { q: '${query}' } },
-      reply: { results: '/bookmarks', hit: { title: '/title', url: '/content/url' } },
-    },
-  },
-}
-
-const written = (document: object) => JSON.stringify(document, null, 2)
-
-describe('a pasted document', () => {
-  it('is checked, gets its settings, is searched, changed and removed', async () => {
-    const checked = await grace.fillIn(PASTE, PASTE, { document: written(NOTES) })
-    expect(checked.status).toBe(200)
-    const lacking = await grace.fillIn(checked, PASTE, { NOTES_URL: service.url })
-    expect([lacking.status, textOf(lacking)]).toEqual([400, expect.stringContaining('Fill this in.')])
-    const values = { NOTES_URL: service.url, NOTES_API_KEY: karakeep.KARAKEEP_API_KEY }
-    const saved = await grace.fillIn(lacking, PASTE, values)
-    expect(saved.location).toBe(`${LIST}/try/notes?saved=1`)
-    expect((await ada.ask(`/mine?q=${freshQuery()}`)).body).toContain('Our notes')
-    const elsewhere = async () => (await graceElsewhere.ask(`/mine?q=${freshQuery()}`)).body
-    await expect.poll(elsewhere, { timeout: 10_000 }).toContain(CANARY)
-
-    const edit = `${LIST}/edit/notes`
-    const renamed = written({ ...NOTES, name: 'My notes' })
-    const again = await grace.fillIn(edit, edit, { document: renamed })
-    expect([again.status, textOf(again)]).toEqual([400, expect.stringContaining('Enter it again')])
-    await grace.fillIn(again, edit, { NOTES_API_KEY: values.NOTES_API_KEY })
-    expect((await ada.ask(`/mine?q=${freshQuery()}`)).body).toContain('My notes')
-
-    const remove = `${LIST}/remove/notes`
-    await grace.fillIn(remove, remove)
-    expect([await stored(), (await ada.ask('/mine')).status]).toEqual([{}, 404])
+describe('with one service each', () => {
+  let paths: { ada: string; linus: string }
+  beforeAll(async () => {
+    paths = { ada: await add(people.ada, adas), linus: await add(people.linus, linus) }
   })
 
-  it.each([
-    ['no JSON', '{\n  "bowerbird": 1,\n}', 'Line 3: is not valid JSON here.'],
-    ['a member that it may not have', written({ ...NOTES, scripts: ['x'] }), 'has members that are not known: scripts'],
-    [
-      'another engine’s name',
-      written({ ...NOTES, slug: 'brave' }),
-      'there is another engine or data source called brave',
-    ],
-    [
-      'a setting of the instance',
-      written({ ...NOTES, slug: 'instance', auth: { bearer: 'secret' } }),
-      'INSTANCE_SECRET',
-    ],
-    [
-      'a header that it may not send',
-      written({ ...NOTES, auth: { header: 'cookie', secret: 'apiKey' } }),
-      'Line 8: auth',
-    ],
-    ['a member twice', '{"bowerbird": 1, "bowerbird": 1}', 'has the member bowerbird twice'],
-    ['__proto__', '{"__proto__": {}, "bowerbird": 1}', 'has a member called __proto__'],
-    ['a thousand levels', '['.repeat(1_000), 'is nested more than 24 levels deep'],
-    ['more than 64 kB', ' '.repeat(66_000) + written(NOTES) + 'x'.repeat(66_000), 'is larger than 64 kB'],
-    ['markup', '{"bowerbird": "<script>alert(1)</script>"}', 'Line 1'],
-  ])('with %s is refused beside the field, and nothing is stored', async (_, document, sentence) => {
-    const before = await version()
-    const reply = await grace.fillIn(PASTE, PASTE, { document })
-    expect([reply.status, textOf(reply)]).toEqual([400, expect.stringContaining(sentence)])
-    expect(reply.body).not.toContain('<script>alert')
-    expect(await version()).toBe(before)
-  })
-})
-
-describe('nobody else adds a service', () => {
-  const pages = [LIST, `${LIST}/add`, PASTE, EDIT, TRY, `${LIST}/remove/karakeep`]
-  const forms = [PASTE, EDIT, TRY, `${LIST}/remove/karakeep`]
-  /** With the token of a form that this person may open. */
-  const post = (browser: FormBrowser, path: string) =>
-    browser.submit(path, Object.entries({ ...karakeep, document: written(NOTES), step: 'save' }), '/settings/account')
-
-  it('403: who is no administrator', async () => {
-    const before = await version()
-    for (const page of pages) expect([page, (await ada.ask(page)).status]).toEqual([page, 403])
-    for (const form of forms) expect([form, (await post(ada, form)).status]).toEqual([form, 403])
-    expect(await version()).toBe(before)
-  })
-
-  it('303: who has not confirmed the password for a while', async () => {
-    const { db, changes } = server.instance.services.access
-    const confirmedAt = (at: Date) => {
-      const update = db.updateTable('sessions').set({ confirmed_at: at }).where('user_id', '=', graceId).execute()
-      return update.then(() => announceUserChange(changes, graceId))
+  it('each finds their own, labelled as theirs', async () => {
+    const found = [
+      [people.ada, ADAS, LINUS],
+      [people.linus, LINUS, ADAS],
+    ] as const
+    for (const [person, own, other] of found) {
+      const q = freshQuery('boiler')
+      const tab = await person.ask(`/mine?q=${q}`)
+      expect([tab.status, tab.body.includes(own), tab.body.includes(other)]).toEqual([200, true, false])
+      expect(tab.body).toContain('Found by Karakeep (yours)')
+      const results = await person.ask(`/search?q=${q}`)
+      expect([results.body.includes(own), results.body.includes(other)]).toEqual([true, false])
+      expect(results.body).toContain('<b>Karakeep (yours)</b>')
     }
-    await confirmedAt(new Date(Date.now() - 11 * 60_000))
-    const before = await version()
-    for (const page of pages) expect((await grace.ask(page)).location).toMatch(/^\/settings\/confirm\?next=/)
-    for (const form of forms) expect((await post(grace, form)).location).toMatch(/^\/settings\/confirm\?next=/)
-    expect(await version()).toBe(before)
-    await confirmedAt(new Date())
   })
 
-  it('403, with a sentence: while the site is public; what is there stays for those who are signed in', async () => {
-    await grace.fillIn(EDIT, EDIT, karakeep)
-    const { access } = server.instance.services
-    await access.settings.change(access, { SITE_ACCESS: 'public' })
-    const status = async () => (await grace.ask(LIST)).status
-    await expect.poll(status).toBe(403)
-    const before = await version()
-    for (const page of pages) {
-      const reply = await grace.ask(page)
-      expect([page, reply.status, textOf(reply)]).toEqual([page, 403, expect.stringContaining('This site is public')])
+  it('200: a key finds what its owner does; 403: without the scope, nothing', async () => {
+    const path = `/api/v1/mine/?q=${freshQuery('boiler')}`
+    const found = await call(path, { key: keys.ada })
+    expect(found.headers.get('engine-status')).toMatch(/^karakeep;ok;n=10;ms=\d+$/)
+    const { results } = JSON.parse(found.body)
+    expect(results[0]).toMatchObject({ source: 'karakeep', source_label: 'Karakeep (yours)' })
+    expect([found.body.includes(ADAS), found.body.includes(LINUS)]).toEqual([true, false])
+    const other = await call(path, { key: keys.linus })
+    expect([other.body.includes(ADAS), other.body.includes(LINUS)]).toEqual([false, true])
+    expect((await call(path, { key: keys.withoutScope })).status).toBe(403)
+  })
+
+  it('404: there is nothing, and no tab, for those who have none', async () => {
+    const q = freshQuery('boiler')
+    const asked = () => adas.queries.length + linus.queries.length
+    const before = asked()
+    expect((await people.grace.ask(`/mine?q=${q}`)).status).toBe(404)
+    expect((await people.visitor.ask(`/mine?q=${q}`)).location).toMatch(/^\/login/)
+    for (const person of [people.grace, people.visitor]) {
+      expect((await person.ask(`/search?q=${q}`)).body).not.toMatch(/karakeep|href="\/mine/i)
     }
-    for (const form of forms) expect([form, (await post(grace, form)).status]).toEqual([form, 403])
-    expect(await version()).toBe(before)
-    expect((await ada.ask(`/mine?q=${freshQuery()}`)).body).toContain(CANARY)
+    expect((await call(`/api/v1/mine/?q=${q}`, { key: keys.grace })).status).toBe(404)
+    expect(asked()).toBe(before)
+  })
+
+  it('a stopped or wrong service is told to its owner alone', async () => {
+    adas.stop()
+    try {
+      const q = freshQuery('boiler')
+      const failed = await call(`/api/v1/mine/?q=${q}`, { key: keys.ada })
+      expect([failed.status, failed.headers.get('engine-status')]).toEqual([
+        503,
+        expect.stringMatching(/^karakeep;unreachable/),
+      ])
+      const tab = await people.ada.ask(`/mine?q=${q}`)
+      expect([tab.status, textOf(tab.body).includes('Karakeep (yours) could not be reached.')]).toEqual([503, true])
+      const others = await call(`/api/v1/mine/?q=${q}`, { key: keys.linus })
+      expect([others.status, others.headers.get('search-status')]).toEqual([200, 'complete'])
+      for (const person of [people.grace, people.visitor, people.linus]) {
+        expect((await person.ask('/status')).body).not.toMatch(/karakeep/i)
+        expect((await person.ask(`/search?q=${q}`)).body).not.toContain('could not be reached')
+      }
+      expect((await call('/api/v1/status/', { key: keys.ada })).body).not.toMatch(/karakeep/i)
+    } finally {
+      adas.start()
+    }
+    const change = `${paths.ada}/change`
+    await people.ada.fillIn(change, change, { baseUrl: adas.url, apiKey: 'wrong' })
+    const { body } = await people.ada.ask(`/mine?q=${freshQuery('boiler')}`)
+    expect(textOf(body)).toContain('Karakeep (yours) refused your token.')
+    await people.ada.fillIn(change, change, { baseUrl: adas.url, apiKey: adas.token })
+  })
+
+  it('of 1,000 searches in any order, each finds their own, and nobody anything of another', async () => {
+    const { wrong, seen } = await walkMine({
+      urls: [server.url],
+      people: [
+        { name: 'visitor', finds: [], browsers: [people.visitor] },
+        { name: 'grace', finds: [], browsers: [people.grace] },
+        { name: 'ada', finds: [ADAS], browsers: [people.ada] },
+        { name: 'linus', finds: [LINUS], browsers: [people.linus] },
+      ],
+      keys: [
+        { name: 'without scope', finds: [], key: keys.withoutScope },
+        { name: 'grace’s', finds: [], key: keys.grace },
+        { name: 'ada’s', finds: [ADAS], key: keys.ada },
+        { name: 'linus’', finds: [LINUS], key: keys.linus },
+      ],
+      total: 1_000,
+    })
+    expect(wrong).toEqual([])
+    expect(seen.none).toBe(0)
+    expect(Math.min(seen.may, seen.must)).toBeGreaterThan(10)
+    const stored = new Map([
+      ['log', server.logged()] as const,
+      ['metrics', await readMetrics(server.url, METRICS_TOKEN)] as const,
+      ...(await readTables(server.databaseUrl)),
+      ...(await readRedis(server.redisUrl)),
+    ])
+    for (const text of [ADAS, LINUS, new URL(adas.url).host, new URL(linus.url).host]) {
+      expect([text, placesOf(stored, text)]).toEqual([text, []])
+    }
+    // The kind of a service is stored, and nothing else says that there is one.
+    const places = [...stored].filter(([, content]) => /karakeep/i.test(content)).map(([place]) => place)
+    expect(places).toEqual(['table person_services'])
+  }, 240_000)
+
+  it('a service that is removed is gone at once', async () => {
+    await remove(people.ada, paths.ada)
+    expect((await people.ada.ask('/mine?q=boiler')).status).toBe(404)
+    expect((await call('/api/v1/mine/?q=boiler', { key: keys.ada })).status).toBe(404)
+    expect((await people.linus.ask('/mine?q=boiler')).body).toContain(LINUS)
   })
 })

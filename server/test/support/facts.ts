@@ -80,6 +80,7 @@ const COUNTED: Record<string, string> = {
   'sessions per user': grouped(constant(`${ACCOUNTS}/sessions.ts`, 'MAX_SESSIONS_PER_USER')),
   'new secrets per hour': grouped(constant('server/src/keys/keys.ts', 'MAX_NEW_SECRETS_PER_HOUR')),
   'secrets per key': grouped(constant('server/src/keys/keys.ts', 'MAX_LIVING_SECRETS')),
+  'services of a person': grouped(constant('server/src/settings/person-services.ts', 'MAX_SERVICES')),
   'networks of a key': grouped(constant('server/src/keys/seen-networks.ts', 'MAX_SEEN')),
   'shortest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MIN_PASSWORD_LENGTH')),
   'longest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MAX_PASSWORD_LENGTH')),

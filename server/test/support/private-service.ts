@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 
 export interface PrivateService {
   url: string
+  /** The only one that it accepts. */
+  token: string
   /** Settings that make it the private engine of an instance. */
   settings: Record<string, string>
   /** The queries that it was asked so far. */
@@ -14,10 +16,10 @@ export interface PrivateService {
   close: () => Promise<void>
 }
 
-const TOKEN = 'token-of-the-private-service'
 const COUNT = 10
 
 export async function startPrivateService(canary: string): Promise<PrivateService> {
+  const token = `token-of-${canary}`
   const queries: string[] = []
   let isStopped = false
   const server = createServer((request, response) => {
@@ -27,7 +29,7 @@ export async function startPrivateService(canary: string): Promise<PrivateServic
     }
     const { searchParams } = new URL(request.url ?? '', 'http://service.test')
     queries.push(searchParams.get('q') ?? '')
-    const isAllowed = request.headers.authorization === `Bearer ${TOKEN}`
+    const isAllowed = request.headers.authorization === `Bearer ${token}`
     const from = Number(searchParams.get('cursor'))
     const bookmarks = Array.from({ length: COUNT }, (_, at) => bookmarkOf(`${canary}-${from + at}`))
     response
@@ -38,7 +40,8 @@ export async function startPrivateService(canary: string): Promise<PrivateServic
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a listening TCP server has a port
   return {
     url,
-    settings: { MINE: 'karakeep', KARAKEEP_URL: url, KARAKEEP_LINK_URL: url, KARAKEEP_API_KEY: TOKEN },
+    token,
+    settings: { MINE: 'karakeep', KARAKEEP_URL: url, KARAKEEP_LINK_URL: url, KARAKEEP_API_KEY: token },
     queries,
     stop: () => {
       isStopped = true

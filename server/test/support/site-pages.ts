@@ -39,6 +39,8 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'docs-instant': '/docs/api/instant',
   'docs-connect': '/docs/connect',
   'settings-search': '/settings/search',
+  'settings-services': '/settings/services',
+  'settings-services-new': '/settings/services/new/nextcloud',
   'settings-keys': '/settings/keys',
   'settings-keys-new': '/settings/keys/new',
   'settings-connect': '/settings/connect',

@@ -51,7 +51,7 @@ from .request import (
     read_json,
 )
 
-Tab = Literal["web", "images", "news", "videos", "science", "code"]
+Tab = Literal["web", "images", "news", "videos", "science", "code", "mine"]
 
 
 class Bowerbird:
@@ -119,6 +119,10 @@ class Bowerbird:
     def code(self, q: str, **params: Param) -> SearchReply[WebResult]:
         """Packages, projects and questions about code."""
         return self._search("code", q, params)
+
+    def mine(self, q: str, **params: Param) -> SearchReply[WebResult]:
+        """Services of the key's owner, and private engines of the instance. The key needs the scope `mine`."""
+        return self._search("mine", q, params)
 
     def similar_images(self, q: str = "", **params: Param) -> SearchReply[ImageResult]:
         """`query` is the seed if the caption `q` isn't usable; `exclude_url` is left out of the results."""
@@ -201,7 +205,13 @@ class Bowerbird:
 
     @overload
     def pages(
-        self, tab: Literal["web", "science", "code"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self,
+        tab: Literal["web", "science", "code", "mine"],
+        q: str,
+        *,
+        page: int = ...,
+        max_pages: int = ...,
+        **params: Param,
     ) -> Iterator[SearchReply[WebResult]]: ...
     @overload
     def pages(
@@ -228,7 +238,7 @@ class Bowerbird:
 
     @overload
     def stream(
-        self, tab: Literal["web", "science", "code"], q: str, **params: Param
+        self, tab: Literal["web", "science", "code", "mine"], q: str, **params: Param
     ) -> Iterator[StreamEvent[WebResult]]: ...
     @overload
     def stream(self, tab: Literal["images"], q: str, **params: Param) -> Iterator[StreamEvent[ImageResult]]: ...

@@ -277,6 +277,7 @@ RESULTS: dict[str, type] = {
     "videos": VideoResult,
     "science": WebResult,
     "code": WebResult,
+    "mine": WebResult,
 }
 
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Response } from 'light-my-request'
 import { Refusal } from '../../errors.ts'
 import type { ApiServices } from '../api-services.ts'
-import { type Endpoint, ofThoseThere } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 import type { Authenticate } from '../pipeline/authenticate.ts'
 import { inParallel } from '../pipeline/in-parallel.ts'
 import { readJsonBody } from '../pipeline/read-body.ts'
@@ -30,13 +30,13 @@ export function mountBatch(
   { authenticate, endpoints }: BatchFrame,
 ): void {
   const { admit } = services
-  const readerOfNow = ofThoseThere(endpoints, createBatchReader)
+  const read = createBatchReader(endpoints)
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', PRIVATE_NO_STORE)
     const key = await authenticate(request)
     request.keyId = key.keyId
     const body = await readJsonBody(request, MAX_BODY_BYTES)
-    const parts = body instanceof Refusal ? body : readerOfNow()(body)
+    const parts = body instanceof Refusal ? body : read(body)
     if (parts instanceof Refusal) {
       // An invalid body counts against the rate limit too; otherwise a client could send such bodies forever.
       await admit(key, reply, undefined)

@@ -95,9 +95,9 @@ describe('mine/ of an instance with private engines', () => {
 describe('without private engines', () => {
   const stage = setUpApi()
 
-  it('404: there is no mine/', async () => {
-    const { status } = await stage.get(PATH, { key: stage.addKey({ scopes: new Set(['mine']) }) })
-    expect(status).toBe(404)
-    expect((await stage.get('/api/v1/')).json).not.toHaveProperty('mine_search')
+  it('404: there is nothing to search', async () => {
+    const { status, json } = await stage.get(PATH, { key: stage.addKey({ scopes: new Set(['mine']) }) })
+    expect([status, json]).toEqual([404, { detail: 'You have no services of your own on this instance.' }])
+    expect(stage.counted).toEqual([])
   })
 })

@@ -3,6 +3,7 @@
 
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
+import { Refusal } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
@@ -20,10 +21,12 @@ import {
   engineParam,
   includeParam,
   langParam,
+  ownEngineParam,
   pageParam,
   queryParam,
   type SlotList,
   safeParam,
+  unknownEngine,
 } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
@@ -53,13 +56,7 @@ const readableSearchParams = (search: SlotList) =>
 export const paramsWithContent = (search: SlotList, contents: PageContents | undefined) =>
   contents ? readableSearchParams(search) : datedSearchParams(search)
 
-export const mineParams = (mine: SlotList) =>
-  datedSearchParams(mine).extend({
-    engine: engineParam(mine).meta({
-      description: 'One or more of the names in `Engine-Status`, or `all`, separated by comma or space.',
-      example: 'all',
-    }),
-  })
+export const mineParams = datedSearchParams({ slotNames: [] }).extend({ engine: ownEngineParam })
 
 /** The members before `results`, which every tab has. */
 const commonMembers = (tab: Tab | 'mine') => ({
@@ -91,10 +88,13 @@ const DESCRIPTION =
   'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.'
 
 const PRIVATE =
-  "Searches the instance's private engines: its people's own bookmarks, documents and the like. Their results are in no " +
-  'other reply, and only keys with the scope `mine` get them. '
+  "Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find " +
+  'bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. ' +
+  '404 if there are none. '
 
-interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
+const yours = (name: string): string => `${name} (yours)`
+
+export interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   tab: Name
   name: string
   summary: string
@@ -102,8 +102,8 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   params: ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>
   /** Set if the tab supports `include=content`; `params` then has its parameters. */
   contents?: PageContents | undefined
-  /** The private engines, which have this endpoint instead of a part in the tab. */
-  mine?: Search | undefined
+  /** For private engines, which have this endpoint instead of a part in the tab. */
+  isMine?: true
   /** Members of the envelope that only this tab has. */
   extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer<Name>) => Record<string, unknown> }
   present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => z.output<Result>
@@ -116,11 +116,11 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
   result,
   params,
   contents,
-  mine,
+  isMine,
   extra,
   present,
 }: TabEndpoint<Name, Result>): Endpoint {
-  const shownTab = mine ? 'mine' : tab
+  const shownTab = isMine ? 'mine' : tab
   const title = `${shownTab.charAt(0).toUpperCase()}${shownTab.slice(1)}`
   const explained = result
     .extend({
@@ -136,12 +136,13 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
     method: 'GET',
     path: `/api/v1/${shownTab}/`,
     summary,
-    description: `${mine ? PRIVATE : ''}${DESCRIPTION}`,
+    description: `${isMine ? PRIVATE : ''}${DESCRIPTION}`,
     params,
     reply,
     counts: true,
-    scope: mine ? MINE_SCOPE : 'search',
+    scope: isMine ? MINE_SCOPE : 'search',
     headers: SEARCH_HEADERS,
+    ...(isMine && { errors: [404] }),
     streams: true,
     async handle(call) {
       const { params, services, setHeader, events } = call
@@ -149,7 +150,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const { explain: isExplained, content: hasContent } = params.include
       if (hasContent) requireReadScope(call)
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
-      const search = mine ?? services.search
+      const search = isMine ? await requireMine(call, request) : services.search
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
@@ -161,7 +162,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       }
       const { isCurrent } = answer
       // A cached answer would be remembered by its URL alone, and its addresses as ones that the key may read.
-      if (!isCurrent || events || mine) return body
+      if (!isCurrent || events || isMine) return body
       return new CacheableAnswer({
         headers: searchHeaders(answer),
         body,
@@ -170,6 +171,16 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       })
     },
   })
+}
+
+/** What the owner of the key may search. Refuses if that is nothing, or doesn't have the engines that are asked for. */
+async function requireMine({ services, key }: Call<unknown>, { engines }: SearchRequest): Promise<Search> {
+  const search = await services.mine(key.userId, yours)
+  if (!search) throw new Refusal('not_found', 'You have no services of your own on this instance.')
+  const { slotNames } = search
+  if (!engines.every((name) => slotNames.includes(name)))
+    throw new Refusal('parameter_invalid', { engine: [unknownEngine(slotNames)] })
+  return search
 }
 
 type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>

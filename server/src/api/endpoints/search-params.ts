@@ -11,6 +11,7 @@ import {
   readSafe,
   readSlotNames,
   SAFE_WORDS,
+  wordsOf,
 } from '../../search/read-filters.ts'
 import type { Search } from '../../search/search.ts'
 
@@ -107,6 +108,9 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
 /** The slots of an instance, which can change while it runs. */
 export type SlotList = Pick<Search, 'slotNames'>
 
+export const unknownEngine = (slotNames: readonly string[]): string =>
+  `Unknown engine. Use ${slotNames.join(', ')} or all.`
+
 /** Built per instance, because slots depend on the configuration. Returns slot names, or [] for all. */
 export const engineParam = (search: SlotList) =>
   z
@@ -115,10 +119,23 @@ export const engineParam = (search: SlotList) =>
     .transform((text, context) => {
       const { slotNames } = search
       const names = readSlotNames(text, slotNames)
-      if (!names) context.addIssue({ code: 'custom', message: `Unknown engine. Use ${slotNames.join(', ')} or all.` })
+      if (!names) context.addIssue({ code: 'custom', message: unknownEngine(slotNames) })
       return names ?? []
     })
     .meta({
       description: `One or more of ${search.slotNames.map((name) => `\`${name}\``).join(', ')}, or \`all\`, separated by comma or space.`,
       example: 'all',
     })
+
+/** Which names there are depends on who asks, so the endpoint checks them. */
+export const ownEngineParam = z
+  .string()
+  .default('all')
+  .transform((text) => {
+    const names = wordsOf(text)
+    return names.includes('all') ? [] : names
+  })
+  .meta({
+    description: 'One or more of the names in `Engine-Status`, or `all`, separated by comma or space.',
+    example: 'all',
+  })

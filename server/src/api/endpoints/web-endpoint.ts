@@ -7,7 +7,13 @@ import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { PageContents } from './page-contents.ts'
-import { mineParams, paramsWithContent, searchEndpoint } from './search-endpoint.ts'
+import {
+  datedSearchParams,
+  mineParams,
+  paramsWithContent,
+  searchEndpoint,
+  type TabEndpoint,
+} from './search-endpoint.ts'
 
 const WebResult = z.object({
   title: z.string(),
@@ -22,32 +28,41 @@ const WebResult = z.object({
 })
 
 export const webEndpoint = (search: Search, contents?: PageContents) =>
-  linkEndpoint(search, { tab: 'web', name: 'web_search', summary: 'Web search', contents })
+  linkEndpoint({
+    tab: 'web',
+    name: 'web_search',
+    summary: 'Web search',
+    contents,
+    params: paramsWithContent(search, contents),
+  })
 
 export const scienceEndpoint = (search: Search) =>
-  linkEndpoint(search, { tab: 'science', name: 'science_search', summary: 'Scientific papers' })
+  linkEndpoint({
+    tab: 'science',
+    name: 'science_search',
+    summary: 'Scientific papers',
+    params: datedSearchParams(search),
+  })
 
 export const codeEndpoint = (search: Search) =>
-  linkEndpoint(search, { tab: 'code', name: 'code_search', summary: 'Packages, projects and questions about code' })
+  linkEndpoint({
+    tab: 'code',
+    name: 'code_search',
+    summary: 'Packages, projects and questions about code',
+    params: datedSearchParams(search),
+  })
 
 /** Its OpenAPI description is open to everyone, so it doesn't name the engines. */
-export const mineEndpoint = (mine: Search, isThere: () => boolean): Endpoint => ({
-  ...linkEndpoint(mine, { tab: 'web', name: 'mine_search', summary: "One's own things", mine }),
-  isThere,
+export const mineEndpoint = (isListed: () => boolean): Endpoint => ({
+  ...linkEndpoint({ tab: 'web', name: 'mine_search', summary: "One's own things", params: mineParams, isMine: true }),
+  isListed,
 })
 
-interface LinkTab<Name extends Tab> {
-  tab: Name
-  name: string
-  summary: string
-  contents?: PageContents | undefined
-  mine?: Search
-}
+type LinkTab<Name extends Tab> = Omit<TabEndpoint<Name, typeof WebResult>, 'result' | 'extra' | 'present'>
 
-const linkEndpoint = <Name extends 'web' | 'science' | 'code'>(search: Search, tab: LinkTab<Name>) =>
-  searchEndpoint<Name, typeof WebResult>({
+function linkEndpoint<Name extends 'web' | 'science' | 'code'>(tab: LinkTab<Name>) {
+  return searchEndpoint<Name, typeof WebResult>({
     ...tab,
-    params: tab.mine ? mineParams(search) : paramsWithContent(search, tab.contents),
     result: WebResult,
     extra: {
       shape: { correction: z.string().describe('Suggested spelling correction, or empty.') },
@@ -68,6 +83,7 @@ const linkEndpoint = <Name extends 'web' | 'science' | 'code'>(search: Search, t
       }
     },
   })
+}
 
 /** Names the providers that returned the result, not every provider of their slots. */
 function labelOf(contributions: readonly { name: string }[]): string {

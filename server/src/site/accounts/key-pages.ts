@@ -29,6 +29,7 @@ import { monthOf } from '../../text/utc-day.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { hasMine } from '../mine.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import {
@@ -360,12 +361,14 @@ function newKeyView(
 ): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
-  const { areUrlKeysOn, reading, mine } = context.services
+  const { areUrlKeysOn, reading } = context.services
   const { note, status, headers } = form
   const messages: FieldMessages = form.messages ?? {}
   const offered = OFFERED_SCOPES.filter(
     (scope) =>
-      (scope !== URL_KEY_SCOPE || areUrlKeysOn) && (scope !== READ_SCOPE || reading) && (scope !== MINE_SCOPE || mine),
+      (scope !== URL_KEY_SCOPE || areUrlKeysOn) &&
+      (scope !== READ_SCOPE || reading) &&
+      (scope !== MINE_SCOPE || hasMine(context)),
   )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiryOptions(context) })}

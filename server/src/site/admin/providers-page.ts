@@ -36,13 +36,13 @@ export const providersPage = definePage({
     const now = services.clock()
     const [listed, mine, costs, transitions, contributions, spent] = await Promise.all([
       services.status.list(),
-      services.mine?.listStatus(),
+      services.mine.listStatus(),
       orUndefined(services.log, services.costs.ofMonth(monthOf(now))),
       orUndefined(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
       orUndefined(services.log, services.engines.contributions(dayOf(firstDayMs(now, RECENT_DAYS)))),
       services.engines.spentQuotas(),
     ])
-    const statuses = [...listed, ...(mine ?? [])]
+    const statuses = [...listed, ...mine]
     const text = words.admin.providers
     const costsByProvider = costs && new Map(costs.map((cost) => [cost.provider, cost]))
     const providers = troubledFirst(groupByProvider(statuses), new Set(spent.map(({ slug }) => slug)))

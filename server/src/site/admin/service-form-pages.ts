@@ -8,8 +8,8 @@ import type { ServiceEdits, ServiceEngine, ServiceField, ServiceProblem } from '
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageReply, redirectTo, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm, selectField, textArea, textField } from '../parts/form.ts'
-import { notice } from '../parts/notice.ts'
 import { dollars, PRICE_DIGITS } from '../parts/formats.ts'
+import { notice } from '../parts/notice.ts'
 import {
   type AdminPageContext,
   actorOf,

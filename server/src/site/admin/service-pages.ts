@@ -101,7 +101,7 @@ export const publicView = (context: AdminPageContext): View | undefined =>
     : undefined
 
 export const view = (context: AdminPageContext, page: { title: string; content: Html; status?: number }): View =>
-  settingsView(context, '/admin/providers', { ...page, headers: { 'Cache-Control': 'no-store' } })
+  settingsView(context, '/admin/engines', { ...page, headers: { 'Cache-Control': 'no-store' } })
 
 export function requestedEngine({ services, params }: AdminPageContext): ServiceEngine {
   const engine = services.serviceEngines.list().find(({ slug }) => slug === params['slug'])
@@ -118,7 +118,7 @@ function listView(context: AdminPageContext): View {
   const add = buttonLink(text.add, ADD_PATH, 'primary')
   const content = html`<p class="measure">${text.intro}</p>
 ${engines.length === 0 ? emptyState({ title: text.none, help: text.noneHelp, action: add }) : html`${dataTable(text.title, columnsOf(context), engines)}${actions(add)}`}
-<p><a href="/admin/providers">${context.words.admin.engines.back}</a></p>`
+<p><a href="/admin/engines">${context.words.admin.engines.back}</a></p>`
   return view(context, { title: text.title, content })
 }
 

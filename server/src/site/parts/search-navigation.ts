@@ -4,7 +4,7 @@ import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
 import type { FrameWords } from '../i18n/en/site.ts'
-import { mineFor } from '../mine.ts'
+import { hasMine } from '../mine.ts'
 import { areSuggestionsOn } from '../suggestions.ts'
 import { addressOf } from './address.ts'
 
@@ -46,7 +46,7 @@ const isPageOfItsOwn = (tab: SearchTab): tab is OtherTab => OTHER_TABS.some((nam
 
 /** The tabs that are pages of their own, by name. */
 export const otherTabs = (context: PageContext): OtherTab[] =>
-  OTHER_TABS.filter((name) => context.hasPage(`/${name}`) && (name !== 'mine' || mineFor(context)))
+  OTHER_TABS.filter((name) => context.hasPage(`/${name}`) && (name !== 'mine' || hasMine(context)))
 
 /** The tabs with results, without the optional ones that no engine of this instance serves. */
 export const offeredTabs = ({ services: { search } }: Pick<PageContext, 'services'>): Tab[] =>

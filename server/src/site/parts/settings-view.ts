@@ -2,7 +2,7 @@
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 
-const SETTINGS = ['search', 'keys', 'connect', 'usage', 'account'] as const
+const SETTINGS = ['search', 'services', 'keys', 'connect', 'usage', 'account'] as const
 const ADMIN = ['engines', 'providers', 'instance', 'users', 'audit', 'usage'] as const
 
 type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`

@@ -1,4 +1,4 @@
-// Above the results of a web search, for signed-in people: the first results of their private engines, which are never
+// Above the results of a web search, for signed-in people: the first results of the private engines, which are never
 // ranked among the web's. They are searched for at the same time as the web and under the same deadline. The web's
 // results don't wait for them: what isn't there when the web's results are is only linked to.
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { mineFor } from '../mine.ts'
+import { hasMine, mineFor } from '../mine.ts'
 import { addressOf } from '../parts/address.ts'
 import { externalLink, joinNames, shortened } from './result-parts.ts'
 import { failuresIn, reasonsOf } from './search-notes.ts'
@@ -31,9 +31,8 @@ const NO_BOX: PendingMineBox = { whole: Promise.resolve(false), now: async () =>
 
 /** Starts the search, if the page has a place for what it finds and the reader may see it. */
 export function startMineBox(context: PageContext, searchQuery: SearchQuery): PendingMineBox {
-  const search = mineFor(context)?.search
-  if (!search || searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return NO_BOX
-  const whole = fetchMineBox(context, searchQuery, search)
+  if (!hasMine(context) || searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return NO_BOX
+  const whole = fetchMineBox(context, searchQuery)
   return { whole, now: () => Promise.race([whole, nextTurn(laterBox(context, searchQuery))]) }
 }
 
@@ -46,18 +45,27 @@ export const mineRequest = ({ request, keep }: SearchQuery): SearchRequest => ({
 
 const mineAddress = (searchQuery: SearchQuery): string => addressOf('/mine', searchParamsOf(searchQuery))
 
-async function fetchMineBox(context: PageContext, searchQuery: SearchQuery, search: Search): Promise<Html | false> {
+async function fetchMineBox(context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
   try {
-    const { results, reports, now } = await search.search('web', mineRequest(searchQuery))
-    const items = results.slice(0, MAX_SHOWN).map((merged) => itemOf(context, merged, now))
-    const trouble = failuresIn(context, reports, { search, tab: 'web' })
-    return items.length + trouble.length > 0 && boxOf(context, searchQuery, { items, trouble })
+    const search = await mineFor(context)
+    const parts = search && (await findParts(context, searchQuery, search))
+    return parts !== undefined && parts.items.length + parts.trouble.length > 0 && boxOf(context, searchQuery, parts)
   } catch (error) {
-    if (error instanceof Refusal) {
-      return boxOf(context, searchQuery, { items: [], trouble: reasonsOf(context, error, { search, tab: 'web' }) })
-    }
     context.services.log.error({ err: error }, 'the search of the private engines failed; showing results without it')
     return false
+  }
+}
+
+async function findParts(context: PageContext, searchQuery: SearchQuery, search: Search): Promise<BoxParts> {
+  try {
+    const { results, reports, now } = await search.search('web', mineRequest(searchQuery))
+    return {
+      items: results.slice(0, MAX_SHOWN).map((merged) => itemOf(context, merged, now)),
+      trouble: failuresIn(context, reports, { search, tab: 'web' }),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { items: [], trouble: reasonsOf(context, error, { search, tab: 'web' }) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../../health/provider-status.ts'
+import { labelledSearch } from '../../search/labelled-search.ts'
 import type { Page } from '../http/page.ts'
 import { DEFAULT_PREFERENCES } from '../preferences.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
@@ -37,7 +38,7 @@ async function open(behaviours: Behaviours = {}, services: Partial<SiteServices>
   stage = await openSiteStage(
     {
       search: web.search,
-      mine: { search: mine.search, listStatus: async () => [down] },
+      mine: { isForAll: true, of: async () => mine.search, listStatus: async () => [down] },
       transitions: async () => [],
       answers,
       cards,
@@ -223,7 +224,10 @@ describe('GET /mine', () => {
   })
 
   it('404: there is none without private engines, and no tab leads to it', async () => {
-    const { browser } = await open({}, { mine: undefined })
+    const { browser } = await open(
+      {},
+      { mine: { isForAll: false, of: async () => undefined, listStatus: async () => [] } },
+    )
     expect((await browser(ADA).get('/mine?q=heat')).statusCode).toBe(404)
     expect((await browser(ADA).get('/search?q=heat')).body).not.toContain('/mine')
     expect((await browser(ADA).get('/')).body).not.toContain('/mine')
@@ -239,6 +243,42 @@ describe('GET /mine', () => {
   it('is offered on the home page to those who are signed in', async () => {
     const { browser } = await open()
     expect((await browser(ADA).get('/')).body).toContain('formaction="/mine"')
+  })
+})
+
+describe('services of one’s own', () => {
+  const OWNER: Viewer = { ...ADA, hasServices: true }
+  /** Shelf is Ada's; the operator has none. */
+  async function openOwn(behaviours: Behaviours = {}) {
+    const { search } = openStagedMine(behaviours)
+    const of: SiteServices['mine']['of'] = async (userId, yours) =>
+      userId === OWNER.userId ? labelledSearch(search, new Set(['shelf']), yours) : undefined
+    return await open({}, { mine: { isForAll: false, of, listStatus: async () => [] } })
+  }
+
+  it('are on a tab and in a box of their owner alone', async () => {
+    const { browser } = await openOwn({ shelf: TEN })
+    expect((await browser(OWNER).get('/')).body).toContain('formaction="/mine"')
+    const { body } = await browser(OWNER).get('/search?q=heat')
+    expect(boxIn(body)).toMatch(/<b>Karakeep<\/b>.*<b>Shelf \(yours\)<\/b>/)
+    for (const person of [browser(GRACE), browser(ADA), browser()]) {
+      expect((await person.get('/')).body).not.toContain('/mine')
+      expect(boxIn((await person.get('/search?q=heat')).body)).toBe('')
+    }
+    expect((await browser(GRACE).get('/mine?q=heat')).statusCode).toBe(404)
+  })
+
+  it('are labelled in the reader’s language, and nothing that was found is said with the same label', async () => {
+    const { browser } = await openOwn({ karakeep: { fixture: 'karakeep-web-empty' } })
+    const { body } = await browser(OWNER).get('/mine?q=heat', { 'accept-language': 'de' })
+    expect(textOf(body)).toContain('Karakeep und Shelf (von Ihnen)')
+    expect(body).not.toContain('/search?q=%21w')
+  })
+
+  it('that refuse the token say so to their owner', async () => {
+    const { browser } = await openOwn({ karakeep: { fails: 'rejected' }, shelf: { fails: 'rejected' } })
+    const { body } = await browser(OWNER).get('/mine?q=heat')
+    expect(textOf(body)).toContain('Karakeep is not available right now. Shelf (yours) refused your token.')
   })
 })
 

@@ -1,5 +1,5 @@
-// GET /mine: everything that the private engines of this instance find, for signed-in people. Nothing of it leaves the
-// instance: no icon is fetched for a result, no result can be read here, and what is typed asks for no suggestions.
+// GET /mine: everything that the private engines of this instance and services of the reader's own find. Nothing of it leaves
+// the instance: no icon is fetched for a result, no result can be read here, and what is typed asks for no suggestions.
 import type { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
@@ -7,16 +7,16 @@ import type { Search, SearchAnswer } from '../../search/search.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar } from '../http/page.ts'
-import { addressOf } from '../parts/address.ts'
+import { mineFor } from '../mine.ts'
 import { buttonLink } from '../parts/form.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
 import { mineRequest } from './mine-box.ts'
 import { LISTS } from './result-lists.ts'
-import { joinNames, resultViewOf } from './result-parts.ts'
+import { resultViewOf } from './result-parts.ts'
 import { paginationOf } from './results-page.ts'
-import { attributions, partialNote, reasonsOf, statePage } from './search-notes.ts'
-import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
+import { attributions, nothingFound, partialNote, reasonsOf, statePage } from './search-notes.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
 
 const PATH = '/mine'
 
@@ -26,12 +26,12 @@ export const minePage = definePage({
   access: 'user',
   quota: 'search',
   query: SearchParams,
-  search: (context) => searchBarOf(context, queryOf(context)),
+  search: (context) => searchBarOf(context, queryOf(context, [])),
   async handle(context) {
-    const { services, words } = context
-    if (!services.mine) throw new PageError('notFound')
-    const { search } = services.mine
-    const searchQuery = queryOf(context)
+    const { words } = context
+    const search = await mineFor(context)
+    if (!search) throw new PageError('notFound')
+    const searchQuery = queryOf(context, search.slotNames)
     const { text } = searchQuery.request
     const { ask, tooLong } = words.search
     const view = (body: Html, more: { status?: number; headers?: Record<string, string> } = {}) => ({
@@ -55,8 +55,11 @@ export const minePage = definePage({
   },
 })
 
-function queryOf({ query, preferences, services }: PageContext<z.output<typeof SearchParams>>): SearchQuery {
-  const searchQuery = parseSearchQuery({ ...query, tab: '' }, preferences, services.mine?.search.slotNames ?? [])
+function queryOf(
+  { query, preferences }: PageContext<z.output<typeof SearchParams>>,
+  slotNames: readonly string[],
+): SearchQuery {
+  const searchQuery = parseSearchQuery({ ...query, tab: '' }, preferences, slotNames)
   const { engines } = searchQuery.request
   return { ...searchQuery, request: { ...mineRequest(searchQuery), engines } }
 }
@@ -78,25 +81,9 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, sea
   return html`<div class="columns"><div class="column">
 <h1 class="visually-hidden">${context.words.search.results}</h1>
 ${partialNote(context, answer, search)}
-${results.length === 0 ? nothingFound(context, searchQuery, { answer, search }) : LISTS.web(results, view)}
+${results.length === 0 ? nothingFound(context, searchQuery, { answer, search, path: PATH }) : LISTS.web(results, view)}
 ${paginationOf(context, searchQuery, { results, path: PATH })}${attributions(context, answer, search)}
 </div></div>`
-}
-
-function nothingFound({ words, locale }: PageContext, searchQuery: SearchQuery, { answer, search }: Found): Html {
-  const { nothing } = words.search
-  const params = { ...searchParamsOf(searchQuery), page: '' }
-  if (searchQuery.request.page > 1) {
-    return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, addressOf(PATH, params))])
-  }
-  const asked = joinNames(
-    answer.engines.map((name) => search.labelOf(name, 'web')),
-    locale,
-  )
-  const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(asked), nothing.help]
-  const hasFilters = Object.keys(searchQuery.keep).length > 0
-  const unfiltered = buttonLink(nothing.withoutFilters, addressOf(PATH, { q: params.q }))
-  return statePage(nothing.title, lines, hasFilters ? [unfiltered] : [])
 }
 
 function failed(context: PageContext, refusal: Refusal, search: Search): Html {

@@ -152,7 +152,7 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box
   return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
 ${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
-${isEmpty ? nothingFound(context, searchQuery, answer) : listOf(context, searchQuery, answer)}
+${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
 ${paginationOf(context, searchQuery, { results: answer.results, path: '/search' })}${attributions(context, answer)}
 </div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
 }

@@ -41,7 +41,7 @@ export function partialNote(
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
   const name = namerFor(search, tab)
-  const failures = failuresOf(reports, (slot, kind) => failureOf(context, kind, name(slot)))
+  const failures = failuresOf(reports, (slot, kind) => failureOf(context, { slot, kind }, { search, tab }))
   const line =
     status === 'stale' || failures === ''
       ? words.search.stale(failures || words.search.failed.title)
@@ -63,14 +63,22 @@ export const failuresIn = (
   reports: readonly EngineReport[],
   { search, tab }: Asked,
 ): string[] => {
-  const name = namerFor(search, tab)
   const failed = reports.flatMap((report) => (report.outcome === 'failed' ? [report] : []))
-  return [...new Set(failed.map(({ slot, kind }) => sentenceOf(context, failureOf(context, kind, name(slot)))))]
+  return [...new Set(failed.map((failure) => sentenceOf(context, failureOf(context, failure, { search, tab }))))]
 }
 
-/** What went wrong. Only administrators can do something about a refused key. */
-const failureOf = ({ words, viewer }: PageContext, kind: UpstreamErrorKind, engine: string): string =>
-  kind === 'rejected' && viewer?.isAdmin ? words.search.keyRefused(engine) : words.search.failures[kind](engine)
+interface Failure {
+  slot: string
+  kind: UpstreamErrorKind
+}
+
+/** What went wrong. A refused key is told to those who can do something about it: its owner, or administrators. */
+function failureOf({ words, viewer }: PageContext, { slot, kind }: Failure, { search, tab }: Asked): string {
+  const { failures, keyRefused, mine } = words.search
+  const name = namerFor(search, tab)(slot)
+  if (kind === 'rejected' && search.isOwn?.(slot)) return mine.tokenRefused(name)
+  return kind === 'rejected' && viewer?.isAdmin ? keyRefused(name) : failures[kind](name)
+}
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
@@ -93,21 +101,43 @@ export function attributions(
 /** By their bang. */
 const OTHER_SITES = { '!w': 'Wikipedia', '!ddg': 'DuckDuckGo', '!osm': 'OpenStreetMap' }
 
-/** Nothing was found: says which engines were asked, and where else the same words may find something. */
-export function nothingFound(context: PageContext, searchQuery: SearchQuery, answer: SearchAnswer<Tab>): Html {
-  const { words, locale } = context
+/** The page of a search of the web. */
+const WEB_PATH = '/search'
+
+interface Unfound {
+  answer: SearchAnswer<Tab>
+  search?: Search
+  /** The page of this search. */
+  path?: string
+}
+
+/** Nothing was found: says which engines were asked and, for those of the web, where else the same words may find something. */
+export function nothingFound(context: PageContext, searchQuery: SearchQuery, unfound: Unfound): Html {
+  const { words, locale, services } = context
+  const { answer, search = services.search, path = WEB_PATH } = unfound
   const { nothing } = words.search
   const params = { ...searchParamsOf(searchQuery), page: '' }
   if (searchQuery.request.page > 1) {
-    const first = addressOf('/search', params)
-    return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
+    return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, addressOf(path, params))])
   }
-  const askedNames = joinNames(answer.engines.map(namerFor(context.services.search, searchQuery.tab)), locale)
+  const askedNames = joinNames(answer.engines.map(namerFor(search, searchQuery.tab)), locale)
   const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
-  const unfiltered = addressOf('/search', { q: params.q, tab: params.tab })
+  const unfiltered = addressOf(path, { q: params.q, tab: params.tab })
+  return statePage(
+    nothing.title,
+    [...lines, ...(path === WEB_PATH ? elsewhere(context, searchQuery) : [])],
+    hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [],
+  )
+}
+
+/** Other tabs, and other sites, for the same words. */
+function elsewhere(context: PageContext, searchQuery: SearchQuery): Html[] {
+  const { words } = context
+  const { nothing } = words.search
+  const params = { ...searchParamsOf(searchQuery), page: '' }
   const otherTabs = offeredTabs(context).filter((tab) => tab !== searchQuery.tab)
-  const elsewhere = joined(
+  const tabs = joined(
     otherTabs.map(
       (tab) =>
         html`<a href="${addressOf('/search', { ...params, tab: tab === 'web' ? '' : tab })}">${words.frame.tabs[tab]}</a>`,
@@ -121,11 +151,7 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
     ),
     ' · ',
   )
-  return statePage(
-    nothing.title,
-    [...lines, html`${nothing.elsewhere} ${elsewhere}`, html`${nothing.otherSites} ${others}`],
-    hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [],
-  )
+  return [html`${nothing.elsewhere} ${tabs}`, html`${nothing.otherSites} ${others}`]
 }
 
 /** No engine answered, or there is none to ask. */
@@ -156,10 +182,9 @@ function spent(
 
 /** A sentence for each engine that failed. */
 export function reasonsOf(context: PageContext, { headers }: Refusal, { search, tab }: Asked): string[] {
-  const name = namerFor(search, tab)
   const failures = parseFailures(headers['Engine-Status'] ?? '', context.words.search.failures)
   // A slot with two providers reports both, and has one name.
-  return [...new Set(failures.map(({ slot, kind }) => sentenceOf(context, failureOf(context, kind, name(slot)))))]
+  return [...new Set(failures.map((failure) => sentenceOf(context, failureOf(context, failure, { search, tab }))))]
 }
 
 const sentenceOf = ({ locale }: PageContext, clause: string): string => `${capitalised(clause, locale)}.`

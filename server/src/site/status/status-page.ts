@@ -22,7 +22,7 @@ export const statusPage = definePage({
     const now = services.clock()
     const [listed, mine, transitions] = await Promise.all([
       services.status.list(),
-      viewer?.isAdmin && services.mine?.listStatus(),
+      viewer?.isAdmin && services.mine.listStatus(),
       readTransitions(services.transitions, firstDayMs(now, DAYS)),
     ])
     const providers = [...listed, ...(mine || [])]

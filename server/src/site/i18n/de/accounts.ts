@@ -334,6 +334,7 @@ export const security: SecurityWords = {
       'key-rotated': 'API-Schlüssel erneuert',
       'key-revoked': 'API-Schlüssel widerrufen',
       'key-new-network': 'API-Schlüssel aus einem neuen Netz benutzt',
+      'services-changed': 'Eigene Dienste geändert',
       'user-created': 'Benutzer angelegt',
       'user-disabled': 'Benutzer gesperrt',
       'user-enabled': 'Benutzer freigegeben',

@@ -72,6 +72,8 @@ export const search: SearchWords = {
     firstPage: 'Zurück zur ersten Seite',
   },
   mine: {
+    yours: (name) => `${name} (von Ihnen)`,
+    tokenRefused: (engine) => `${engine} hat Ihr Token abgelehnt`,
     all: 'Alles von mir',
     later: 'Ihre eigenen Dienste suchen noch.',
     show: 'Zeigen, was sie finden',

@@ -1,5 +1,12 @@
 // Settings and administration, in German.
-import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords, SetupWords } from '../en/settings.ts'
+import type {
+  AdminWords,
+  ConnectWords,
+  OwnEnginesWords,
+  ServicesWords,
+  SettingsWords,
+  SetupWords,
+} from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -148,6 +155,60 @@ export const connect: ConnectWords = {
   fromCache: 'aus dem Cache',
   neverQuery: 'Der Suchtext wird nicht festgehalten.',
   back: 'Alle Programme',
+}
+
+export const services: ServicesWords = {
+  title: 'Meine Dienste',
+  intro:
+    'Ihre eigenen Lesezeichen, Dokumente oder Notizen, die Sie neben dem Web finden und sonst niemand. Jede Suche im Web, die Sie auf dieser Seite machen, geht auch an sie.',
+  empty: 'Noch keine Dienste',
+  emptyHelp: 'Wählen Sie unten, was Sie verwenden. Sie brauchen seine Adresse und ein Token aus seinen Einstellungen.',
+  removed: 'Der Dienst ist entfernt.',
+  service: 'Dienst',
+  address: 'Adresse',
+  unreadable:
+    'Dieser Dienst ist nicht lesbar: Die Instanz hat ein anderes Geheimnis oder kennt ihn nicht mehr. Entfernen Sie ihn, und fügen Sie ihn neu hinzu.',
+  add: 'Dienst hinzufügen',
+  noSecret:
+    'Hier können Dienste hinzugefügt werden, sobald der Betreiber INSTANCE_SECRET auf jedem Knoten setzt, damit das Geheimnis, das Token verschlüsselt, nicht in derselben Datenbank liegt.',
+  full: (most) => `Sie können ${most} Dienste haben. Entfernen Sie zuerst einen.`,
+  addTitle: (name) => `${name} hinzufügen`,
+  changeTitle: (name) => `${name} ändern`,
+  together:
+    'Adresse und Token werden immer zusammen eingegeben, damit ein Token nie an eine andere Adresse geht. Beide werden verschlüsselt, und das Token wird nie wieder gezeigt.',
+  fields: {
+    baseUrl: { label: 'Adresse', help: 'Wo dieser Server ihn erreicht, zum Beispiel https://lesezeichen.example.org.' },
+    linkUrl: { label: 'Adresse in Ihrem Browser', help: 'Nur wenn Sie ihn unter einer anderen Adresse öffnen.' },
+    user: { label: 'Benutzername', help: 'Ihr Name in diesem Dienst.' },
+  },
+  secrets: {
+    apiKey: { label: 'Token', help: 'Aus den Einstellungen dieses Dienstes. Wählen Sie eines, das nur lesen darf.' },
+    password: { label: 'Passwort', help: 'Ein App-Passwort, wenn der Dienst solche hat.' },
+  },
+  secretHelp: 'Aus den Einstellungen dieses Dienstes.',
+  otherHelp: (name) => `Der Name, den es in ${name} hat.`,
+  save: 'Dienst speichern',
+  saved: 'Der Dienst ist gespeichert. Probieren Sie ihn aus, bevor Sie sich auf ihn verlassen.',
+  change: 'Ändern',
+  remove: 'Dienst entfernen',
+  back: 'Alle Dienste',
+  query: 'Wonach suchen',
+  queryMissing: 'Geben Sie ein, wonach gesucht werden soll.',
+  try: 'Ausprobieren',
+  works: 'Er funktioniert. Die ersten Ergebnisse:',
+  nothing: 'Er hat geantwortet und dafür nichts gefunden.',
+  mistakes: {
+    missing: 'Füllen Sie dieses Feld aus.',
+    unreadable: 'Geben Sie eine Zeile ein, oder wählen Sie aus.',
+    address: 'Geben Sie eine URL ein, die mit http:// oder https:// beginnt, ohne Benutzernamen und ohne Parameter.',
+    notAllowed:
+      'Diese Adresse liegt in einem privaten Netz oder hat einen ungewöhnlichen Port. Um sie zu erlauben, trägt der Betreiber ihren Host in MINE_HOSTS ein.',
+  },
+  tokenRefused: 'Er hat das Token abgelehnt. Geben Sie Adresse und Token noch einmal ein.',
+  serverError: (status) => `Er meldet selbst einen Fehler (Status ${status}).`,
+  unreachable:
+    'Er war nicht erreichbar. Prüfen Sie die Adresse; wenn sie in ein privates Netz führt, muss der Betreiber ihren Host in MINE_HOSTS eintragen.',
+  notThis: (name) => `Etwas hat geantwortet, aber nicht wie ${name}. Prüfen Sie die Adresse.`,
 }
 
 export const admin: AdminWords = {

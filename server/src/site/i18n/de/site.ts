@@ -30,7 +30,14 @@ export const frame: FrameWords = {
   language: (name) => `Sprache: ${name}`,
   footerLabel: 'Über diese Seite',
   settingsLabel: 'Einstellungen',
-  settingsPages: { search: 'Suche', keys: 'API-Schlüssel', connect: 'Verbinden', usage: 'Nutzung', account: 'Konto' },
+  settingsPages: {
+    search: 'Suche',
+    services: 'Meine Dienste',
+    keys: 'API-Schlüssel',
+    connect: 'Verbinden',
+    usage: 'Nutzung',
+    account: 'Konto',
+  },
   adminLabel: 'Verwaltung',
   adminPages: {
     engines: 'Suchmaschinen',

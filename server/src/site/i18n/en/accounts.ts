@@ -327,6 +327,7 @@ export const security = {
       'key-rotated': 'API key rotated',
       'key-revoked': 'API key revoked',
       'key-new-network': 'API key used from a new network',
+      'services-changed': 'Own services changed',
       'user-created': 'User created',
       'user-disabled': 'User disabled',
       'user-enabled': 'User enabled',

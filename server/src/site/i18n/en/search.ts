@@ -84,6 +84,8 @@ export const search = {
     firstPage: 'Back to the first page',
   },
   mine: {
+    yours: (name: string) => `${name} (yours)`,
+    tokenRefused: (engine: string) => `${engine} refused your token`,
     all: 'All results',
     later: 'Your own services are still searching.',
     show: 'Show what they find',

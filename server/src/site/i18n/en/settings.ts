@@ -148,6 +148,63 @@ export const connect = {
 
 export type ConnectWords = typeof connect
 
+// Settings → My services. The names of a service's own settings are those in its documentation.
+export const services = {
+  title: 'My services',
+  intro:
+    'Your own bookmarks, documents or notes, which you find beside the web and no one else does. Every search of the web that you make on this site is sent to them, too.',
+  empty: 'No services yet',
+  emptyHelp: 'Choose what you use below. You need its address and a token from its settings.',
+  removed: 'Service removed.',
+  service: 'Service',
+  address: 'Address',
+  unreadable:
+    'This service cannot be read: the instance has another secret, or no longer knows it. Remove it, and add it again.',
+  add: 'Add a service',
+  noSecret:
+    'Services can be added here once the operator sets INSTANCE_SECRET on every node, so that the secret that encrypts tokens is not in the same database.',
+  full: (most: number) => `You can have ${most} services. Remove one first.`,
+  addTitle: (name: string) => `Add ${name}`,
+  changeTitle: (name: string) => `Change ${name}`,
+  together:
+    'Address and token are always entered together, so that a token never goes to another address. Both are encrypted, and the token is never shown again.',
+  fields: {
+    baseUrl: { label: 'Address', help: 'Where this server can reach it, such as https://bookmarks.example.org.' },
+    linkUrl: { label: 'Address in your browser', help: 'Only if you open it at another address.' },
+    user: { label: 'Username', help: 'Your name in that service.' },
+  } as Record<string, { label: string; help: string }>,
+  secrets: {
+    apiKey: { label: 'Token', help: 'From the settings of that service. Choose one that may only read.' },
+    password: { label: 'Password', help: 'An app password, if that service has them.' },
+  } as Record<string, { label: string; help: string }>,
+  secretHelp: 'From the settings of that service.',
+  otherHelp: (name: string) => `The name that it has in ${name}.`,
+  save: 'Save service',
+  saved: 'Service saved. Try it before you rely on it.',
+  change: 'Change',
+  remove: 'Remove service',
+  back: 'All services',
+  query: 'What to search for',
+  queryMissing: 'Enter what to search for.',
+  try: 'Try',
+  works: 'It works. The first results:',
+  nothing: 'It answered, and found nothing for this.',
+  mistakes: {
+    missing: 'Fill in this field.',
+    unreadable: 'Enter one line, or one of the choices.',
+    address: 'Enter a URL that starts with http:// or https://, without a username or a query.',
+    notAllowed:
+      'This address is in a private network or has an unusual port. To allow it, the operator adds its host to MINE_HOSTS.',
+  },
+  tokenRefused: 'It refused the token. Enter address and token again.',
+  serverError: (status: number) => `It reported an error of its own (status ${status}).`,
+  unreachable:
+    'It could not be reached. Check the address; if it leads into a private network, the operator has to add its host to MINE_HOSTS.',
+  notThis: (name: string) => `Something answered, but not as ${name} does. Check the address.`,
+}
+
+export type ServicesWords = typeof services
+
 // Administration → Providers and Administration → Instance usage. Names of states and groups, and the texts for what
 // went wrong, are those of the status page.
 export const admin = {

@@ -32,6 +32,7 @@ export const frame = {
   settingsLabel: 'Settings',
   settingsPages: {
     search: 'Search',
+    services: 'My services',
     keys: 'API keys',
     connect: 'Connect',
     usage: 'Usage',

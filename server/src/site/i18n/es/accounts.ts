@@ -337,6 +337,7 @@ export const security: SecurityWords = {
       'key-rotated': 'Clave de API renovada',
       'key-revoked': 'Clave de API revocada',
       'key-new-network': 'Clave de API usada desde una red nueva',
+      'services-changed': 'Servicios propios cambiados',
       'user-created': 'Usuario creado',
       'user-disabled': 'Usuario desactivado',
       'user-enabled': 'Usuario activado',

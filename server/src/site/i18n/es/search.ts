@@ -72,6 +72,8 @@ export const search: SearchWords = {
     firstPage: 'Volver a la primera página',
   },
   mine: {
+    yours: (name) => `${name} (suyo)`,
+    tokenRefused: (engine) => `${engine} rechazó su token`,
     all: 'Todo lo mío',
     later: 'Sus propios servicios aún están buscando.',
     show: 'Mostrar lo que encuentren',

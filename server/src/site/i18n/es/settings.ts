@@ -1,5 +1,12 @@
 // Settings and administration, in Spanish.
-import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords, SetupWords } from '../en/settings.ts'
+import type {
+  AdminWords,
+  ConnectWords,
+  OwnEnginesWords,
+  ServicesWords,
+  SettingsWords,
+  SetupWords,
+} from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -140,6 +147,63 @@ export const connect: ConnectWords = {
   fromCache: 'de la caché',
   neverQuery: 'El texto buscado no se guarda.',
   back: 'Todos los programas',
+}
+
+export const services: ServicesWords = {
+  title: 'Mis servicios',
+  intro:
+    'Sus propios marcadores, documentos o notas, que usted encuentra junto a la web y nadie más. Cada búsqueda en la web que haga en este sitio se envía también a ellos.',
+  empty: 'Todavía no hay servicios',
+  emptyHelp: 'Elija abajo lo que usa. Necesita su dirección y un token de sus ajustes.',
+  removed: 'Servicio eliminado.',
+  service: 'Servicio',
+  address: 'Dirección',
+  unreadable:
+    'Este servicio no se puede leer: la instancia tiene otro secreto o ya no lo conoce. Elimínelo y añádalo de nuevo.',
+  add: 'Añadir un servicio',
+  noSecret:
+    'Aquí se pueden añadir servicios cuando el operador defina INSTANCE_SECRET en todos los nodos, para que el secreto que cifra los tokens no esté en la misma base de datos.',
+  full: (most) => `Puede tener ${most} servicios. Elimine uno primero.`,
+  addTitle: (name) => `Añadir ${name}`,
+  changeTitle: (name) => `Cambiar ${name}`,
+  together:
+    'La dirección y el token se introducen siempre juntos, para que un token nunca vaya a otra dirección. Ambos se cifran, y el token no se vuelve a mostrar.',
+  fields: {
+    baseUrl: {
+      label: 'Dirección',
+      help: 'Donde este servidor puede llegar a él, por ejemplo https://marcadores.example.org.',
+    },
+    linkUrl: { label: 'Dirección en su navegador', help: 'Solo si lo abre en otra dirección.' },
+    user: { label: 'Nombre de usuario', help: 'Su nombre en ese servicio.' },
+  },
+  secrets: {
+    apiKey: { label: 'Token', help: 'De los ajustes de ese servicio. Elija uno que solo pueda leer.' },
+    password: { label: 'Contraseña', help: 'Una contraseña de aplicación, si ese servicio las tiene.' },
+  },
+  secretHelp: 'De los ajustes de ese servicio.',
+  otherHelp: (name) => `El nombre que tiene en ${name}.`,
+  save: 'Guardar servicio',
+  saved: 'Servicio guardado. Pruébelo antes de confiar en él.',
+  change: 'Cambiar',
+  remove: 'Eliminar servicio',
+  back: 'Todos los servicios',
+  query: 'Qué buscar',
+  queryMissing: 'Escriba qué buscar.',
+  try: 'Probar',
+  works: 'Funciona. Los primeros resultados:',
+  nothing: 'Respondió, y no encontró nada para esto.',
+  mistakes: {
+    missing: 'Rellene este campo.',
+    unreadable: 'Escriba una sola línea, o elija una opción.',
+    address: 'Escriba una URL que empiece por http:// o https://, sin nombre de usuario ni parámetros.',
+    notAllowed:
+      'Esta dirección está en una red privada o tiene un puerto poco común. Para permitirla, el operador añade su host a MINE_HOSTS.',
+  },
+  tokenRefused: 'Rechazó el token. Introduzca de nuevo la dirección y el token.',
+  serverError: (status) => `Informa de un error propio (estado ${status}).`,
+  unreachable:
+    'No se pudo llegar a él. Compruebe la dirección; si lleva a una red privada, el operador tiene que añadir su host a MINE_HOSTS.',
+  notThis: (name) => `Algo respondió, pero no como ${name}. Compruebe la dirección.`,
 }
 
 export const admin: AdminWords = {

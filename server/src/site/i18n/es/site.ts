@@ -30,7 +30,14 @@ export const frame: FrameWords = {
   language: (name) => `Idioma: ${name}`,
   footerLabel: 'Acerca de este sitio',
   settingsLabel: 'Ajustes',
-  settingsPages: { search: 'Búsqueda', keys: 'Claves de API', connect: 'Conectar', usage: 'Uso', account: 'Cuenta' },
+  settingsPages: {
+    search: 'Búsqueda',
+    services: 'Mis servicios',
+    keys: 'Claves de API',
+    connect: 'Conectar',
+    usage: 'Uso',
+    account: 'Cuenta',
+  },
   adminLabel: 'Administración',
   adminPages: {
     engines: 'Buscadores',

@@ -334,6 +334,7 @@ export const security: SecurityWords = {
       'key-rotated': 'Clé d’API renouvelée',
       'key-revoked': 'Clé d’API révoquée',
       'key-new-network': 'Clé d’API utilisée depuis un nouveau réseau',
+      'services-changed': 'Services personnels modifiés',
       'user-created': 'Utilisateur créé',
       'user-disabled': 'Utilisateur désactivé',
       'user-enabled': 'Utilisateur activé',

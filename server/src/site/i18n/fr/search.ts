@@ -71,6 +71,8 @@ export const search: SearchWords = {
     firstPage: 'Revenir à la première page',
   },
   mine: {
+    yours: (name) => `${name} (à vous)`,
+    tokenRefused: (engine) => `${engine} a refusé votre jeton`,
     all: 'Tout ce qui est à moi',
     later: 'Vos propres services cherchent encore.',
     show: 'Afficher ce qu’ils trouvent',

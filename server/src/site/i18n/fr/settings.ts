@@ -1,5 +1,12 @@
 // Settings and administration, in French.
-import type { AdminWords, ConnectWords, OwnEnginesWords, SettingsWords, SetupWords } from '../en/settings.ts'
+import type {
+  AdminWords,
+  ConnectWords,
+  OwnEnginesWords,
+  ServicesWords,
+  SettingsWords,
+  SetupWords,
+} from '../en/settings.ts'
 
 export const settings: SettingsWords = {
   search: {
@@ -142,6 +149,61 @@ export const connect: ConnectWords = {
   fromCache: 'depuis le cache',
   neverQuery: 'Le texte recherché n’est pas conservé.',
   back: 'Tous les programmes',
+}
+
+export const services: ServicesWords = {
+  title: 'Mes services',
+  intro:
+    'Vos propres favoris, documents ou notes, que vous trouvez à côté du web, et vous seul. Chaque recherche sur le web que vous faites sur ce site leur est envoyée aussi.',
+  empty: 'Aucun service pour l’instant',
+  emptyHelp:
+    'Choisissez ci-dessous ce que vous utilisez. Il vous faut son adresse et un jeton pris dans ses paramètres.',
+  removed: 'Service supprimé.',
+  service: 'Service',
+  address: 'Adresse',
+  unreadable:
+    'Ce service est illisible : l’instance a un autre secret, ou ne le connaît plus. Supprimez-le, puis ajoutez-le à nouveau.',
+  add: 'Ajouter un service',
+  noSecret:
+    'Des services peuvent être ajoutés ici dès que l’opérateur définit INSTANCE_SECRET sur chaque nœud, afin que le secret qui chiffre les jetons ne soit pas dans la même base de données.',
+  full: (most) => `Vous pouvez avoir ${most} services. Supprimez-en un d’abord.`,
+  addTitle: (name) => `Ajouter ${name}`,
+  changeTitle: (name) => `Modifier ${name}`,
+  together:
+    'L’adresse et le jeton se saisissent toujours ensemble, pour qu’un jeton n’aille jamais à une autre adresse. Les deux sont chiffrés, et le jeton n’est plus jamais affiché.',
+  fields: {
+    baseUrl: { label: 'Adresse', help: 'Où ce serveur peut le joindre, par exemple https://favoris.example.org.' },
+    linkUrl: { label: 'Adresse dans votre navigateur', help: 'Seulement si vous l’ouvrez à une autre adresse.' },
+    user: { label: 'Nom d’utilisateur', help: 'Votre nom dans ce service.' },
+  },
+  secrets: {
+    apiKey: { label: 'Jeton', help: 'Dans les paramètres de ce service. Choisissez-en un qui ne peut que lire.' },
+    password: { label: 'Mot de passe', help: 'Un mot de passe d’application, si ce service en propose.' },
+  },
+  secretHelp: 'Dans les paramètres de ce service.',
+  otherHelp: (name) => `Le nom qu’il porte dans ${name}.`,
+  save: 'Enregistrer le service',
+  saved: 'Service enregistré. Essayez-le avant de vous y fier.',
+  change: 'Modifier',
+  remove: 'Supprimer le service',
+  back: 'Tous les services',
+  query: 'Que chercher',
+  queryMissing: 'Saisissez ce qu’il faut chercher.',
+  try: 'Essayer',
+  works: 'Il fonctionne. Les premiers résultats :',
+  nothing: 'Il a répondu, et n’a rien trouvé pour cela.',
+  mistakes: {
+    missing: 'Remplissez ce champ.',
+    unreadable: 'Saisissez une seule ligne, ou l’un des choix.',
+    address: 'Saisissez une URL qui commence par http:// ou https://, sans nom d’utilisateur ni paramètres.',
+    notAllowed:
+      'Cette adresse est dans un réseau privé ou a un port inhabituel. Pour l’autoriser, l’opérateur ajoute son hôte à MINE_HOSTS.',
+  },
+  tokenRefused: 'Il a refusé le jeton. Saisissez à nouveau l’adresse et le jeton.',
+  serverError: (status) => `Il signale lui-même une erreur (statut ${status}).`,
+  unreachable:
+    'Il est injoignable. Vérifiez l’adresse ; si elle mène à un réseau privé, l’opérateur doit ajouter son hôte à MINE_HOSTS.',
+  notThis: (name) => `Quelque chose a répondu, mais pas comme ${name}. Vérifiez l’adresse.`,
 }
 
 export const admin: AdminWords = {

@@ -32,6 +32,7 @@ export const frame: FrameWords = {
   settingsLabel: 'Réglages',
   settingsPages: {
     search: 'Recherche',
+    services: 'Mes services',
     keys: 'Clés d’API',
     connect: 'Connecter',
     usage: 'Utilisation',

@@ -2,7 +2,7 @@
 // to the one that people share. The addresses come from `canonicalAddress`: without scheme, `www.` and tracking.
 
 /** `$1` in the original is what the form has in parentheses. */
-const TWINS: readonly (readonly [form: RegExp, original: string])[] = [
+const ALIASES: readonly (readonly [form: RegExp, original: string])[] = [
   // AMP caches have the page's address in theirs.
   [/^google\.[a-z.]{2,6}\/amp\/(?:s\/)?(?:www\.)?(?=[\w-]+\.)/, ''],
   [/^[\w-]{1,80}\.cdn\.ampproject\.org\/[cv]\/(?:s\/)?(?:www\.)?(?=[\w-]+\.)/, ''],
@@ -21,15 +21,15 @@ const TWINS: readonly (readonly [form: RegExp, original: string])[] = [
 ]
 
 /** True of every address that a row matches, and of few others: nearly all pages have one address. */
-const MAYBE_TWIN =
+const MAYBE_ALIAS =
   /^(?:m|mobile|amp|old|new|np|dx)\.|\bamp(?:\b|project)|\.m\.|youtu|doi\.org|arxiv\.org\/pdf|twitter\.com|\/index\.htm|%/
 
 const VIDEO = /[?&]v=([\w-]{11})(?:&|$)/
 
 /** The address under which a page is known, for comparison. */
 export function originalOf(canonical: string): string {
-  if (!MAYBE_TWIN.test(canonical)) return canonical
-  const original = TWINS.reduce((address, [form, shared]) => address.replace(form, shared), canonical)
+  if (!MAYBE_ALIAS.test(canonical)) return canonical
+  const original = ALIASES.reduce((address, [form, shared]) => address.replace(form, shared), canonical)
   // The other parameters say how it was shared, and where to begin.
   const video = original.startsWith('youtube.com/watch?') && VIDEO.exec(original)?.[1]
   if (video) return `youtube.com/watch?v=${video}`
