@@ -40,7 +40,7 @@ case $1 in
     # Layers would be copies of the whole file system here. Without them, the same clone isn't built twice.
     ! ${podman} image exists localhost/bowerbird || exit 0
     exec ${podman} build --format docker --layers=false ${(await buildOptions(folder)).join(' ')} "$@" ;;
-  run) shift; exec ${podman} run --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@" ;;
+  run | create) command=$1; shift; exec ${podman} "$command" --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@" ;;
   *) exec ${podman} "$@" ;;
 esac
 `
