@@ -35,7 +35,7 @@ type Edits = Record<string, string | undefined>
 
 const OFF = 'ENGINES_OFF'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
-const slotSetting = (letter: string): string => `ENGINE_${letter}`
+export const slotSetting = (letter: string): string => `ENGINE_${letter}`
 const weightSetting = (letter: string): string => `ENGINE_${letter}_WEIGHT`
 const slotName = (letter: string): string => `engine_${letter.toLowerCase()}`
 const wordsIn = (text = ''): string[] => text.split(/[\s,]+/).filter(Boolean)

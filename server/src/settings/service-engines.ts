@@ -10,9 +10,10 @@ import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import type { Setting } from '@bowerbird/engines/setting.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { type Configuration, isInstanceSetting } from './configuration.ts'
+import { freeSlots, slotSetting } from './engine-settings.ts'
 import { documentSettingOf, readEngineText, slugsOf } from './own-engines.ts'
 import { isServiceAddress, settingsOf } from './provider-configuration.ts'
-import { editsWithout, freeSlot } from './slot-configuration.ts'
+import { editsWithout } from './slot-configuration.ts'
 
 export interface ServiceField {
   /** The name of the setting. */
@@ -208,8 +209,8 @@ function placeFor(
 ): Edits | 'mine' | 'slots' {
   if (isUsed) return {}
   if (isPrivate) return isFixed('MINE') ? 'mine' : { MINE: [...mine, slug].join(' ') }
-  const free = freeSlot(slots, isFixed)
-  return free === undefined ? 'slots' : { [free]: slug }
+  const [free] = freeSlots({ slots, isFixed })
+  return free === undefined ? 'slots' : { [slotSetting(free)]: slug }
 }
 
 /** With a stored document, the store removes what belongs to it. */

@@ -149,19 +149,6 @@ export function editsWithout(
   return edits
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
-
-/** The setting of the first slot that nothing is bound to and that the environment doesn't set. */
-export function freeSlot(
-  slots: ReadonlyMap<string, SlotBinding>,
-  isFixed: (setting: string) => boolean,
-): string | undefined {
-  const settings = LETTERS.map((letter) => `ENGINE_${letter}`)
-  return settings.find(
-    (setting) => Object.keys(slots.get(setting.toLowerCase()) ?? {}).length === 0 && !isFixed(setting),
-  )
-}
-
 function withoutSome(binding: SlotBinding, isLeftOut: (tab: Tab, slug: string) => boolean): SlotBinding {
   const remaining: SlotBinding = {}
   for (const tab of TABS) {
