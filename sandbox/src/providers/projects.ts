@@ -2,10 +2,10 @@
 import type { CorpusHit } from '../corpus/hits.ts'
 import { hash } from '../corpus/random.ts'
 
-/** Unique, and usable in a URL. */
-export const projectNameOf = ({ title }: CorpusHit): string => {
+/** Unique, which titles aren't, and usable in a URL. */
+export const projectNameOf = ({ title, url }: CorpusHit): string => {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return `${words.slice(0, 4).join('-').slice(0, 40) || 'project'}-${hash(title).toString(36)}`
+  return `${words.slice(0, 4).join('-').slice(0, 40) || 'project'}-${hash(url).toString(36)}`
 }
 
 /** Marked only by their authors. */
