@@ -12,6 +12,7 @@ const CPU_RESOLUTION_MS = 8
 const SURE_MS = 3 * CPU_RESOLUTION_MS
 /** A neighbour on the machine may still slow the processor down, so what seems too expensive is measured again. */
 const ROUNDS = 3
+const GROWTH_ROUNDS = 8
 
 /** A first impression, of a single execution. */
 export async function glanceAt(surface: LoadedSurface, text: string): Promise<number> {
@@ -56,9 +57,9 @@ export interface Cost {
 }
 
 /** A text that exceeds the bound at a quarter of the size isn't tried at its full size. */
-export async function costOf(surface: LoadedSurface, recipe: Recipe): Promise<Cost> {
+export async function costOf(surface: LoadedSurface, recipe: Recipe, quarterShare = 1): Promise<Cost> {
   const textOf = (size: number) => render(recipe, size, surface.seeds)
-  const quarter = textOf(surface.limit / SMALLER)
+  const quarter = textOf((surface.limit * quarterShare) / SMALLER)
   const firstMs = await glanceAt(surface, quarter)
   if (firstMs > Math.max(surface.boundMs, SURE_MS)) return { quarterMs: firstMs, ms: firstMs }
   const quarterMs = await measure(surface, quarter)
@@ -84,7 +85,10 @@ export function faultOf(
 /** Sizes to try in turn, as shares of the limit: what is slow at a small size isn't tried at a large one. */
 export const SMALL_SHARES = [1 / 256, 1 / 64, 1 / 16]
 
-/** The cost of the recipe, and what is wrong with it, if it is in each of three rounds. */
+/**
+ * The cost of the recipe, and what is wrong with it, if it is in each round. A text that isn't JSON, say, is given up
+ * early or late depending on where it is cut, so each round compares with a quarter that is a little shorter.
+ */
 export async function judge(
   surface: LoadedSurface,
   recipe: Recipe,
@@ -101,8 +105,9 @@ export async function judge(
   }
   let cost = await costOf(surface, recipe)
   let fault = faultOf(surface, cost, tolerance)
-  for (let round = 1; round < ROUNDS && fault; round += 1) {
-    cost = await costOf(surface, recipe)
+  for (let round = 1; round < GROWTH_ROUNDS && fault; round += 1) {
+    const { ms, quarterMs } = await costOf(surface, recipe, 1 - round / 100)
+    cost = { ms: Math.min(cost.ms, ms), quarterMs: Math.max(cost.quarterMs, quarterMs) }
     fault = faultOf(surface, cost, tolerance)
   }
   return { cost, fault }

@@ -14,7 +14,7 @@ import {
 } from '../engine.ts'
 import { parseDuration, parseWrittenDate } from '../parsing/dates.ts'
 import { httpAddress, pictureAddress } from '../parsing/http-address.ts'
-import { asTitle, describeBadBody, noSearchPage, parseJson, readableHits } from '../parsing/json-reply.ts'
+import { asTitle, describeBadBody, jsonOrNothing, noSearchPage, readableHits } from '../parsing/json-reply.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { cutPage, imageHit, newsHit, sitelinksOf, videoHit, webHit } from '../parsing/read-hits.ts'
 import { errorWithWait, queryRefused, secondsToWait, statusError, throttled } from '../parsing/status-error.ts'
@@ -158,14 +158,14 @@ function explainDropped(name: Tab, reply: DocumentReply, answered: Answered): st
 /** The whole reply as a value; `undefined` if it isn't one. A feed is the list of its items. */
 function bodyOf(body: string, as: DocumentReply['as']): unknown {
   if (as === 'feed') return feedItems(body)
-  return parseJson(/^(?:event|data|id):/.test(body) ? eventData(body) : body)
+  return jsonOrNothing(/^(?:event|data|id):/.test(body) ? eventData(body) : body)
 }
 
 /** The object or list in a text of the reply; the reply itself if there is none. */
 function unwrapped(body: unknown, jsonIn: string | undefined): unknown {
   if (jsonIn === undefined) return body
   const [text] = pointAt(jsonIn, { reply: body, result: body })
-  const value = typeof text === 'string' ? parseJson(text) : undefined
+  const value = typeof text === 'string' ? jsonOrNothing(text) : undefined
   return typeof value === 'object' && value !== null ? value : body
 }
 

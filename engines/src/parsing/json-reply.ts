@@ -3,6 +3,7 @@
 // list of results none of which can be read. An outage must not look like "no results".
 import type { ProviderReply } from '../engine.ts'
 import { UpstreamError } from '../upstream-error.ts'
+import { parseJson } from './parse-json.ts'
 import { plainText } from './plain-text.ts'
 import { statusError } from './status-error.ts'
 
@@ -18,9 +19,9 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value of a body, or `undefined` if it is not JSON. */
-export const parseJson = (body: string): unknown => {
+export const jsonOrNothing = (body: string): unknown => {
   try {
-    return JSON.parse(body)
+    return parseJson(body)
   } catch {
     // Drop the parser's message: it quotes the body.
     return undefined
@@ -29,7 +30,7 @@ export const parseJson = (body: string): unknown => {
 
 /** The JSON object in a body, or `undefined`. */
 export const parseJsonObject = (body: string): JsonObject | undefined => {
-  const value = parseJson(body)
+  const value = jsonOrNothing(body)
   return isObject(value) ? value : undefined
 }
 
@@ -54,7 +55,7 @@ export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonO
 /** Like `jsonReply`, for a provider that replies with a list. */
 export const jsonListReply = (reply: ProviderReply, { now }: { now: number }): readonly unknown[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
-  const value = parseJson(reply.body)
+  const value = jsonOrNothing(reply.body)
   if (!Array.isArray(value)) throw new UpstreamError('malformed', describeBadBody(reply.body))
   return value
 }
@@ -106,7 +107,7 @@ export const resultList = (value: unknown): readonly unknown[] => {
  */
 export const openSearchCompletions = (reply: ProviderReply): string[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, Number.NaN)
-  const [, list] = asArray(parseJson(reply.body))
+  const [, list] = asArray(jsonOrNothing(reply.body))
   const completions = asArray(list)
     .map(asTitle)
     .filter((completion) => completion !== '')

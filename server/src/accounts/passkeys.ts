@@ -3,6 +3,7 @@
 // Attestation is discarded unread: it does not matter who made the authenticator, and verifying an attestation would
 // mean fetching URLs from a stranger's certificate.
 import { hash } from 'node:crypto'
+import { parseJson } from '@bowerbird/engines/parsing/parse-json.ts'
 import ipaddr from 'ipaddr.js'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -305,9 +306,9 @@ const CredentialUse = z.object({
 function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | undefined {
   if (text.length > MAX_ANSWER_LENGTH) return undefined
   try {
-    return schema.safeParse(JSON.parse(text)).data
+    return schema.safeParse(parseJson(text)).data
   } catch {
-    // Not JSON; JSON.parse reports that only by throwing.
+    // Not JSON; the parser reports that only by throwing.
     return undefined
   }
 }

@@ -13,6 +13,7 @@
 // the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import { parseJson } from '@bowerbird/engines/parsing/parse-json.ts'
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
@@ -291,7 +292,7 @@ export function readResponse<Response>(
 ): Response | undefined {
   if (text === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     return isResponse(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

@@ -4,6 +4,7 @@
 //
 // Only the endpoint's own parameters are read. If a parameter is also in the query string, the body wins.
 import type { IncomingMessage } from 'node:http'
+import { jsonOrNothing } from '@bowerbird/engines/parsing/json-reply.ts'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -70,7 +71,7 @@ export async function readJsonBody({ raw, headers }: FastifyRequest, maxBytes: n
   if (bytes === TOO_LARGE)
     return new Refusal('body_too_large', `The request body is too large. Send at most ${maxBytes} bytes.`)
   if (bytes === DISCONNECTED) return new Refusal('body_invalid', 'The request body is incomplete.')
-  return parseJson(bytes.toString()) ?? new Refusal('body_invalid', 'The request body is not JSON.')
+  return jsonOrNothing(bytes.toString()) ?? new Refusal('body_invalid', 'The request body is not JSON.')
 }
 
 /** Leaves anything beyond the limit unread; Node drops it once the refusal is sent. */
@@ -114,20 +115,10 @@ async function multipartFields(bytes: Buffer, type: string, names: readonly stri
 }
 
 function jsonFields(body: string, names: readonly string[]): Fields | Refusal {
-  const value = parseJson(body)
+  const value = jsonOrNothing(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Refusal('body_invalid', 'The request body is not a JSON object.')
   }
   // Some programs send `null` for a parameter that they don't use.
   return Object.fromEntries(Object.entries(value).filter(([name, member]) => names.includes(name) && member !== null))
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch (error) {
-    // The parser's message quotes the body.
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
