@@ -104,6 +104,12 @@ describe.each(EVERY_TAB)('$engine.slug $name request', ({ tab, fixture, requestF
     expect(new Set(requests).size).toBe(isPassedOn ? requests.length : 1)
   })
 
+  it('passes dates on exactly when it declares to take them', () => {
+    const bounds = [{ dateFrom: Date.UTC(2026, 9, 1) }, { dateTo: Date.UTC(2026, 9, 9) }]
+    const requests = [{}, ...bounds].map((change) => JSON.stringify(requestFor(change)))
+    expect(new Set(requests).size).toBe(tab.takesDateRange ? requests.length : 1)
+  })
+
   it('leaves a filter by date or language to one side only', () => {
     expect(tab.knowsDates === true && tab.honours.includes('date')).toBe(false)
     expect(tab.hasTextInAnyLanguage === true && tab.honours.includes('lang')).toBe(false)

@@ -42,7 +42,19 @@ export interface ProviderReply {
   body: string
 }
 
-export interface EngineQuery {
+/** What a search is limited to beside its filters. The host checks every hit against it, whatever the provider does. */
+export interface ResultBounds {
+  /** Host names in lower case, without `www.`: only pages of these and their subdomains. Left out: of any. */
+  includeDomains?: readonly string[] | undefined
+  /** No pages of these. */
+  excludeDomains?: readonly string[] | undefined
+  /** Published at this time or later, in milliseconds since 1970. */
+  dateFrom?: number | undefined
+  /** Published at this time or earlier. */
+  dateTo?: number | undefined
+}
+
+export interface EngineQuery extends ResultBounds {
   /** Trimmed, never empty, at most 500 characters. */
   text: string
   /** 1 to 50, never beyond the tab's `lastPage`. */
@@ -140,6 +152,13 @@ export interface EngineTab<Hit, Values> {
   priceFactor?: number
   /** Every hit has `publishedAt`, so the host can filter by date if the provider cannot. */
   knowsDates?: boolean
+  /** `request` passes `dateFrom` and `dateTo` on, and the provider keeps to them. */
+  takesDateRange?: boolean
+  /**
+   * The provider understands `site:example.org` and `-site:example.org` in the query: `one` of them, or `several` joined
+   * by `OR`. The host adds them. Left out: it doesn't, or `request` passes the domains on in another way.
+   */
+  siteOperators?: 'one' | 'several'
   request(query: EngineQuery, settings: Values): EngineRequest
   /**
    * Throws UpstreamError for anything that is not a page of results. The host always passes the settings that it passed

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANY, QUERY } from '../../test/engine-query.ts'
+import { ANY, BOUNDS, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
 import { exa } from './exa.ts'
 
@@ -23,6 +23,16 @@ describe('exa', () => {
     expect(exa.tabs.web?.parse(readFixture('exa-web-page'), ANY).hits[0]).toMatchObject({
       description: 'An oak is a tree.',
       publishedAt: Date.UTC(2026, 10, 1),
+    })
+  })
+
+  it('passes domains and dates on', () => {
+    const request = exa.tabs.web?.request({ ...ANY, ...BOUNDS }, { apiKey: 'key', baseUrl: '' })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      startPublishedDate: '2026-11-01T00:00:00.000Z',
+      endPublishedDate: '2026-11-09T00:00:00.000Z',
+      includeDomains: ['example.org'],
+      excludeDomains: ['old.example.org'],
     })
   })
 })

@@ -2,7 +2,7 @@
 // language. It has no pages. Up to 25 results cost the same, so we offer two pages.
 
 import { defineEngine, type EngineTab, type HitOf } from '../engine.ts'
-import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
+import { parseTimestamp, wantedFrom } from '../parsing/dates.ts'
 import { asArray } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
@@ -16,6 +16,7 @@ const tabFor = <Name extends 'web' | 'news'>(
 ): EngineTab<HitOf[Name], { apiKey: string }> => ({
   lastPage: 2,
   honours: ['safe', 'date', 'lang'],
+  takesDateRange: true,
   languages: MARKET_LANGUAGES,
   request: (query, { apiKey }) =>
     postJson(
@@ -26,7 +27,10 @@ const tabFor = <Name extends 'web' | 'news'>(
         category,
         numResults: upToPage(query.page),
         moderation: query.safe,
-        startPublishedDate: rangeStart(query)?.toISOString(),
+        startPublishedDate: wantedFrom(query)?.toISOString(),
+        endPublishedDate: query.dateTo && new Date(query.dateTo).toISOString(),
+        includeDomains: query.includeDomains,
+        excludeDomains: query.excludeDomains,
         userLocation: marketOf(query.lang),
         // Without this there is no snippet.
         contents: { highlights: { maxCharacters: 400 } },

@@ -45,6 +45,7 @@ const tabsFor = <Values>(lastPage: number, headersOf: (settings: Values) => Reco
   ): EngineTab<HitOf[Source], Values> => ({
     lastPage,
     honours: ['safe', 'date', 'lang'],
+    siteOperators: 'one',
     languages: MARKET_LANGUAGES,
     request: (query, settings) => requestFor(source, query, headersOf(settings)),
     parse: parseResults({ results: (body) => listIn(body, source), hasAllPages: true }, readHit),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANY, QUERY } from '../../test/engine-query.ts'
+import { ANY, BOUNDS, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
 import { linkup } from './linkup.ts'
 
@@ -29,5 +29,15 @@ describe('linkup', () => {
     expect(() => web?.parse({ status: 400, headers: {}, body }, ANY)).toThrow(
       expect.objectContaining({ kind: 'rejected' }),
     )
+  })
+
+  it('passes domains and dates on', () => {
+    const request = web?.request({ ...ANY, ...BOUNDS }, { apiKey: 'key', baseUrl: '' })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      fromDate: '2026-11-01',
+      toDate: '2026-11-09',
+      includeDomains: ['example.org'],
+      excludeDomains: ['old.example.org'],
+    })
   })
 })

@@ -3,7 +3,7 @@
 // has no pages: page 2 requests 20 results and shows the last ten. Images among the results are dropped.
 
 import { defineEngine } from '../engine.ts'
-import { rangeStartDay } from '../parsing/dates.ts'
+import { isoDay, wantedFrom } from '../parsing/dates.ts'
 import { asObject, jsonReply, parseJsonObject, resultList } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -34,6 +34,7 @@ export const linkup = defineEngine({
     web: {
       lastPage: 2,
       honours: ['date'],
+      takesDateRange: true,
       hasTextInAnyLanguage: true,
       request: (query, { apiKey }) =>
         postJson(
@@ -43,7 +44,10 @@ export const linkup = defineEngine({
             depth: 'fast',
             outputType: 'searchResults',
             maxResults: upToPage(query.page),
-            fromDate: rangeStartDay(query),
+            fromDate: isoDay(wantedFrom(query)),
+            toDate: isoDay(query.dateTo),
+            includeDomains: query.includeDomains,
+            excludeDomains: query.excludeDomains,
             includeImages: false,
           },
           bearer(apiKey),

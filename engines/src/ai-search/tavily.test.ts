@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANY, QUERY } from '../../test/engine-query.ts'
+import { ANY, BOUNDS, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
 import type { EngineQuery } from '../engine.ts'
 import { tavily, tavilyfree } from './tavily.ts'
@@ -30,6 +30,16 @@ describe('tavily', () => {
       Date.UTC(2026, 10, 10, 10),
       undefined,
     ])
+  })
+
+  it('passes domains and dates on', () => {
+    const request = tavily.tabs.web?.request({ ...ANY, ...BOUNDS }, { apiKey: 'key', baseUrl: '' })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      start_date: '2026-11-01',
+      end_date: '2026-11-09',
+      include_domains: ['example.org'],
+      exclude_domains: ['old.example.org'],
+    })
   })
 })
 

@@ -4,7 +4,7 @@
 // used up, the body says how long to wait.
 
 import { defineEngine, type EngineQuery, type EngineTab } from '../engine.ts'
-import { parseWrittenDate } from '../parsing/dates.ts'
+import { isoDay, parseWrittenDate } from '../parsing/dates.ts'
 import { asObject, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
@@ -23,6 +23,10 @@ const requestFor = (topic: 'general' | 'news', query: EngineQuery, headers: Reco
       topic,
       max_results: upToPage(query.page),
       time_range: query.date,
+      start_date: isoDay(query.dateFrom),
+      end_date: isoDay(query.dateTo),
+      include_domains: query.includeDomains,
+      exclude_domains: query.excludeDomains,
       language,
       filter_by_language: language && true,
       include_favicon: true,
@@ -44,6 +48,7 @@ const tabsFor = <Values>(headersOf: (settings: Values) => Record<string, string>
   const tabFor = <Hit>(topic: 'general' | 'news', readHit: ReadHit<Hit>): EngineTab<Hit, Values> => ({
     lastPage: 2,
     honours: ['date', 'lang'],
+    takesDateRange: true,
     request: (query, settings) => requestFor(topic, query, headersOf(settings)),
     parse: parseResults({ results: 'results', readReply: tavilyReply, hasAllPages: true }, readHit),
   })

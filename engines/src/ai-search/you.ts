@@ -24,6 +24,7 @@ const parametersOf = (query: EngineQuery) => ({
 const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 10,
   honours: ['safe', 'date', 'lang'],
+  siteOperators: 'one',
   languages: BRAVE_LANGUAGES.filter((language) => language !== 'nn'),
   parse: parseResults(
     {

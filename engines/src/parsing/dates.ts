@@ -65,6 +65,21 @@ const DAYS: Record<DateRange, number> = { d: 1, w: 7, m: 30, y: 365 }
 export const rangeStart = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): Date | undefined =>
   date && new Date(now - DAYS[date] * 86_400_000)
 
+/** The first moment that is wanted: of `dateFrom` and the time range, the later. */
+export const wantedFrom = (query: Pick<EngineQuery, 'date' | 'now' | 'dateFrom'>): Date | undefined => {
+  const { dateFrom = Number.NEGATIVE_INFINITY } = query
+  const from = Math.max(dateFrom, rangeStart(query)?.getTime() ?? Number.NEGATIVE_INFINITY)
+  return Number.isFinite(from) ? new Date(from) : undefined
+}
+
+/** The shortest time range that begins no later than `dateFrom`; `undefined` if it is more than a year ago. */
+export const rangeSince = (dateFrom: number, now: number): DateRange | undefined =>
+  (['d', 'w', 'm', 'y'] as const).find((date) => now - DAYS[date] * 86_400_000 <= dateFrom)
+
+/** A moment as a day in UTC: `2026-11-07`. */
+export const isoDay = (moment: number | Date | undefined): string | undefined =>
+  moment === undefined ? undefined : new Date(moment).toISOString().slice(0, 10)
+
 /** The same in Unix seconds. */
 export const rangeStartSeconds = (query: Pick<EngineQuery, 'date' | 'now'>): number | undefined => {
   const start = rangeStart(query)

@@ -35,6 +35,15 @@ describe('brave web request', () => {
     })
   })
 
+  it('takes days instead of a time range', () => {
+    const [dateFrom, dateTo] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 9)]
+    expect(parametersFor({ dateFrom, dateTo })).toMatchObject({ freshness: '2026-11-01to2026-11-09' })
+    expect(parametersFor({ dateTo })).toMatchObject({ freshness: '1970-01-01to2026-11-09' })
+    expect(parametersFor({ dateFrom })).toMatchObject({ freshness: '2026-11-01to2026-11-14' })
+    // The later of the two.
+    expect(parametersFor({ dateFrom, date: 'd' })).toMatchObject({ freshness: '2026-11-13to2026-11-14' })
+  })
+
   it('counts pages from 0 and never beyond 9', () => {
     expect(parametersFor({ page: 3 })).toMatchObject({ offset: '2', count: '10' })
     expect(web?.lastPage).toBe(10)

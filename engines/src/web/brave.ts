@@ -4,7 +4,7 @@
 // Images have no offset: page p requests the best p × 10 and shows the last 10. Suggestions need their own
 // subscription. Dates (`page_age`) have no time zone; we assume UTC.
 import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply, type ProviderRequest } from '../engine.ts'
-import { parseClockDuration, parseTimestamp } from '../parsing/dates.ts'
+import { isoDay, parseClockDuration, parseTimestamp, wantedFrom } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
 import {
   asArray,
@@ -42,12 +42,19 @@ const filtersOf = (query: EngineQuery): Parameters => ({
   spellcheck: 'true',
 })
 
+/** It takes one of the two: a range between two days, or one of its names. */
+const freshnessOf = (query: EngineQuery): string | undefined => {
+  const { date, dateFrom, dateTo, now } = query
+  if (dateFrom === undefined && dateTo === undefined) return date && FRESHNESS[date]
+  return `${isoDay(wantedFrom(query)) ?? '1970-01-01'}to${isoDay(dateTo ?? now)}`
+}
+
 /** For the searches with pages and a time filter. */
 const pagedParameters = (query: EngineQuery): Parameters => ({
   q: query.text,
   count: PAGE_SIZE,
   offset: query.page - 1,
-  freshness: query.date && FRESHNESS[query.date],
+  freshness: freshnessOf(query),
   ...filtersOf(query),
 })
 
@@ -129,6 +136,8 @@ export const brave = defineEngine({
     web: {
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
+      takesDateRange: true,
+      siteOperators: 'several',
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) =>
         requestTo(
@@ -152,6 +161,7 @@ export const brave = defineEngine({
     images: {
       lastPage: MAX_IMAGES / PAGE_SIZE,
       honours: ['safe', 'lang'],
+      siteOperators: 'several',
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => {
         const count = Math.min(MAX_IMAGES, upToPage(query.page))
@@ -166,6 +176,8 @@ export const brave = defineEngine({
     news: {
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
+      takesDateRange: true,
+      siteOperators: 'several',
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => requestTo('news/search', pagedParameters(query), apiKey),
       parse: parseResults(
@@ -185,6 +197,8 @@ export const brave = defineEngine({
     videos: {
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
+      takesDateRange: true,
+      siteOperators: 'several',
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => requestTo('videos/search', pagedParameters(query), apiKey),
       parse: parseResults(

@@ -43,6 +43,7 @@ export const mojeek = defineEngine({
       // Mojeek's own site stops here; the API's depth is not documented.
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
+      siteOperators: 'one',
       request: (query, { apiKey }) => {
         const { base, region } = languageTag(query.lang)
         return getJson('/search', {

@@ -39,6 +39,7 @@ const googleReply: ReadReply = (reply, query) => {
 const tabFor = <Hit>(resultsIn: (body: JsonObject) => unknown, readHit: ReadHit<Hit>) => ({
   lastPage: 10,
   honours: ['safe', 'date', 'lang'] as const,
+  siteOperators: 'several' as const,
   parse: parseResults(
     {
       results: resultsIn,

@@ -17,6 +17,7 @@ const placeOf = (lang: string) => ({ gl: marketOf(lang)?.toLowerCase(), hl: base
 const tabFor = <Hit>(path: string, results: string, readHit: ReadHit<Hit>): EngineTab<Hit, { apiKey: string }> => ({
   lastPage: 10,
   honours: ['date', 'lang'],
+  siteOperators: 'several',
   request: (query, { apiKey }) =>
     postJson(
       path,

@@ -43,6 +43,7 @@ const tabFor = <Name extends Tab>(
   options: TabOptions<Name>,
 ): EngineTab<HitOf[Name], { apiKey: string }> => ({
   lastPage: options.lastPage,
+  siteOperators: 'one',
   honours: options.canFilterByDate ? ['safe', 'date', 'lang'] : ['safe', 'lang'],
   request: (query: EngineQuery, { apiKey }) =>
     postJson(

@@ -44,6 +44,8 @@ export function found<Name extends Tab>(
     engines: ['engine_a'],
     status: 'complete',
     reports: [{ slot: 'engine_a', outcome: 'ok', count: hits.length, ms: 12, cached: undefined, isStale: false }],
+    filtered: 0,
+    cut: 0,
     upstreamMs: 12,
     ...members,
   }

@@ -1,5 +1,11 @@
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
-import { defineEngine, type EngineRequest, type EngineTab, type WebHit } from '@bowerbird/engines/engine.ts'
+import {
+  defineEngine,
+  type EngineQuery,
+  type EngineRequest,
+  type EngineTab,
+  type WebHit,
+} from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
 import { askEngine } from './ask-engine.ts'
@@ -27,7 +33,7 @@ const TAB: EngineTab<WebHit, unknown> = {
   parse: () => ({ hits: HITS, correction: '' }),
 }
 
-async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '') {
+async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', bounds: Partial<EngineQuery> = {}) {
   const tab = { ...TAB, ...changes }
   const sent: EngineRequest[] = []
   const engine = defineEngine({
@@ -51,7 +57,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '') {
     },
   }
   const deadline = createDeadline(1_000)
-  const query = { text: 'wärmepumpe', page: 1, safe: false, date: undefined, lang, now: 0 }
+  const query = { text: 'wärmepumpe', page: 1, safe: false, date: undefined, lang, now: 0, ...bounds }
   const response = await askEngine({
     name: 'web',
     ask: planned,
@@ -91,5 +97,45 @@ describe('a call', () => {
     const special = await ask({ priceFactor: 5, request: () => ({ path: '/', priceFactor: 2 }) })
     expect(special.sent).toEqual([{ path: '/', priceFactor: 2 }])
     expect((await ask({})).sent).toEqual([{ path: '/' }])
+  })
+})
+
+describe('domains and dates', () => {
+  const DAY_MS = 86_400_000
+
+  /** The query that the engine is asked. */
+  async function asked(changes: Partial<EngineTab<WebHit, unknown>>, bounds: Partial<EngineQuery>) {
+    const queries: EngineQuery[] = []
+    const request = (query: EngineQuery) => {
+      queries.push(query)
+      return { path: '/' }
+    }
+    await ask({ ...changes, request }, '', bounds)
+    return queries[0]
+  }
+  const textOf = async (...args: Parameters<typeof asked>) => (await asked(...args))?.text
+
+  it('become operators where the engine understands them', async () => {
+    const two = { includeDomains: ['a.org', 'b.org'], excludeDomains: ['c.a.org'] }
+    const one = { includeDomains: ['a.org'] }
+    expect(await textOf({ siteOperators: 'several' }, two)).toBe('wärmepumpe (site:a.org OR site:b.org) -site:c.a.org')
+    expect(await textOf({ siteOperators: 'one' }, one)).toBe('wärmepumpe site:a.org')
+    expect(await textOf({ siteOperators: 'one' }, two)).toBe('wärmepumpe -site:c.a.org')
+    expect(await textOf({}, two)).toBe('wärmepumpe')
+  })
+
+  it('become none if the query would be too long with them', async () => {
+    const includeDomains = Array.from({ length: 50 }, (_, at) => `some-long-name-${at}.example.org`)
+    expect(await textOf({ siteOperators: 'several' }, { includeDomains })).toBe('wärmepumpe')
+  })
+
+  it('become the shortest time range that has them all, unless the engine takes the dates', async () => {
+    const now = 1_000 * DAY_MS
+    const since = (days: number) => ({ now, dateFrom: now - days * DAY_MS })
+    expect((await asked({}, since(1)))?.date).toBe('d')
+    expect((await asked({}, since(8)))?.date).toBe('m')
+    expect((await asked({}, since(400)))?.date).toBeUndefined()
+    expect((await asked({ takesDateRange: true }, since(8)))?.date).toBeUndefined()
+    expect((await asked({}, { ...since(8), date: 'd' }))?.date).toBe('d')
   })
 })

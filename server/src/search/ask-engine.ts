@@ -2,15 +2,16 @@
 // but dates every hit, the filter is applied here; likewise if it cannot filter by language but has text.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { EngineQuery, EngineResponse, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
-import { rangeStart } from '@bowerbird/engines/parsing/dates.ts'
+import type { Engine, EngineQuery, EngineResponse, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
+import { rangeSince, rangeStart } from '@bowerbird/engines/parsing/dates.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
 import { observeCall } from '../upstream/observed-call.ts'
 import type { ResponseOfTab } from './outcome.ts'
-import type { PlannedAsk } from './plan.ts'
+import { isLonger, type PlannedAsk } from './plan.ts'
+import { MAX_QUERY_LENGTH } from './read-filters.ts'
 
 /** Recorded for every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
@@ -30,8 +31,9 @@ interface Asking<Name extends Tab> {
 }
 
 export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<ResponseOfTab<Name>> => {
-  const { ask, query, deadline, log } = asking
+  const { ask, deadline, log } = asking
   const { bound, tab } = ask
+  const query = queryFor(asking)
   const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
     asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
   return observeCall(bound.engine.slug, { observe, log }, async () => {
@@ -47,6 +49,26 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
     const { priceFactor = tab.priceFactor } = request
     return await bound.ask(priceFactor === undefined ? request : { ...request, priceFactor }, deadline, read)
   })
+}
+
+/** The query as this engine understands it best. What it can't do by itself is done to its hits: `result-bounds.ts`. */
+function queryFor<Name extends Tab>({ ask: { bound, tab }, query }: Asking<Name>): EngineQuery {
+  const { dateFrom, date, now } = query
+  const text = tab.siteOperators ? withSites(query, tab.siteOperators, bound.engine.maxQueryLength) : query.text
+  const since = dateFrom === undefined || date || tab.takesDateRange ? date : rangeSince(dateFrom, now)
+  return text === query.text && since === date ? query : { ...query, text, date: since }
+}
+
+/** Adds `site:` for each domain, unless the query would become too long: then they are only filtered. */
+function withSites(
+  { text, includeDomains = [], excludeDomains = [] }: EngineQuery,
+  operators: 'one' | 'several',
+  longest: Engine['maxQueryLength'] = { characters: MAX_QUERY_LENGTH, words: MAX_QUERY_LENGTH },
+): string {
+  const sites = includeDomains.map((name) => `site:${name}`)
+  const wanted = sites.length > 1 ? (operators === 'several' ? [`(${sites.join(' OR ')})`] : []) : sites
+  const whole = [text, ...wanted, ...excludeDomains.map((name) => `-site:${name}`)].join(' ')
+  return isLonger(whole, longest) ? text : whole
 }
 
 /** More than any provider sends for a page. Merging and showing thousands would hold up everybody else. */

@@ -1,5 +1,6 @@
 // The outcome of each engine in a search, in the form of the Engine-Status header: `engine_a;ok;n=10;ms=312,
-// engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` means that the provider was not called.
+// engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` means that the provider was not called, `filtered=3`
+// that three of its results were left out here.
 
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
@@ -11,6 +12,8 @@ export type EngineReport =
       slot: string
       outcome: 'ok'
       count: number
+      /** Hits that were left out here because of the domains or dates of the search. */
+      filtered?: number
       ms: number
       cached: 'memory' | 'shared' | undefined
       isStale: boolean
@@ -27,11 +30,19 @@ export type EngineReport =
 export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
 
 export function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: readonly Outcome<Name>[]): EngineReport[] {
-  const reports = outcomes.map(({ ask, ms, got, wasAsked }): EngineReport => {
+  const reports = outcomes.map(({ ask, ms, got, wasAsked, filtered }): EngineReport => {
     const slot = ask.slot.name
     if ('error' in got) return { slot, outcome: 'failed', kind: got.error.kind, ms, wasAsked }
     const cached = got.from === 'provider' ? undefined : got.from
-    return { slot, outcome: 'ok', count: got.response.hits.length, ms, cached, isStale: got.isStale }
+    return {
+      slot,
+      outcome: 'ok',
+      count: got.response.hits.length,
+      ...(filtered && { filtered }),
+      ms,
+      cached,
+      isStale: got.isStale,
+    }
   })
   for (const { slot, reason } of skips) reports.push({ slot, outcome: 'skipped', reason })
   return reports
@@ -57,7 +68,8 @@ function describe(report: EngineReport): string {
   if (report.outcome === 'skipped') return `${report.slot};skipped;for=${report.reason}`
   if (report.outcome === 'failed') return `${report.slot};${statusWord(report.kind)};ms=${report.ms}`
   const cached = report.cached ? `;cached=${report.isStale ? 'stale' : report.cached}` : ''
-  return `${report.slot};ok;n=${report.count};ms=${report.ms}${cached}`
+  const filtered = report.filtered ? `;filtered=${report.filtered}` : ''
+  return `${report.slot};ok;n=${report.count}${filtered};ms=${report.ms}${cached}`
 }
 
 export function searchStatus(reports: readonly EngineReport[]): SearchStatus {

@@ -36,6 +36,8 @@ const search: Search = {
       engines: [],
       status: 'complete',
       reports: [],
+      filtered: 0,
+      cut: 0,
       upstreamMs: 0,
     }
   },

@@ -12,4 +12,6 @@ export interface Outcome<Name extends Tab> {
   /** Whether this search called the provider. */
   wasAsked: boolean
   got: ResponseOutcome<ResponseOfTab<Name>>
+  /** How many hits were left out because of the domains or dates of the search. */
+  filtered?: number
 }

@@ -10,13 +10,14 @@ import type {
   EngineTab,
   HitOf,
   ProviderReply,
+  ResultBounds,
   Tab,
 } from '@bowerbird/engines/engine.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { SettingValues } from '@bowerbird/engines/setting.ts'
 import { isDetectable } from '../text/detect-language.ts'
 
-export interface SearchRequest {
+export interface SearchRequest extends ResultBounds {
   text: string
   /** Slot names, or empty for all. */
   engines: readonly string[]
@@ -24,6 +25,8 @@ export interface SearchRequest {
   lang: string
   page: number
   date: DateRange | undefined
+  /** At most so many results, after merging. Left out: all of the page. */
+  limit?: number | undefined
   /** Another Bowerbird asks: see `wouldLoop`. */
   isRelayed?: boolean
 }
@@ -84,7 +87,10 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
 const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: SearchRequest): boolean =>
   isRelayed === true && isBowerbird === true
 
-type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'hasTextInAnyLanguage'>
+type Abilities = Pick<
+  TabOf<Tab>,
+  'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'takesDateRange' | 'hasTextInAnyLanguage'
+>
 
 export function reasonToSkip(
   engine: Pick<Engine, 'maxQueryLength'>,
@@ -93,6 +99,7 @@ export function reasonToSkip(
 ): Inability | undefined {
   if (request.safe && !tab.honours.includes('safe')) return 'safe'
   if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
+  if (hasDateRange(request) && !canKeepDates(tab)) return 'date'
   if (request.lang && !supportsLanguage(tab, request.lang)) return 'lang'
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
@@ -100,11 +107,17 @@ export function reasonToSkip(
   return undefined
 }
 
+/** One that filters by a time range dates most of its hits; those without a date are left out. */
+const canKeepDates = ({ takesDateRange, knowsDates, honours }: Abilities): boolean =>
+  takesDateRange === true || knowsDates === true || honours.includes('date')
+
+const hasDateRange = ({ dateFrom, dateTo }: ResultBounds): boolean => dateFrom !== undefined || dateTo !== undefined
+
 function supportsLanguage({ honours, languages, hasTextInAnyLanguage }: Abilities, lang: string): boolean {
   const { base } = languageTag(lang)
   if (!honours.includes('lang')) return hasTextInAnyLanguage === true && isDetectable(base)
   return !languages || languages.includes(base)
 }
 
-const isLonger = (text: string, longest: { characters: number; words: number }): boolean =>
+export const isLonger = (text: string, longest: { characters: number; words: number }): boolean =>
   text.length > longest.characters || text.split(/\s+/).length > longest.words

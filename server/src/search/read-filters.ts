@@ -55,6 +55,42 @@ export function readSlotNames(text: string, known: readonly string[]): string[] 
   return names.includes('all') ? [] : names
 }
 
+export const MAX_DOMAINS = 50
+/** Most pages have fewer results. */
+export const MAX_LIMIT = 50
+
+const DOMAIN = /^(?:\*\.)?(?:www\.)?([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10})$/
+
+/** Host names, also written as addresses or with a path, as people write them; sorted, so that order means nothing. */
+export function readDomains(texts: readonly string[]): string[] | undefined {
+  const names = texts.map((text) => DOMAIN.exec(writtenHost(text))?.[1])
+  return names.includes(undefined) ? undefined : [...new Set(names.filter((name) => name !== undefined))].sort()
+}
+
+/** Names with other letters are searched for as `URL` writes them. */
+function writtenHost(text: string): string {
+  const host = text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .split(/[/?#:]/, 1)[0]
+  return /^[\x20-\x7e]*$/.test(host ?? '') ? (host ?? '') : (URL.parse(`http://${host}`)?.hostname ?? '')
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** A day in UTC as its first or last millisecond, or a moment (RFC 3339). */
+export function readDay(text: string, edge: 'first' | 'last'): number | undefined {
+  const written = text.trim()
+  const isDay = DAY.test(written)
+  if (!isDay && !INSTANT.test(written)) return undefined
+  const time = Date.parse(written)
+  // 30 February is read as 2 March by some engines, and refused by others.
+  if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== written)) return undefined
+  return isDay && edge === 'last' ? time + 86_400_000 - 1 : time
+}
+
 /** Names separated by commas or spaces, each once. */
 export const wordsOf = (text: string): string[] => [
   ...new Set(

@@ -4,14 +4,16 @@
 // Queries that every engine treats alike share a key: case and white space are ignored. Case is kept if the query
 // contains an operator in capitals, because `cats OR dogs` and `cats or dogs` are different queries.
 import { hash } from 'node:crypto'
-import type { EngineQuery, Tab } from '@bowerbird/engines/engine.ts'
+import type { EngineQuery, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseKey } from '../cache/response-cache.ts'
 import type { ResponseOf } from './response-shape.ts'
 
 /** Everything that an adapter receives, except the time; derived, so that the key can't miss a field by mistake. */
 type SearchParts<Name extends Tab> = { tab: Name } & Omit<EngineQuery, 'now'>
 /** A completion has neither pages nor filters. */
-type CompletionParts = { tab: 'suggest' } & Pick<EngineQuery, 'text' | 'lang'>
+type CompletionParts = { tab: 'suggest' } & Pick<EngineQuery, 'text' | 'lang'> & {
+    [Name in keyof ResultBounds]?: never
+  }
 
 const OPERATOR = /(?:^|[\s(])(?:OR|AND|NOT|NEAR)(?=[\s)]|$)/
 const NO_FILTERS = { page: 0, safe: false, date: undefined }
@@ -24,8 +26,15 @@ export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
   const { tab, text, lang } = parts
   const { page, safe, date = '' } = tab === 'suggest' ? NO_FILTERS : parts
   // A normalised query has no line breaks, so different parts never make the same lines.
-  const lines = `${tab}\n${page}\n${safe}\n${date}\n${normalised(text)}\n${lang.toLowerCase()}`
+  const lines = `${tab}\n${page}\n${safe}\n${date}\n${normalised(text)}\n${lang.toLowerCase()}${boundsLine(parts)}`
   return hash('sha256', lines, 'base64url').slice(0, KEY_LENGTH)
+}
+
+/** '' without bounds, which most searches don't have. */
+function boundsLine(parts: ResultBounds): string {
+  const { includeDomains = [], excludeDomains = [], dateFrom, dateTo } = parts
+  const bounds = [...includeDomains, ...excludeDomains.map((name) => `-${name}`), dateFrom ?? '', dateTo ?? '']
+  return bounds.join('') === '' ? '' : `\n${bounds.join(' ')}`
 }
 
 function normalised(text: string): string {

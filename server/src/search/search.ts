@@ -5,7 +5,7 @@
 //
 // If every response is in memory, a search for page 1 waits for nothing.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import type { EngineQuery, HitOf, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
 import type { WantedResponse } from '../cache/single-flight.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
@@ -20,6 +20,7 @@ import type { Outcome, ResponseOfTab } from './outcome.ts'
 import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
+import { boundsOf, withinBounds } from './result-bounds.ts'
 import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
 
 export interface SearchParts {
@@ -44,6 +45,10 @@ export interface SearchAnswer<Name extends Tab> {
   correction: string
   /** A later page omits what earlier pages showed. */
   results: readonly MergedHit<HitOf[Name]>[]
+  /** How many hits were left out because of the domains or dates of the request. */
+  filtered: number
+  /** How many results of this page its `limit` left out. */
+  cut: number
   /**
    * Set if every response was in memory: returns whether the same responses are still there, so that the same search
    * would give the same answer. Undefined otherwise, and for a later page, which also depends on the earlier pages.
@@ -83,16 +88,19 @@ export function createSearch(parts: SearchParts): Search {
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
     async search(tab, request, watcher) {
       const started = performance.now()
-      const { text, page, safe, date, lang } = request
+      const { text, page, safe, date, lang, limit } = request
+      const bounds = boundsOf(request)
       const plan = traced('plan', {}, () => planSearch(tab, slots, request))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
-      const base = responseKey({ tab, text, page, safe, date, lang })
+      const base = responseKey({ tab, text, page, safe, date, lang, ...bounds })
       const inMemory = () => responsesInMemory(parts.cache, base, plan)
       const kept = inMemory()
-      const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
+      const query: EngineQuery = { text, page, safe, date, lang, ...bounds, now: clock() }
       const earlier = page > 1 ? previousPageUrls(tab, { slots, cache: parts.cache, request }) : undefined
-      const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier })
-      const outcomes = kept ? fromMemory(plan, kept) : await lookUpOrAsk(tab, { plan, query, base, parts, progress })
+      const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier, limit })
+      const outcomes = kept
+        ? fromMemory(plan, kept, bounds)
+        : await lookUpOrAsk(tab, { plan, query, base, parts, progress })
       progress?.finish(outcomes)
       const reports = reportsOf(plan, outcomes)
       const answered = outcomes.filter(({ got }) => 'response' in got)
@@ -108,7 +116,9 @@ export function createSearch(parts: SearchParts): Search {
         request,
         now: query.now,
         correction: correctionOf(answered, text),
-        results,
+        results: limit === undefined ? results : results.slice(0, limit),
+        filtered: outcomes.reduce((sum, { filtered = 0 }) => sum + filtered, 0),
+        cut: limit === undefined ? 0 : Math.max(0, results.length - limit),
         isCurrent: kept?.length && !earlier ? () => !parts.isReplaced?.() && areSame(kept, inMemory()) : undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
@@ -139,12 +149,16 @@ const responsesInMemory = <Name extends Tab>(cache: ResponseCache, base: string,
 const areSame = (some: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
   others !== undefined && some.every((response, index) => response === others[index])
 
-const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, kept: readonly ResponseOfTab<Name>[]): Outcome<Name>[] =>
+const fromMemory = <Name extends Tab>(
+  { asks }: Plan<Name>,
+  kept: readonly ResponseOfTab<Name>[],
+  bounds: ResultBounds,
+): Outcome<Name>[] =>
   asks.flatMap((ask, index) => {
     const response = kept[index]
-    return response
-      ? [{ ask, ms: 0, wasAsked: false, got: { response, from: 'memory', isStale: false, ageMs: 0 } }]
-      : []
+    if (!response) return []
+    const got = { response, from: 'memory', isStale: false, ageMs: 0 } as const
+    return [withinBounds<Name>({ ask, ms: 0, wasAsked: false, got }, bounds)]
   })
 
 interface Watching<Name extends Tab> {
@@ -152,9 +166,10 @@ interface Watching<Name extends Tab> {
   watcher: SearchWatcher<Name>
   now: number
   earlier: Promise<ReadonlySet<string>> | undefined
+  limit: number | undefined
 }
 
-function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier }: Watching<Name>) {
+function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier, limit }: Watching<Name>) {
   let shown: ReadonlySet<string> | undefined = earlier ? undefined : new Set()
   // The search itself also awaits `earlier`, and fails if it rejects.
   earlier?.then(
@@ -164,7 +179,7 @@ function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier 
     () => undefined,
   )
   const merge = (answered: readonly Outcome<Name>[]) =>
-    shown && { results: withoutShown(shown, mergeHits(tab, rankingsOf(answered))), now }
+    shown && { results: withoutShown(shown, mergeHits(tab, rankingsOf(answered))).slice(0, limit), now }
   return new SearchProgress({ plan, watcher, merge })
 }
 
@@ -199,7 +214,8 @@ async function lookUpOrAsk<Name extends Tab>(
     const got = await lookup.outcome
     // An order that comes with a cached response is for a refresh.
     const wasAsked = hasOrder && ('error' in got || got.from === 'provider')
-    const outcome = { ask, ms: Math.round(performance.now() - started), wasAsked, got }
+    const ms = Math.round(performance.now() - started)
+    const outcome = withinBounds({ ask, ms, wasAsked, got }, query)
     progress?.addOutcome(outcome)
     return outcome
   })
@@ -289,9 +305,10 @@ interface PreviousPages {
  */
 async function previousPageUrls(tab: Tab, { slots, cache, request }: PreviousPages): Promise<ReadonlySet<string>> {
   const { text, safe, date, lang } = request
+  const bounds = boundsOf(request)
   const wanted: CachedResponse<ResponseOfTab<Tab>>[] = []
   for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
-    const base: string = responseKey({ tab, text, page, safe, date, lang })
+    const base: string = responseKey({ tab, text, page, safe, date, lang, ...bounds })
     const plan = planSearch(tab, slots, { ...request, page })
     wanted.push(...wantedBy(tab, plan).map((one) => ({ ...one, base })))
   }

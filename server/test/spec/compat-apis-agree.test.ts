@@ -194,7 +194,7 @@ describe('searxng#6603: an engine that demands a CAPTCHA', () => {
       expect([name, reply.headers.get('search-status')]).toEqual([name, 'partial'])
       if (name === 'searxng')
         expect(JSON.parse(reply.text).unresponsive_engines).toEqual([['Brave', expect.any(String)]])
-      if (name.startsWith('mcp,')) expect(reply.text).toContain('Engines: no results from Brave')
+      if (name.startsWith('mcp,')) expect(reply.text).toContain('No results from Brave')
     }
     expect(headers.get('search-status')).toBe('partial')
   })

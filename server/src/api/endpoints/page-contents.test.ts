@@ -127,7 +127,9 @@ describe('include=content', () => {
     stage.says.search = async (tab, request) => found(tab, request)
     expect((await get('news')).status).toBe(200)
     for (const tab of ['images', 'videos']) {
-      expect((await get(tab)).json).toEqual({ include: ['Unknown value. Use explain.'] })
+      expect((await get(tab)).json).toEqual({
+        include: [expect.stringMatching(/^Unknown value. Use explain(, date)?\.$/)],
+      })
     }
   })
 })
@@ -137,6 +139,6 @@ describe('an instance without the reader', () => {
 
   it('400: content is not a value of include', async () => {
     const { status, json } = await off.get('/api/v1/web/?q=tides&include=content')
-    expect([status, json]).toEqual([400, { include: ['Unknown value. Use explain.'] }])
+    expect([status, json]).toEqual([400, { include: ['Unknown value. Use explain, date.'] }])
   })
 })

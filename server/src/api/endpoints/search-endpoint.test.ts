@@ -9,6 +9,9 @@ import { found, NOW, setUpApi } from '../api.test-harness.ts'
 const stage = setUpApi()
 const LIKE_WEB: readonly Tab[] = ['web', 'science', 'code']
 const DATED: readonly Tab[] = TABS.filter((tab) => tab !== 'images')
+const BAD_DAY = 'Send a day such as 2026-11-07, or a time such as 2026-11-07T10:00:00Z.'
+const includableIn = (tab: Tab) =>
+  tab === 'web' || tab === 'news' ? 'explain, content, date' : DATED.includes(tab) ? 'explain, date' : 'explain'
 
 /** Parameters of the searches made. */
 async function requestFor(path: string) {
@@ -68,7 +71,8 @@ describe.each(TABS)('%s search', (tab) => {
 
   it('400: all invalid parameters are reported together, without repeating their values', async () => {
     const { status, json, text } = await stage.get(
-      `${path}?engine=canary&safe=canary&lang=canary-canary&page=canary&include=canary&date=canary`,
+      `${path}?engine=canary&safe=canary&lang=canary-canary&page=canary&include=canary&date=canary` +
+        '&limit=canary&include_domains=canary&exclude_domains=canary&date_from=canary&date_to=canary',
     )
     expect(status).toBe(400)
     expect(json).toEqual({
@@ -77,8 +81,15 @@ describe.each(TABS)('%s search', (tab) => {
       safe: ['Send on or off.'],
       lang: ['Send a language tag such as en, de or pt-BR.'],
       page: ['Send a whole number from 1 to 50.'],
-      include: [`Unknown value. Use ${tab === 'web' || tab === 'news' ? 'explain, content' : 'explain'}.`],
-      ...(DATED.includes(tab) && { date: ['Send d (day), w (week), m (month) or y (year).'] }),
+      limit: ['Send a whole number from 1 to 50.'],
+      include_domains: ['Send at most 50 domains such as example.org, separated by comma.'],
+      exclude_domains: ['Send at most 50 domains such as example.org, separated by comma.'],
+      include: [`Unknown value. Use ${includableIn(tab)}.`],
+      ...(DATED.includes(tab) && {
+        date: ['Send d (day), w (week), m (month) or y (year).'],
+        date_from: [BAD_DAY],
+        date_to: [BAD_DAY],
+      }),
     })
     expect(text).not.toContain('canary')
     expect(stage.asked).toEqual([])

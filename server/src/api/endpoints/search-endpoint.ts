@@ -17,10 +17,15 @@ import type { ReplyEvents } from '../pipeline/event-reply.ts'
 import { foundIn } from '../pipeline/track-found-urls.ts'
 import { contentParams, contentShape, type PageContents, requireReadScope } from './page-contents.ts'
 import {
+  dateFromParam,
   dateParam,
+  dateToParam,
   engineParam,
+  excludeDomainsParam,
+  includeDomainsParam,
   includeParam,
   langParam,
+  limitParam,
   ownEngineParam,
   pageParam,
   queryParam,
@@ -32,7 +37,8 @@ import {
 export const SEARCH_HEADERS = {
   'Search-Status':
     '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
-  'Engine-Status': 'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`.',
+  'Engine-Status':
+    'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more.',
   'Server-Timing': 'How long the engines took.',
   'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',
 }
@@ -44,13 +50,22 @@ export const searchParams = (search: SlotList) =>
     safe: safeParam,
     lang: langParam,
     page: pageParam,
+    limit: limitParam,
+    include_domains: includeDomainsParam,
+    exclude_domains: excludeDomainsParam,
     include: includeParam('explain'),
   })
 
-export const datedSearchParams = (search: SlotList) => searchParams(search).extend({ date: dateParam })
+export const datedSearchParams = (search: SlotList) =>
+  searchParams(search).extend({
+    date: dateParam,
+    date_from: dateFromParam,
+    date_to: dateToParam,
+    include: includeParam('explain', 'date'),
+  })
 
 const readableSearchParams = (search: SlotList) =>
-  datedSearchParams(search).extend({ include: includeParam('explain', 'content'), ...contentParams })
+  datedSearchParams(search).extend({ include: includeParam('explain', 'content', 'date'), ...contentParams })
 
 /** The parameters of a tab with dates, and those of `include=content` if this instance reads pages. */
 export const paramsWithContent = (search: SlotList, contents: PageContents | undefined) =>
@@ -83,7 +98,7 @@ const Explanation = z
 
 const DESCRIPTION =
   'Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; ' +
-  'the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
+  'the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
   '`Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` ' +
   'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.'
 
@@ -91,6 +106,8 @@ const PRIVATE =
   "Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find " +
   'bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. ' +
   '404 if there are none. '
+
+const DATE = 'When it was published (RFC 3339, in UTC), or empty. Only with `include=date`.'
 
 const yours = (name: string): string => `${name} (yours)`
 
@@ -124,6 +141,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
   const title = `${shownTab.charAt(0).toUpperCase()}${shownTab.slice(1)}`
   const explained = result
     .extend({
+      ...('date' in params.shape && { date: z.string().optional().describe(DATE) }),
       ...(contents && contentShape),
       explain: Explanation.optional().describe('Only with `include=explain`.'),
     })
@@ -147,16 +165,16 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
     async handle(call) {
       const { params, services, setHeader, events } = call
       const request = requestOf(params, call.isRelayed)
-      const { explain: isExplained, content: hasContent } = params.include
-      if (hasContent) requireReadScope(call)
-      const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
+      const { include } = params
+      if (include.content) requireReadScope(call)
+      const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, include, present })
       const search = isMine ? await requireMine(call, request) : services.search
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
-      const body = isExplained ? explain(presented, answer) : presented
+      const body = include.explain || include.date ? withIncluded(presented, answer, include) : presented
       const addresses = answer.results.map(({ hit }) => hit.url)
-      if (contents && hasContent && 'content_results' in params) {
+      if (contents && include.content && 'content_results' in params) {
         const read = await contents.readFirst(call, params, addresses)
         return { ...body, results: body.results.map((result, at) => ({ ...result, ...read[at] })) }
       }
@@ -185,28 +203,37 @@ async function requireMine({ services, key }: Call<unknown>, { engines }: Search
 
 type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>
 
+const NO_DATES = { date: undefined, date_from: undefined, date_to: undefined }
+
 const requestOf = (params: SearchParams, isRelayed = false): SearchRequest => {
-  const { q, engine, safe, lang, page } = params
-  const date = 'date' in params ? params.date : undefined
-  return { text: q, engines: engine, safe, lang, page, date, ...(isRelayed && { isRelayed }) }
+  const {
+    q,
+    engine,
+    safe,
+    lang,
+    page,
+    limit,
+    include_domains: includeDomains,
+    exclude_domains: excludeDomains,
+  } = params
+  const { date, date_from: dateFrom, date_to: dateTo } = 'date' in params ? params : NO_DATES
+  const bounds = { includeDomains, excludeDomains, dateFrom, dateTo }
+  return { text: q, engines: engine, safe, lang, page, date, limit, ...bounds, ...(isRelayed && { isRelayed }) }
 }
 
 interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
   lang: string
-  isExplained: boolean
+  include: Included
   present: TabEndpoint<Name, Result>['present']
 }
 
 /** Sends the progress of the search to the client, in the form of the reply. */
 function watcherFor<Name extends Tab, Result extends z.ZodObject>(
   events: ReplyEvents,
-  { lang, isExplained, present }: PartialResults<Name, Result>,
+  { lang, include, present }: PartialResults<Name, Result>,
 ): SearchWatcher<Name> {
   const render = ({ results, now }: ResultsSoFar<Name>): object[] =>
-    results.map((merged) => {
-      const presented = present(merged, { now, lang })
-      return isExplained ? { ...presented, explain: explainHit(merged) } : presented
-    })
+    results.map((merged) => ({ ...present(merged, { now, lang }), ...includedIn(merged, include) }))
   return {
     onStart: events.start,
     onEngine: (report) => events.engine(engineOutcome(report)),
@@ -219,9 +246,24 @@ function watcherFor<Name extends Tab, Result extends z.ZodObject>(
   }
 }
 
-const explain = <Reply extends { results: object[] }>(reply: Reply, answer: SearchAnswer<Tab>): Reply => ({
+/** The extra members that the request asks for. */
+type Included = Pick<SearchParams['include'], 'explain' | 'date'>
+
+const includedIn = (merged: MergedHit<HitOf[Tab]>, { explain, date }: Included): object => ({
+  ...(date && { date: publicationDate(merged.hit) }),
+  ...(explain && { explain: explainHit(merged) }),
+})
+
+const publicationDate = (hit: HitOf[Tab]): string =>
+  'publishedAt' in hit && hit.publishedAt !== undefined ? new Date(hit.publishedAt).toISOString() : ''
+
+const withIncluded = <Reply extends { results: object[] }>(
+  reply: Reply,
+  { results }: SearchAnswer<Tab>,
+  include: Included,
+): Reply => ({
   ...reply,
-  results: answer.results.map((merged, index) => ({ ...reply.results[index], explain: explainHit(merged) })),
+  results: results.map((merged, index) => ({ ...reply.results[index], ...includedIn(merged, include) })),
 })
 
 function searchHeaders({ status, reports, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {

@@ -5,7 +5,11 @@ import {
   DATE_RANGES,
   isTooLong,
   LAST_PAGE,
+  MAX_DOMAINS,
+  MAX_LIMIT,
   MAX_QUERY_LENGTH,
+  readDay,
+  readDomains,
   readLanguage,
   readPage,
   readSafe,
@@ -14,6 +18,7 @@ import {
   wordsOf,
 } from '../../search/read-filters.ts'
 import type { Search } from '../../search/search.ts'
+import { readWholeNumber } from '../../text/query-params.ts'
 
 export const limitQueryLength = (text: z.ZodString) =>
   text.refine((q) => !isTooLong(q), `Send at most ${MAX_QUERY_LENGTH} characters.`)
@@ -79,9 +84,71 @@ export const dateParam = z
   .transform((range) => (range === '' ? undefined : range))
   .meta({ description: 'Only results from the last day, week, month or year.', example: 'm' })
 
+/** '' counts as not sent. */
+export const limitParam = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const limit = text.trim() === '' ? undefined : (readWholeNumber(text.trim()) ?? 0)
+    if (limit !== undefined && (limit < 1 || limit > MAX_LIMIT)) {
+      context.addIssue({ code: 'custom', message: `Send a whole number from 1 to ${MAX_LIMIT}.` })
+    }
+    return limit
+  })
+  .meta({
+    description:
+      'At most so many results of the page, after merging; all by default. What is cut is not on the next page.',
+    example: 10,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+  })
+
+const domainsParam = (description: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const written = wordsOf(text)
+      const domains = written.length > MAX_DOMAINS ? undefined : readDomains(written)
+      if (!domains) {
+        const message = `Send at most ${MAX_DOMAINS} domains such as example.org, separated by comma.`
+        context.addIssue({ code: 'custom', message })
+      }
+      return domains?.length ? domains : undefined
+    })
+    .meta({ description, example: 'example.org' })
+
+export const includeDomainsParam = domainsParam(
+  `Only results of these domains and their subdomains: at most ${MAX_DOMAINS}, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.`,
+)
+export const excludeDomainsParam = domainsParam(
+  `No results of these domains and their subdomains: at most ${MAX_DOMAINS}, separated by comma or space.`,
+)
+
+const dayParam = (edge: 'first' | 'last', description: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const day = text.trim() === '' ? undefined : readDay(text, edge)
+      if (day === undefined && text.trim() !== '')
+        context.addIssue({
+          code: 'custom',
+          message: 'Send a day such as 2026-11-07, or a time such as 2026-11-07T10:00:00Z.',
+        })
+      return day
+    })
+    .meta({ description, example: '2026-11-07', schema: { type: 'string', default: '' } })
+
+export const dateFromParam = dayParam(
+  'first',
+  'Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.',
+)
+export const dateToParam = dayParam('last', 'Only results published on this day (UTC) or earlier.')
+
 const INCLUDABLE = {
   explain: '`explain` shows how the score of each result was computed.',
   content: '`content` adds the text of the first pages; it also needs the scope `read`.',
+  date: '`date` adds when each result was published.',
 }
 
 /** Asks for members that default bodies don't have. The documented enum also lists the combination of all of them. */
@@ -97,7 +164,7 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
       if (names.some((name) => !includable.some((known) => known === name))) {
         context.addIssue({ code: 'custom', message: `Unknown value. Use ${includable.join(', ')}.` })
       }
-      return { explain: names.includes('explain'), content: names.includes('content') }
+      return { explain: names.includes('explain'), content: names.includes('content'), date: names.includes('date') }
     })
     .meta({
       description: ['Extra members.', ...includable.map((name) => INCLUDABLE[name])].join(' '),

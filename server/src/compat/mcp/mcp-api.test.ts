@@ -167,7 +167,7 @@ Engines: all answered.`)
       })
     const { content } = await call('search', { query: 'climate' })
     expect(content[0].text).toContain(
-      '\n\nEngines: no results from The engine of engine_b (timeout); results may be incomplete.',
+      '\n\nEngines: No results from The engine of engine_b (timeout); results may be incomplete.',
     )
   })
 
@@ -175,12 +175,12 @@ Engines: all answered.`)
     [
       'an engine that cannot filter',
       [{ slot: 'engine_c', outcome: 'skipped', reason: 'date' }],
-      'not asked: The engine of engine_c (cannot filter by date).',
+      'Not asked: The engine of engine_c (cannot filter by date).',
     ],
     [
       'a page that no engine has',
       [{ slot: 'engine_a', outcome: 'skipped', reason: 'page' }],
-      'none was asked, because none has a page 20.',
+      'No engine was asked, because none has a page 20.',
     ],
   ])('the truth about %s', async (_, reports, sentence) => {
     stage.says.search = async (tab, request) => found(tab, request, { reports })

@@ -6,7 +6,8 @@ import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
-const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
+const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '', limit: 5 }
+const DAY_MS = 86_400_000
 const hit = (url: string): HitOf['web'] => ({
   title: 'A title',
   url,
@@ -24,8 +25,7 @@ const asked = () => stage.asked.filter(([name]) => name === 'search').map(([, ta
 
 describe('POST /tavily/search', () => {
   it('what @tavily/core sends is one search, and every member of the reply has the type it expects', async () => {
-    stage.says.search = async (tab, request) =>
-      found(tab, request, { hits: [hit('https://a.example.org/'), hit('https://b.example.org/')] as never })
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [hit('https://a.example.org/')] as never })
     const sent = {
       query: 'climate',
       search_depth: 'basic',
@@ -39,7 +39,7 @@ describe('POST /tavily/search', () => {
       client_source: 'x',
     }
     const { status, json, headers } = await post('/tavily/search', sent)
-    expect([status, asked()]).toEqual([200, [['web', PLAIN]]])
+    expect([status, asked()]).toEqual([200, [['web', { ...PLAIN, limit: 1 }]]])
     expect(json).toEqual({
       query: 'climate',
       follow_up_questions: null,
@@ -64,29 +64,61 @@ describe('POST /tavily/search', () => {
   })
 
   it.each([
-    [{ topic: 'news', days: 3 }, 'news', { date: 'w' }],
-    [{ topic: 'news', days: 400 }, 'news', { date: 'y' }],
-    [{ topic: 'finance', days: 3 }, 'web', {}],
     [{ time_range: 'm', language: 'de' }, 'web', { date: 'm', lang: 'de' }],
-    [{ time_range: null, days: null, include_domains: [] }, 'web', {}],
-    [{ include_domains: ['https://www.example.org/x'] }, 'web', { text: 'climate site:example.org' }],
+    [{ time_range: null, days: null, include_domains: [], country: null, exact_match: false }, 'web', {}],
+    [{ include_domains: ['https://www.example.org/x'] }, 'web', { includeDomains: ['example.org'] }],
     [
-      { include_domains: ['a.org', 'b.org'], exclude_domains: ['c.org'] },
+      { include_domains: ['b.org', 'a.org'], exclude_domains: 'c.org' },
       'web',
-      { text: 'climate (site:a.org OR site:b.org) -site:c.org' },
+      { includeDomains: ['a.org', 'b.org'], excludeDomains: ['c.org'] },
     ],
+    [
+      { start_date: '2026-11-01', end_date: '2026-11-09' },
+      'web',
+      { dateFrom: Date.UTC(2026, 10, 1), dateTo: Date.UTC(2026, 10, 10) - 1 },
+    ],
+    [{ max_results: 100 }, 'web', { limit: 20 }],
   ])('%j', async (own, tab, request) => {
     expect((await post('/tavily/search', { query: 'climate', ...own })).status).toBe(200)
     expect(asked()).toEqual([[tab, { ...PLAIN, ...request }]])
   })
 
-  it('results are filtered by domain, even if an engine ignores the operators', async () => {
-    const urls = ['https://example.org/1', 'https://www.example.org/2', 'https://other.org/', 'https://notexample.org/']
-    stage.says.search = async (tab, request) => found(tab, request, { hits: urls.map(hit) })
-    const of = async (own: object) =>
-      (await post('/tavily/search', { query: 'climate', ...own })).json.results.map(({ url }: { url: string }) => url)
-    expect(await of({ include_domains: ['example.org'] })).toEqual(urls.slice(0, 2))
-    expect(await of({ exclude_domains: ['example.org'] })).toEqual(urls.slice(2))
+  it('days of news are days, not weeks', async () => {
+    await post('/tavily/search', { query: 'climate', topic: 'news', days: 3 })
+    const [[tab, request] = []] = asked() as [string, SearchRequest][]
+    expect(tab).toBe('news')
+    expect(Math.abs((request?.dateFrom ?? 0) - (Date.now() - 3 * DAY_MS))).toBeLessThan(60_000)
+  })
+
+  it('pictures only if requested, with or without descriptions, and never an error', async () => {
+    const picture = { title: 'A bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
+    stage.says.search = async (tab, request) =>
+      found(tab, request, { hits: tab === 'images' ? [picture] : [] } as never)
+    const images = async (own: object) => (await post('/tavily/search', { query: 'bird', ...own })).json.images
+    expect(await images({})).toEqual([])
+    expect(await images({ include_images: true })).toEqual([picture.thumbnailUrl])
+    expect(await images({ include_images: true, include_image_descriptions: true })).toEqual([
+      { url: picture.thumbnailUrl, description: 'A bird' },
+    ])
+    stage.says.search = async (tab, request) => {
+      if (tab === 'images') throw new Refusal('no_engine_configured', 'No search engine is configured.')
+      return found(tab, request)
+    }
+    expect(await images({ include_images: true })).toEqual([])
+    expect(stage.counted).toEqual(Array.from({ length: 4 }, () => 'web_search'))
+  })
+
+  it('a partial answer says so in a member of its own', async () => {
+    stage.says.search = async (tab, request) =>
+      found(tab, request, {
+        status: 'partial',
+        filtered: 3,
+        reports: [{ slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true }],
+      })
+    expect((await post('/tavily/search', { query: 'climate' })).json.bowerbird).toEqual({
+      status: 'partial',
+      note: 'No results from The engine of engine_b (timeout); results may be incomplete. 3 results were left out by the filters; the next page may have more.',
+    })
   })
 
   it('an instant answer only if requested, not personal, and within the key’s scope', async () => {
@@ -115,7 +147,15 @@ describe('POST /tavily/search', () => {
       'a domain that is none',
       { query: 'a', include_domains: ['a b'] },
       400,
-      'include_domains: Send host names such as example.org.',
+      'include_domains: Send at most 50 domains such as example.org.',
+    ],
+    ['a date that is none', { query: 'a', start_date: '7 Nov' }, 400, 'start_date: Send a day such as 2026-11-07.'],
+    ['a topic that is not offered', { query: 'a', topic: 'finance' }, 400, 'topic: Send general or news.'],
+    [
+      'a filter that is not offered',
+      { query: 'a', country: 'germany' },
+      400,
+      'country: This is not offered here. Leave it out.',
     ],
     ['no object', '[]', 400, 'The request body is not a JSON object.'],
     ['no JSON', '{', 400, 'The request body is not a JSON object.'],
@@ -161,7 +201,7 @@ describe('POST /tavily/search', () => {
 describe('POST /openwebui/search', () => {
   it('returns links, titles and snippets, as many as requested', async () => {
     stage.says.search = async (tab, request) =>
-      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/'), hit('https://c.org/')] as never })
+      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/')] as never })
     const { status, json } = await post('/openwebui/search', { query: 'climate', count: 2 })
     expect([status, json]).toEqual([
       200,
@@ -170,5 +210,6 @@ describe('POST /openwebui/search', () => {
         { link: 'https://b.org/', title: 'A title', snippet: 'A snippet.' },
       ],
     ])
+    expect(asked()).toEqual([['web', { ...PLAIN, limit: 2 }]])
   })
 })

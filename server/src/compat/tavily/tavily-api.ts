@@ -1,19 +1,24 @@
 // The Tavily-compatible API: POST /tavily/search as Tavily's own clients send it, and the reply that they read. Also
-// Open WebUI's external search, which is the same with only two fields. What we don't have (images, page text) is empty
-// or null in the reply, as its clients expect; unknown members of a request are ignored, as Tavily ignores them.
-import type { DateRange, HitOf } from '@bowerbird/engines/engine.ts'
+// Open WebUI's external search, which is the same with only two fields. A filter is honoured or refused; hints about how
+// to search, such as its depth, are ignored.
+import type { DateRange } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
-import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { isTooLong, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import {
+  isTooLong,
+  MAX_DOMAINS,
+  MAX_QUERY_LENGTH,
+  readDay,
+  readDomains,
+  readLanguage,
+} from '../../search/read-filters.ts'
+import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import {
   type CompatError,
   type CompatFrame,
@@ -36,7 +41,7 @@ export const OPENWEBUI_FORMAT = {
   describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
 }
 
-type TavilyAnswer = SearchAnswer<'web' | 'news'>
+type TavilyAnswer = CompatAnswer<'web' | 'news'>
 
 export function mountTavily(frame: CompatFrame): void {
   const search = {
@@ -50,11 +55,13 @@ export function mountTavily(frame: CompatFrame): void {
     path: '/tavily/search',
     fields: { names: Object.keys(TavilySchema.shape), maxBytes: MAX_BODY_BYTES },
     handle: async (call) => {
-      const [{ answer, results }, instant] = await Promise.all([
-        find(call),
-        call.params.wantsAnswer ? instantText(call, call.params.request) : '',
+      const { tab, request, wantsAnswer, wantsImages } = call.params
+      const [found, instant, pictures] = await Promise.all([
+        searchFor(call, tab, request),
+        wantsAnswer ? instantText(call, request) : '',
+        wantsImages ? findPictures(call) : [],
       ])
-      return tavilyReply(call.params, { answer, results, instant })
+      return tavilyReply(call.params, { found, instant, pictures })
     },
     ...TAVILY_FORMAT,
   })
@@ -63,7 +70,11 @@ export function mountTavily(frame: CompatFrame): void {
     path: '/openwebui/search',
     fields: { names: ['query', 'count'], maxBytes: MAX_BODY_BYTES },
     handle: async (call) =>
-      (await find(call)).results.map(({ hit }) => ({ link: hit.url, title: hit.title, snippet: hit.description })),
+      (await searchFor(call, call.params.tab, call.params.request)).results.map(({ hit }) => ({
+        link: hit.url,
+        title: hit.title,
+        snippet: hit.description,
+      })),
     ...OPENWEBUI_FORMAT,
   })
 }
@@ -74,28 +85,42 @@ async function readRequest(request: FastifyRequest, fields: FieldsToRead): Promi
   return readTavily({ ...given, max_results: given['max_results'] ?? given['count'] })
 }
 
-async function find({ params, services, setHeader }: Call<TavilyParams>) {
-  const answer: TavilyAnswer = await services.search.search(params.tab, params.request)
-  setSearchHeaders(answer, setHeader)
-  const results: readonly MergedHit<HitOf['web' | 'news']>[] = answer.results
-  return { answer, results: results.filter(({ hit }) => isWanted(hit.url, params)).slice(0, params.maxResults) }
+interface Picture {
+  url: string
+  description: string
+}
+
+const MAX_PICTURES = 5
+
+/** Without pictures the answer is still one, so a failure only leaves them out. */
+async function findPictures({ params: { request }, services: { search } }: Call<TavilyParams>): Promise<Picture[]> {
+  const { text, safe, lang, includeDomains, excludeDomains } = request
+  const wanted = { ...PLAIN_REQUEST, text, safe, lang, includeDomains, excludeDomains, limit: MAX_PICTURES }
+  try {
+    const { results } = await search.search('images', wanted)
+    return results.map(({ hit }) => ({ url: hit.thumbnailUrl, description: hit.title }))
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
 }
 
 interface Reply {
-  answer: TavilyAnswer
-  results: readonly MergedHit<HitOf['web' | 'news']>[]
+  found: TavilyAnswer
   /** '' for none. */
   instant: string
+  pictures: Picture[]
 }
 
-function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, instant }: Reply) {
+function tavilyReply({ wantsFavicon, wantsDescriptions, request }: TavilyParams, { found, instant, pictures }: Reply) {
+  const { answer, results } = found
   // Tavily's scores are from 0 to 1.
   const top = results[0]?.score ?? 1
   return {
-    query,
+    query: request.text,
     follow_up_questions: null,
     answer: instant || null,
-    images: [],
+    images: wantsDescriptions ? pictures : pictures.map(({ url }) => url),
     results: results.map(({ hit, score }) => ({
       url: hit.url,
       title: hit.title,
@@ -106,47 +131,49 @@ function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, i
       ...(wantsFavicon && { favicon: 'faviconUrl' in hit ? hit.faviconUrl : '' }),
     })),
     response_time: answer.upstreamMs / 1_000,
+    ...noteMember(found),
   }
 }
 
 interface TavilyParams {
   tab: 'web' | 'news'
-  /** As the client wrote it, without the site operators that we add. */
-  query: string
   request: SearchRequest
-  maxResults: number
-  includedHosts: readonly string[]
-  excludedHosts: readonly string[]
   wantsAnswer: boolean
   wantsFavicon: boolean
+  wantsImages: boolean
+  wantsDescriptions: boolean
 }
 
 const MAX_RESULTS = 20
 const DEFAULT_RESULTS = 5
-const MAX_HOSTS = 20
 
 const RANGES: Record<string, DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y', d: 'd', w: 'w', m: 'm', y: 'y' }
-/** The largest number of days that each range covers; a longer time is a year. */
-const RANGES_BY_MAX_DAYS: readonly [number, DateRange][] = [
-  [1, 'd'],
-  [7, 'w'],
-  [31, 'm'],
-]
+const DOMAINS = `Send at most ${MAX_DOMAINS} domains such as example.org.`
+const DAY = 'Send a day such as 2026-11-07.'
 
-const HOST = /^(?:\*\.)?([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,10})$/i
+const domains = z
+  .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.string(), { error: DOMAINS }))
+  .transform((texts, context) => {
+    const names = texts.length > MAX_DOMAINS ? undefined : readDomains(texts)
+    if (!names) context.addIssue({ code: 'custom', message: DOMAINS })
+    return names?.length ? names : undefined
+  })
+  .optional()
 
-/** `example.org`, also as a URL or with a path, as people write it. */
-const host = z.string().transform((text, context) => {
-  const [written = ''] = text
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .split(/[/?#]/, 1)
-  const name = HOST.exec(written)?.[1]
-  if (name === undefined) context.addIssue({ code: 'custom', message: 'Send host names such as example.org.' })
-  return (name ?? '').toLowerCase().replace(/^www\./, '')
-})
-const hosts = z
-  .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(host).max(MAX_HOSTS))
+const day = (edge: 'first' | 'last') =>
+  z
+    .string({ error: DAY })
+    .transform((text, context) => {
+      const time = text === '' ? undefined : readDay(text, edge)
+      if (time === undefined && text !== '') context.addIssue({ code: 'custom', message: DAY })
+      return time
+    })
+    .optional()
+
+/** A filter that isn't offered is refused unless it filters nothing. */
+const notOffered = z
+  .unknown()
+  .refine((value) => value === undefined || value === false || value === '', 'This is not offered here. Leave it out.')
   .optional()
 
 const TavilySchema = z.object({
@@ -161,7 +188,7 @@ const TavilySchema = z.object({
     .min(0, 'Send 0 or more.')
     .transform((count) => Math.min(count, MAX_RESULTS))
     .default(DEFAULT_RESULTS),
-  topic: z.string().default('general'),
+  topic: z.enum(['general', 'news'], { error: 'Send general or news.' }).default('general'),
   time_range: z
     .string()
     .transform((text, context) => {
@@ -171,9 +198,15 @@ const TavilySchema = z.object({
       return range
     })
     .optional(),
-  days: z.coerce.number({ error: 'Send a number.' }).optional(),
-  include_domains: hosts,
-  exclude_domains: hosts,
+  days: z.coerce.number({ error: 'Send a number.' }).positive('Send 1 or more.').optional(),
+  start_date: day('first'),
+  end_date: day('last'),
+  include_domains: domains,
+  exclude_domains: domains,
+  country: notOffered,
+  exact_match: notOffered,
+  include_images: z.boolean().default(false),
+  include_image_descriptions: z.boolean().default(false),
   include_answer: z.union([z.boolean(), z.string()]).default(false),
   include_favicon: z.boolean().default(false),
   safe_search: z.boolean().default(true),
@@ -183,44 +216,30 @@ const TavilySchema = z.object({
 function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
   const read = readMembers(TavilySchema, fields)
   if (!read.ok) return read
-  const { query, max_results, topic, include_domains = [], exclude_domains = [], ...rest } = read.params
-  const tab = topic === 'news' ? 'news' : 'web'
-  const text = withHosts(query, include_domains, exclude_domains)
-  if (isTooLong(text)) {
-    return {
-      ok: false,
-      refusal: new Refusal('parameter_invalid', 'The query and its domains are too long together. Send fewer domains.'),
-    }
+  const { query, max_results, topic, time_range: date, start_date, end_date: dateTo, ...rest } = read.params
+  // Only of news, as Tavily has it; its own clients send it with every search.
+  const since = topic === 'news' && rest.days !== undefined ? Date.now() - rest.days * 86_400_000 : undefined
+  const request: SearchRequest = {
+    ...PLAIN_REQUEST,
+    text: query,
+    safe: rest.safe_search,
+    lang: readLanguage(rest.language) ?? '',
+    date,
+    dateFrom: start_date ?? since,
+    dateTo,
+    includeDomains: rest.include_domains,
+    excludeDomains: rest.exclude_domains,
+    limit: max_results,
   }
-  const date = rest.time_range ?? (tab === 'news' && rest.days !== undefined ? rangeOf(rest.days) : undefined)
   return {
     ok: true,
     params: {
-      tab,
-      query,
-      request: { text, page: 1, engines: [], safe: rest.safe_search, date, lang: readLanguage(rest.language) ?? '' },
-      maxResults: max_results,
-      includedHosts: include_domains,
-      excludedHosts: exclude_domains,
+      tab: topic === 'news' ? 'news' : 'web',
+      request,
       wantsAnswer: rest.include_answer !== false && rest.include_answer !== 'false',
       wantsFavicon: rest.include_favicon,
+      wantsImages: rest.include_images,
+      wantsDescriptions: rest.include_image_descriptions,
     },
   }
-}
-
-const rangeOf = (days: number): DateRange => RANGES_BY_MAX_DAYS.find(([maxDays]) => days <= maxDays)?.[1] ?? 'y'
-
-/** Adds site operators, which most engines understand; results are filtered again because of those that don't. */
-function withHosts(query: string, included: readonly string[], excluded: readonly string[]): string {
-  const wanted = included.map((name) => `site:${name}`).join(' OR ')
-  const parts = [query, included.length > 1 ? `(${wanted})` : wanted, ...excluded.map((name) => `-site:${name}`)]
-  return parts.filter(Boolean).join(' ')
-}
-
-function isWanted(address: string, { includedHosts, excludedHosts }: TavilyParams): boolean {
-  if (includedHosts.length === 0 && excludedHosts.length === 0) return true
-  const name = URL.parse(address)?.hostname ?? ''
-  const isAmong = (hostNames: readonly string[]) =>
-    hostNames.some((hostName) => name === hostName || name.endsWith(`.${hostName}`))
-  return !isAmong(excludedHosts) && (includedHosts.length === 0 || isAmong(includedHosts))
 }

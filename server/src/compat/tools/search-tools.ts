@@ -13,13 +13,12 @@ import {
 } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import type { SkipReason } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { clockDuration, relativeAge } from '../../text/durations.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
+import { missingEngines, searchNote } from '../search-note.ts'
 import { defineTool, oneLine } from './tool.ts'
 
 const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
@@ -121,7 +120,7 @@ export const searchTool = defineTool({
     const nameOf = (slot: string) => search.labelOf(slot, tab)
     const results = answer.results.slice(0, limit).map((merged) => presentHit(merged, answer, nameOf))
     const { status, correction, reports } = answer
-    const engines_failed = missingOf(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
+    const engines_failed = missingEngines(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
     return {
       text: [...headOf(answer, results.length), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
       structured: { query, tab, page, status, correction, results, engines_failed },
@@ -148,31 +147,6 @@ function presentHit(
   }
 }
 
-interface MissingEngine {
-  engine: string
-  reason: string
-  wasAsked: boolean
-}
-
-const FAILURES: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
-
-const SKIPS: Record<Exclude<SkipReason, 'page'>, string> = {
-  safe: 'cannot filter adult content',
-  date: 'cannot filter by date',
-  lang: 'cannot filter by language',
-  length: 'takes no query of this length',
-  loop: 'is another Bowerbird, and so is the one that asks',
-}
-
-/** The engines without a part in the results. One that has no more pages has had its part. */
-const missingOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string): MissingEngine[] =>
-  reports.flatMap((report): MissingEngine[] => {
-    const engine = nameOf(report.slot)
-    if (report.outcome === 'failed') return [{ engine, reason: FAILURES[report.kind] ?? report.kind, wasAsked: true }]
-    if (report.outcome === 'ok' || report.reason === 'page') return []
-    return [{ engine, reason: SKIPS[report.reason], wasAsked: false }]
-  })
-
 function headOf({ request, tab, status, results, correction }: SearchAnswer<Tab>, shown: number): string[] {
   const count = results.length === 1 ? '1 result' : `${results.length} results`
   const first = shown < results.length ? `the first ${shown} of ` : ''
@@ -194,20 +168,8 @@ function linesOf(result: Result, index: number): string[] {
   ]
 }
 
-function tailOf({ reports, request: { page } }: SearchAnswer<Tab>, nameOf: (slot: string) => string): string {
-  const missing = missingOf(reports, nameOf)
-  const list = (engines: readonly MissingEngine[]) =>
-    engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
-  const failed = list(missing.filter(({ wasAsked }) => wasAsked))
-  const notAsked = list(missing.filter(({ wasAsked }) => !wasAsked))
-  const wasAnyAsked = reports.some(({ outcome }) => outcome !== 'skipped')
-  const sentences = [
-    failed !== '' && `no results from ${failed}; results may be incomplete.`,
-    notAsked !== '' && `not asked: ${notAsked}.`,
-    !wasAnyAsked && notAsked === '' && `none was asked, because none has a page ${page}.`,
-  ].filter(Boolean)
-  return `Engines: ${sentences.length === 0 ? 'all answered.' : sentences.join(' Also ')}`
-}
+const tailOf = (answer: SearchAnswer<Tab>, nameOf: (slot: string) => string): string =>
+  `Engines: ${searchNote(answer, nameOf) || 'all answered.'}`
 
 const READ_LENGTH = 8_000
 

@@ -1,0 +1,51 @@
+// What an answer has to say about itself, in sentences: which engines have no part in it and why, what a filter left out,
+// and that a page is past the end. Clients of a compatible API see no headers, so it goes where that API has room for it.
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import type { EngineReport } from '../search/engine-report.ts'
+import type { SkipReason } from '../search/plan.ts'
+import type { SearchAnswer } from '../search/search.ts'
+
+export interface MissingEngine {
+  engine: string
+  reason: string
+  wasAsked: boolean
+}
+
+const FAILURES: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
+
+const SKIPS: Record<Exclude<SkipReason, 'page'>, string> = {
+  safe: 'cannot filter adult content',
+  date: 'cannot filter by date',
+  lang: 'cannot filter by language',
+  length: 'takes no query of this length',
+  loop: 'is another Bowerbird, and so is the one that asks',
+}
+
+/** The engines without a part in the results. One that has no more pages has had its part. */
+export const missingEngines = (reports: readonly EngineReport[], nameOf: (slot: string) => string): MissingEngine[] =>
+  reports.flatMap((report): MissingEngine[] => {
+    const engine = nameOf(report.slot)
+    if (report.outcome === 'failed') return [{ engine, reason: FAILURES[report.kind] ?? report.kind, wasAsked: true }]
+    if (report.outcome === 'ok' || report.reason === 'page') return []
+    return [{ engine, reason: SKIPS[report.reason], wasAsked: false }]
+  })
+
+type Noted = Pick<SearchAnswer<Tab>, 'reports' | 'request' | 'filtered'>
+
+/** '' if every engine answered and nothing was left out. */
+export function searchNote({ reports, request: { page }, filtered }: Noted, nameOf: (slot: string) => string): string {
+  const missing = missingEngines(reports, nameOf)
+  const list = (engines: readonly MissingEngine[]) =>
+    engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
+  const failed = list(missing.filter(({ wasAsked }) => wasAsked))
+  const notAsked = list(missing.filter(({ wasAsked }) => !wasAsked))
+  const isPastTheEnd = notAsked === '' && reports.every(({ outcome }) => outcome === 'skipped')
+  return [
+    failed !== '' && `No results from ${failed}; results may be incomplete.`,
+    notAsked !== '' && `Not asked: ${notAsked}.`,
+    isPastTheEnd && `No engine was asked, because none has a page ${page}.`,
+    filtered > 0 && `${filtered} results were left out by the filters; the next page may have more.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
