@@ -53,6 +53,9 @@ const HARMLESS: Readonly<Record<string, string>> = {
   [String.raw`/^(?:api-key|bearer) +(\S{1,200}) *$/i`]: 'each part ends where the next begins',
   [String.raw`/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i`]: 'at most 64 characters',
   [String.raw`/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm`]: 'our own stylesheets and scripts, once',
+  [String.raw`/(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g`]: 'starts once in a run of digits, and is bounded',
+  [String.raw`/(?<![\w/-]|\d[.,])(?:\d{14,19}|\d{4}[\s-]\d{4}[\s-]\d{4}[\s-]\d{4}(?:[\s-]\d{1,3})?|\d{4}[\s-]\d{6}[\s-]\d{4,5})(?![\w/]|[.-]\d)/g`]:
+    'starts once in a run of digits, and is bounded',
   [String.raw`/(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/`]:
     'the answer to a query of at most 500 characters, 100 of them at a time',
 }

@@ -30,6 +30,8 @@ export interface AnswerRequest {
   /** A validated IANA name. */
   zone?: string | undefined
   point?: AnswerPoint | undefined
+  /** Only answers that are computed here: the text holds a secret, which no source may see. */
+  asksNobody?: boolean | undefined
 }
 
 export interface Answers {
@@ -102,7 +104,7 @@ export function createAnswers(parts: AnswersParts): Answers {
 function openContext(
   { find, translate, random, clock, startDeadline }: AnswersParts,
   question: Question,
-  { client, zone, point }: AnswerRequest,
+  { client, zone, point, asksNobody }: AnswerRequest,
 ): { context: AnswerContext; used: { zone: boolean; point: boolean }; end: () => void } {
   const used = { zone: false, point: false }
   let deadline: Deadline | undefined
@@ -111,8 +113,8 @@ function openContext(
     now: clock(),
     random,
     client,
-    find,
-    translate,
+    find: asksNobody ? () => undefined : find,
+    translate: asksNobody ? undefined : translate,
     get zone() {
       used.zone = true
       return zone

@@ -13,6 +13,10 @@ interface ErrorKind {
 
 export const ERROR_CODES = {
   parameter_invalid: { status: 400, meaning: "A parameter is missing or has a value that isn't allowed." },
+  secret_in_query: {
+    status: 400,
+    meaning: 'The query seems to contain a secret, and the operator refuses such queries; `Query-Guard` has its kind.',
+  },
   body_invalid: { status: 400, meaning: "The body is incomplete, or isn't what its type says." },
   message_invalid: { status: 400, meaning: "The MCP server doesn't take this message, or not with these headers." },
   request_malformed: { status: 400, meaning: "The request isn't valid HTTP, or its URL isn't percent-encoded." },

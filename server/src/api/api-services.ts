@@ -10,6 +10,7 @@ import type { Maps } from '../maps/maps.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { SearchOfPerson } from '../search/labelled-search.ts'
+import type { GuardMode } from '../search/query-guard.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
@@ -37,6 +38,8 @@ export interface ApiServices {
   /** undefined: this instance reads no pages. */
   reader?: PageReading | undefined
   status: ProviderStatusBoard
+  /** QUERY_GUARD, for keys. */
+  queryGuard: GuardMode
   /** A key's usage since a day (UTC, inclusive). */
   readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>
   clock: () => number

@@ -57,6 +57,7 @@ interface StageSettings {
   areUrlKeysOn?: boolean
   isReaderOn?: boolean
   hasMine?: boolean
+  queryGuard?: ApiServices['queryGuard']
 }
 
 export class ApiStage {
@@ -134,6 +135,7 @@ export class ApiStage {
     corsOrigins,
     isReaderOn = true,
     hasMine = false,
+    queryGuard = 'off',
   }: StageSettings & { limits: Limits }): ApiServices {
     const ask =
       <Args extends unknown[], Result>(name: string, of: (says: Says) => (...args: Args) => Promise<Result>) =>
@@ -195,6 +197,7 @@ export class ApiStage {
         : undefined,
       status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
       readUsage: ask('usage', ({ usage }) => usage),
+      queryGuard,
       clock: () => this.now,
       publicUrl,
       corsOrigins,

@@ -76,7 +76,9 @@ export interface CompatError {
 export function toCompatError(error: unknown, request: FastifyRequest, log: Log): CompatError {
   if (error instanceof Refusal) {
     const headers = error.status === 401 ? { ...error.headers, 'WWW-Authenticate': 'Bearer' } : error.headers
-    return { status: error.status, sentence: sentenceOf(error.body), headers }
+    // The query has another name in each API.
+    const body = error.code === 'secret_in_query' ? { detail: Object.values(error.body).flat().join(' ') } : error.body
+    return { status: error.status, sentence: sentenceOf(body), headers }
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500)

@@ -227,6 +227,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     admit,
     reader,
     readUsage: usage.read,
+    queryGuard: environment.queryGuard.keys,
     corsOrigins: environment.corsOrigins,
   }
 
@@ -333,6 +334,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       return live.current().configuration.siteAccess === 'public'
     },
     suggestionsFor: environment.site.suggestionsFor,
+    queryGuard: environment.queryGuard.site,
     areUrlKeysOn: environment.site.areUrlKeysOn,
     reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
     showsIcons: environment.site.showsIcons,

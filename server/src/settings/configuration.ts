@@ -24,6 +24,7 @@ import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { UserLimits } from '../rate-limit/rate-limiter.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
+import { GUARD_MODES } from '../search/query-guard.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from './keyless-setting.ts'
@@ -265,6 +266,11 @@ export const SETTINGS = z.object({
     .prefault('10000')
     .describe('The longest text to translate. If the backend announces a lower limit, that applies.'),
   TRANSLATE_TIMEOUT_MS: integer(100, 60_000).prefault('10000').describe('The deadline for a translation.'),
+  QUERY_GUARD: choice(GUARD_MODES)
+    .optional()
+    .describe(
+      'What happens to a query that [seems to contain a secret](../security/query-guard.md), such as an API key, a private key, an IBAN or a card number: `off`; `warn`, which asks people on the website before it is sent, and tells keys in a header that it was; `redact`, which sends the name of the secret instead; or `refuse`. If not set, `warn` on the website and `off` for keys.',
+    ),
   READER: onOff
     .prefault('on')
     .describe(
@@ -378,6 +384,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   outgoingProxy: settings.OUTGOING_PROXY,
   /** What the website calls itself. */
   instanceName: settings.INSTANCE_NAME,
+  /** What happens to queries that hold a secret. */
+  queryGuard: { site: settings.QUERY_GUARD ?? 'warn', keys: settings.QUERY_GUARD ?? 'off' },
   /** Who may search on the website: signed-in users, or everyone. */
   siteAccess: settings.SITE_ACCESS,
   site: {

@@ -19,6 +19,7 @@ import type { Reader } from '../reader/reader.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { SearchOfPerson } from '../search/labelled-search.ts'
+import type { GuardMode } from '../search/query-guard.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
@@ -170,6 +171,8 @@ export interface SiteServices {
   readonly isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */
   suggestionsFor: SuggestionsFor
+  /** QUERY_GUARD, for the website. */
+  queryGuard: GuardMode
   /** Whether keys with the scope for it are accepted in URLs. */
   areUrlKeysOn: boolean
   /** undefined: this instance reads no pages, for readers or for keys. */

@@ -82,6 +82,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     recordDenied: async () => undefined,
     isPublic: true,
     suggestionsFor: 'off',
+    queryGuard: 'warn',
     areUrlKeysOn: false,
     reading: undefined,
     showsIcons: false,

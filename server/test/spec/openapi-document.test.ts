@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReplyValidator } from '../support/reply-validator.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
-const OF_CONTENT = ['content_results', 'content_length']
+const OF_CONTENT = ['content_results', 'content_length', 'content_tokens']
 /**
  * What each path takes, and what only `include` adds. Paths not implemented yet are
  * ignored.

@@ -227,7 +227,7 @@ them the same on every node.
 
 ## Search
 
-${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'MINE', 'MINE_HOSTS', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY')}
+${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'MINE', 'MINE_HOSTS', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY', 'QUERY_GUARD')}
 
 Engines are bound to slots, and users choose among slots. Without settings of yours:
 

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { Card } from '../../cards/card.ts'
 import { type Cards, cardStatusHeader } from '../../cards/cards.ts'
+import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { engineParam, langParam, queryParam, type SlotList, safeParam } from './search-params.ts'
 
@@ -31,6 +32,7 @@ export const cardsEndpoint = ({ list }: Cards, search: SlotList) =>
     counts: true,
     scope: 'answers',
     headers: {
+      ...GUARD_HEADER,
       'Search-Status': '`complete`, `partial` or `stale`: whether every source that was queried answered.',
       'Card-Status': 'The outcome for each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`.',
     },

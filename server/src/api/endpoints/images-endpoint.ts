@@ -79,11 +79,11 @@ export const similarImagesEndpoint = (search: Search) =>
     counts: (params) => seedIn(params) !== undefined,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    async handle({ params, setHeader }) {
+    async handle({ params, services, setHeader }) {
       const text = seedIn(params)
       if (text === undefined) return { query: '', engine: [], results: [] }
       const { engine: engines, safe, lang } = params
-      const answer = await search.search('images', { text, engines, safe, lang, page: 1, date: undefined })
+      const answer = await services.search.search('images', { text, engines, safe, lang, page: 1, date: undefined })
       setSearchHeaders(answer, setHeader)
       const excluded = params.exclude_url && canonicalAddress(params.exclude_url)
       const kept = answer.results.filter(({ hit }) => excluded === '' || canonicalAddress(hit.url) !== excluded)

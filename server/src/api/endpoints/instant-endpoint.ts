@@ -6,6 +6,7 @@
 import type { Answer } from '@bowerbird/answers/answer.ts'
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import { z } from 'zod'
+import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { degreesParam, latWithLon, lonWithLat, zoneParam } from './place-params.ts'
 import { langParam, queryParam } from './search-params.ts'
@@ -67,6 +68,7 @@ export const instantEndpoint = ({ list }: Answers) =>
     reply: replySchema(list),
     counts: true,
     scope: 'answers',
+    headers: GUARD_HEADER,
     async handle({ params: { q, lang, tz, lat, lon }, client, services }) {
       const point = lat === undefined || lon === undefined ? undefined : { latitude: lat, longitude: lon }
       const found = await services.answers.answer({ text: q, lang, client, zone: tz, point })

@@ -4,6 +4,7 @@
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { presentPlace } from '../../maps/map-links.ts'
+import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -90,6 +91,7 @@ export const mapsEndpoint = defineEndpoint({
   reply: z.object({ query: z.string(), places: z.array(Place) }).meta({ id: 'MapsReply' }),
   counts: true,
   scope: 'maps',
+  headers: GUARD_HEADER,
   async handle({ params: { q, lat, lon, limit, lang }, services: { maps } }) {
     if (lat === undefined || lon === undefined) {
       const { places } = await maps.forward({ text: q, limit, lang })

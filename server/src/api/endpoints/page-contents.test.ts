@@ -26,6 +26,7 @@ const page = (content: string): ReadOutcome => ({
 
 interface ReadResult {
   content?: string
+  passages?: { block: number; start: number; heading: string; text: string }[]
   content_truncated?: boolean
   content_reason?: string
 }
@@ -114,13 +115,16 @@ describe('include=content', () => {
     expect([stage.asked, stage.counted]).toEqual([[], []])
   })
 
-  it.each(['content_results=0', 'content_results=6', 'content_length=8001', 'content_length=x'])(
-    '400: %s',
-    async (sent) => {
-      const { status, json } = await search(`&${sent}`)
-      expect([status, Object.keys(json)]).toEqual([400, [sent.split('=')[0]]])
-    },
-  )
+  it.each([
+    'content_results=0',
+    'content_results=21',
+    'content_length=8001',
+    'content_length=x',
+    'content_tokens=32001',
+  ])('400: %s', async (sent) => {
+    const { status, json } = await search(`&${sent}`)
+    expect([status, Object.keys(json)]).toEqual([400, [sent.split('=')[0]]])
+  })
 
   it('is available for news; images and videos, which find no pages, reject it', async () => {
     const get = (tab: string) => stage.get(`/api/v1/${tab}/?q=tides&include=content`, { key: readingKey() })
@@ -131,6 +135,46 @@ describe('include=content', () => {
         include: [expect.stringMatching(/^Unknown value. Use explain(, date)?\.$/)],
       })
     }
+  })
+})
+
+describe('content_tokens', () => {
+  const PAGE = '# Coasts\n\nNothing about it.\n\n## Sea\n\nThe [tides](https://site.example/x) turn twice a day.'
+
+  it('results have the passages that the query is about, each with its block, place and heading', async () => {
+    stage.says.read = async (address) => page(address.endsWith('2') ? 'Tides again.' : PAGE)
+    const { results, reasons } = await search('&content_tokens=1000&content_results=2')
+    expect(results.slice(0, 2)).toMatchObject([
+      {
+        passages: [{ block: 4, start: 37, heading: 'Sea', text: 'The tides turn twice a day.' }],
+        content_truncated: true,
+      },
+      { passages: [{ block: 1, start: 0, heading: '', text: 'Tides again.' }], content_truncated: false },
+    ])
+    expect(results[2]).toMatchObject({ passages: [], content_truncated: false })
+    expect(results.every((result) => !('content' in result))).toBe(true)
+    expect(reasons).toEqual(['', '', 'not_requested', 'not_requested', 'not_requested', 'not_requested'])
+  })
+
+  it('the budget is for all results together', async () => {
+    stage.says.read = async () => page('The tides turn twice a day.')
+    const { results } = await search('&content_tokens=15&content_results=6')
+    expect(results.map(({ passages }) => passages?.length)).toEqual([1, 1, 0, 0, 0, 0])
+    expect(results[2]?.content_truncated).toBe(true)
+  })
+
+  it('each page is read and counted as without it, up to twenty', async () => {
+    stage.says.search = async (tab, request) =>
+      found(tab, request, { hits: Array.from({ length: 25 }, (_, at) => hit(at)) })
+    const { reasons } = await search('&content_tokens=1000&content_results=20')
+    expect(reasons.filter((reason) => reason === '')).toHaveLength(20)
+    expect(stage.counted.filter((endpoint) => endpoint === 'read')).toHaveLength(20)
+  })
+
+  it('without it, the reply is as it was', async () => {
+    const { results } = await search('&content_tokens=0')
+    expect(results[0]).toMatchObject({ content: 'Read https://site.example/1' })
+    expect(results[0]).not.toHaveProperty('passages')
   })
 })
 

@@ -1,8 +1,13 @@
 // `include=content`: the text of the first pages that a search found, for a key that also has the scope `read`. For
 // limits and usage, each page counts as a request to `read/`; a page that can't be read isn't counted. One deadline
 // covers all of them: a slow page is left out, and `content_reason` says so.
+//
+// With `content_tokens`, results have the passages that the query is about instead of the beginning of each page. The
+// budget is for all results together, because that is what a language model has room for.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { choosePassages, type Passage, passagesOf } from '@bowerbird/reader/passages.ts'
 import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
@@ -19,7 +24,7 @@ const DEADLINE_MS = 4_000
 export const contentParams = {
   content_results: numberParam('With `include=content`: how many results to read, from the first.', {
     min: 1,
-    max: 5,
+    max: 20,
     defaultValue: 3,
   }),
   content_length: numberParam('With `include=content`: the most characters of each page.', {
@@ -27,6 +32,10 @@ export const contentParams = {
     max: 8_000,
     defaultValue: 2_000,
   }),
+  content_tokens: numberParam(
+    'With `include=content`: instead of `content`, the `passages` that fit the query best, up to about so many tokens in all results together; 0 for `content`.',
+    { min: 0, max: 32_000, defaultValue: 0 },
+  ),
 }
 
 /** The members that a result has with `include=content`. */
@@ -34,7 +43,22 @@ export const contentShape = {
   content: z
     .string()
     .optional()
-    .describe('Only with `include=content`: the main content of the page as Markdown, or empty.'),
+    .describe(
+      'Only with `include=content`, without `content_tokens`: the main content of the page as Markdown, or empty.',
+    ),
+  passages: z
+    .array(
+      z.object({
+        block: z.int().describe('The number of the paragraph, list, table or heading in the page, from 1.'),
+        start: z.int().describe('Where it begins: `start` of `read/` to go on reading there, with `format=markdown`.'),
+        heading: z.string().describe('The heading above it, or empty.'),
+        text: z.string().describe('Markdown without links.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Only with `content_tokens`: the passages of the page that fit the query best, in the order of the page.',
+    ),
   content_truncated: z
     .boolean()
     .optional()
@@ -43,32 +67,36 @@ export const contentShape = {
     .enum(['', 'not_requested', 'rate_limited', 'busy', ...READ_FAILURES])
     .optional()
     .describe(
-      'Only with `include=content`: why `content` is empty. `not_requested` is beyond `content_results`; ' +
+      'Only with `include=content`: why there is nothing of the page. `not_requested` is beyond `content_results`; ' +
         '`rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.',
     ),
 }
 
 type ContentReason = NonNullable<z.output<(typeof contentShape)['content_reason']>>
 interface Content {
-  content: string
+  content?: string
+  passages?: Passage[]
   content_truncated: boolean
   content_reason: ContentReason
 }
 type ContentParams = z.output<z.ZodObject<typeof contentParams>>
 
+interface WantedContents extends ContentParams {
+  /** What the passages are chosen by. */
+  text: string
+  addresses: readonly string[]
+}
+
 export interface PageContents {
   /** Reads the first `content_results` addresses. Returns one element per address, read or not. */
-  readFirst: (call: Call<unknown>, wanted: ContentParams, addresses: readonly string[]) => Promise<Content[]>
+  readFirst: (call: Call<unknown>, wanted: WantedContents) => Promise<Content[]>
 }
 
 /** Throws the 403 for a key without the scope. */
 export const requireReadScope = ({ key }: Pick<Call<unknown>, 'key'>): void => requireScope(key, READ_SCOPE)
 
-const unread = (reason: ContentReason): Content => ({
-  content: '',
-  content_truncated: false,
-  content_reason: reason,
-})
+/** What was read of a page, or why it wasn't. */
+type Reading = ReadOutcome | ContentReason
 
 export function createPageContents(reader: PageReading, admit: Admit): PageContents {
   async function tryToAdmit({ key, setHeader }: Call<unknown>) {
@@ -101,20 +129,45 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
   }
 
   return {
-    async readFirst(call, { content_results: maxResults, content_length: length }, addresses) {
+    async readFirst(call, wanted) {
+      const { addresses, content_results: maxResults } = wanted
       const endsAt = performance.now() + DEADLINE_MS
       // Read nothing for a HEAD request or for a client that has disconnected.
       const isWanted = !call.isHead && !call.events?.signal.aborted
       const first = isWanted ? addresses.slice(0, maxResults) : []
       const outcomes = await Promise.all(first.map((address) => read(call, address, endsAt)))
-      return addresses.map((_, at) => contentOf(outcomes[at] ?? 'not_requested', length))
+      const readings = addresses.map((_, at): Reading => outcomes[at] ?? 'not_requested')
+      return wanted.content_tokens > 0 ? await passagesIn(readings, wanted) : contentsOf(readings, wanted)
     },
   }
 }
 
-function contentOf(outcome: ReadOutcome | ContentReason, length: number): Content {
-  if (typeof outcome === 'string') return unread(outcome)
-  if (!outcome.ok) return unread(outcome.reason)
-  const { content, length: shown } = markdownWindowOf(outcome.page.content, 0, length)
-  return { content, content_truncated: shown < outcome.page.content.length, content_reason: '' }
+const reasonOf = (reading: Reading): ContentReason =>
+  typeof reading === 'string' ? reading : reading.ok ? '' : reading.reason
+
+const markdownOf = (reading: Reading): string => (typeof reading === 'object' && reading.ok ? reading.page.content : '')
+
+const contentsOf = (readings: readonly Reading[], { content_length: maxLength }: ContentParams): Content[] =>
+  readings.map((reading) => {
+    const markdown = markdownOf(reading)
+    const { content, length } = markdownWindowOf(markdown, 0, maxLength)
+    return { content, content_truncated: length < markdown.length, content_reason: reasonOf(reading) }
+  })
+
+async function passagesIn(
+  readings: readonly Reading[],
+  { text, content_tokens: maxTokens }: WantedContents,
+): Promise<Content[]> {
+  const pages: Passage[][] = []
+  for (const reading of readings) {
+    pages.push(passagesOf(markdownOf(reading)))
+    // Twenty long pages take a while, in which others want to be served.
+    await nextTurn()
+  }
+  const chosen = choosePassages(text, pages, maxTokens)
+  return readings.map((reading, at) => {
+    const passages = chosen[at] ?? []
+    const isWhole = passages.length === pages[at]?.length
+    return { passages, content_truncated: !isWhole, content_reason: reasonOf(reading) }
+  })
 }

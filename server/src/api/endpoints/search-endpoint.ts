@@ -9,6 +9,7 @@ import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../sear
 import type { MergedHit } from '../../search/merge.ts'
 import { explainHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
+import { GUARD_HEADER } from '../../search/query-guard.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
@@ -35,6 +36,7 @@ import {
 } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
+  ...GUARD_HEADER,
   'Search-Status':
     '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
   'Engine-Status':
@@ -175,7 +177,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const body = include.explain || include.date ? withIncluded(presented, answer, include) : presented
       const addresses = answer.results.map(({ hit }) => hit.url)
       if (contents && include.content && 'content_results' in params) {
-        const read = await contents.readFirst(call, params, addresses)
+        const read = await contents.readFirst(call, { ...params, text: request.text, addresses })
         return { ...body, results: body.results.map((result, at) => ({ ...result, ...read[at] })) }
       }
       const { isCurrent } = answer

@@ -1,5 +1,6 @@
 // GET /api/v1/suggest/: search-bar autocomplete. Counts as a search.
 import { z } from 'zod'
+import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { langParam, queryParam } from './search-params.ts'
 
@@ -14,6 +15,7 @@ export const suggestEndpoint = defineEndpoint({
   counts: true,
   scope: 'search',
   headers: {
+    ...GUARD_HEADER,
     'Search-Status':
       '`complete`: every provider answered. `partial`: some did not. `stale`: all suggestions are from an expired cache. `unsupported`: no provider supports this language.',
   },

@@ -17,6 +17,7 @@ export const CLIENT_HEADERS = [
   'Error-Code',
   'ETag',
   'Ignored-Parameters',
+  'Query-Guard',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

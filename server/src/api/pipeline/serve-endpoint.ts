@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import { guardHeader } from '../../search/query-guard.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
@@ -16,6 +17,7 @@ import { type AnswerCache, CacheableAnswer } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
 import { requireScope } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
+import { guardQueries } from './guard-queries.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 import { rememberFound, servicesFor } from './track-found-urls.ts'
@@ -100,7 +102,8 @@ export function serveRequest<Params>(
         const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
         if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
         const answer = await handle(new RequestCall(parts))
-        if (answer instanceof CacheableAnswer)
+        // An answer that is kept is found by its URL, which would keep the secret too.
+        if (answer instanceof CacheableAnswer && !reply.hasHeader('Query-Guard'))
           answers?.keep(url, { params: read.params, ignored: read.ignored, answer })
         await send(reply, answer)
       }
@@ -136,8 +139,8 @@ class RequestCall<Params> implements Call<Params> {
     this.params = params
     this.key = key
     this.verdict = verdict
-    this.services = services
     this.setHeader = events?.setHeader ?? ((name, value) => void reply.header(name, value))
+    this.services = guardQueries(services, (report) => this.setHeader('Query-Guard', guardHeader(report)))
     this.events = events
     this.#request = request
   }

@@ -17,10 +17,12 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Admission, Admit } from '../../api/pipeline/admission.ts'
+import { guardQueries } from '../../api/pipeline/guard-queries.ts'
 import { servicesFor } from '../../api/pipeline/track-found-urls.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import { guardHeader, guardSentence } from '../../search/query-guard.ts'
 import { readMembers, sentenceOf, toCompatError } from '../mount-compat-route.ts'
 import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
 import { readTool, searchTool } from '../tools/search-tools.ts'
@@ -154,10 +156,17 @@ async function run(
     if (!read.ok) return failure(call, sentenceOf(read.messages))
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const toolCall = { params: read.params, key, services: servicesFor(key, services), client, setHeader }
-    const { text, structured } = await tool.run(toolCall)
+    const notes: string[] = []
+    const guarded = guardQueries(servicesFor(key, services), (report) => {
+      setHeader('Query-Guard', guardHeader(report))
+      notes.push(guardSentence(report))
+    })
+    const { text, structured } = await tool.run({ params: read.params, key, services: guarded, client, setHeader })
     admission.count()
-    return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
+    return {
+      content: [{ type: 'text', text: [...notes, text].join('\n') }],
+      ...(isStructured && { structuredContent: structured }),
+    }
   } catch (error) {
     admission?.giveBack()
     return failure(call, toCompatError(error, request, services.log).sentence)

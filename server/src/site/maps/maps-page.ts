@@ -10,7 +10,9 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
+import { guardSearch, removedNote } from '../search/guard-page.ts'
 import { notSetUp, statePage, unavailable } from '../search/search-notes.ts'
+import { sureOf } from '../search/search-query.ts'
 import { formatPoint, placeList } from './place-list.ts'
 
 const MapsQuery = z.object({
@@ -19,6 +21,8 @@ const MapsQuery = z.object({
   lon: z.string().catch(''),
   limit: z.string().catch(''),
   show: z.string().catch(''),
+  sure: z.string().catch(''),
+  removed: z.string().catch(''),
 })
 
 type PlaceQuery =
@@ -76,11 +80,19 @@ export const mapsPage = definePage({
     const placeQuery = parsePlaceQuery(context.query)
     const text = placeQuery.kind === 'name' ? placeQuery.text : ''
     const { tabs } = context.words.frame
+    const held = guardSearch(context, {
+      text,
+      isSure: context.query.sure === sureOf(text),
+      addressWith: (params) => addressOf('/maps', params),
+    })
+    if (held && 'redirect' in held) return held
+    const content = held ?? (await contentFor(context, placeQuery, parseShown(context.query)))
     return {
       title: text === '' ? tabs.maps : `${text} · ${tabs.maps}`,
       layout: 'results',
       search: { text, tab: 'maps' },
-      ...(await contentFor(context, placeQuery, parseShown(context.query))),
+      ...content,
+      body: html`${removedNote(context, context.query.removed)}${content.body}`,
     }
   },
 })

@@ -3,7 +3,7 @@
 // the results.
 //
 // A missing answer is reported, because the query asked for it; a missing card isn't.
-import type { GivenAnswer } from '@bowerbird/answers/answers.ts'
+import type { AnswerRequest, GivenAnswer } from '@bowerbird/answers/answers.ts'
 import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import type { CardsAnswer } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
@@ -12,6 +12,7 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { cardView } from './card-view.ts'
+import { isGuarded } from './guard-page.ts'
 import { instantView } from './instant-view.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, textParam } from './search-query.ts'
 
@@ -56,6 +57,12 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   }
 }
 
+/** The instant answer to a search that isn't sent to anyone. */
+export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
+  const found = await withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery, { asksNobody: true }))
+  return found.kind === 'here' && found.value !== null && instantView(context, found.value.answer)
+}
+
 /** The URL where the script requests the answer for the reader's time zone; '' if the answer doesn't depend on it. */
 const localAnswerAddress = (
   { hasPage }: PageContext,
@@ -68,11 +75,11 @@ const localAnswerAddress = (
 const fetchAnswer = (
   context: PageContext,
   { request }: Pick<SearchQuery, 'request'>,
-  zone?: string,
+  how: Pick<AnswerRequest, 'zone' | 'asksNobody'> = {},
 ): Promise<GivenAnswer | null> => {
   const { services, ip, userAgent } = context
   const { text } = request
-  return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, zone })
+  return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, ...how })
 }
 
 const fetchCards = (context: PageContext, { request }: SearchQuery): Promise<CardsAnswer> =>
@@ -126,8 +133,8 @@ export const answerPage = definePage({
     const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
     const zone = readTimeZone(query.tz)
     const { text } = searchQuery.request
-    if (zone === undefined || text === '' || isTooLong(text)) return NO_CHANGE
-    const found = await fetchAnswer(context, searchQuery, zone)
+    if (zone === undefined || text === '' || isTooLong(text) || isGuarded(context, text)) return NO_CHANGE
+    const found = await fetchAnswer(context, searchQuery, { zone })
     if (!found?.usesZone) return NO_CHANGE
     return {
       contentType: 'text/html; charset=utf-8',

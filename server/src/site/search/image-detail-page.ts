@@ -11,10 +11,11 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
+import { isHeld } from './guard-page.ts'
 import { imageGrid, imageId } from './result-lists.ts'
 import { addressLine, engineDots, externalLink, pictureOf, resultViewOf } from './result-parts.ts'
 import { statePage } from './search-notes.ts'
-import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
 
 export const imageDetailPage = definePage({
   method: 'GET',
@@ -28,6 +29,7 @@ export const imageDetailPage = definePage({
     const searchQuery = parseSearchQuery({ ...query, tab: 'images' }, preferences, services.search.slotNames)
     const { text, page } = searchQuery.request
     if (text === '' || isTooLong(text)) return redirectTo('/')
+    if (isHeld(context, searchQuery)) return redirectTo(addressOf('/search', searchParamsOf(searchQuery)))
     const answer = await services.search.search('images', searchQuery.request)
     const found = answer.results.find(({ hit }) => imageId(hit) === query.id)
     const back = addressOf('/search', { q: text, tab: 'images', page: page === 1 ? '' : page, ...searchQuery.keep })

@@ -13,9 +13,10 @@ import { definePage, type PageContext, type SearchBar, type StreamedView, type V
 import { addressOf } from '../parts/address.ts'
 import { pagination } from '../parts/search-navigation.ts'
 import { readAddress } from '../reading/read-page.ts'
-import { type AnswerBox, answerBox } from './answer-box.ts'
+import { type AnswerBox, answerBox, localAnswer } from './answer-box.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
+import { guardSearch, removedNote } from './guard-page.ts'
 import { startMineBox } from './mine-box.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { joinNames, type ResultView, resultViewOf } from './result-parts.ts'
@@ -34,6 +35,12 @@ export const resultsPage = definePage({
     const searchQuery = queryOf(context)
     const { text } = searchQuery.request
     const { ask, tooLong } = words.search
+    const held = guardSearch(context, {
+      text,
+      isSure: searchQuery.keep['sure'] !== undefined,
+      addressWith: (params) => addressOf('/search', { ...searchParamsOf(searchQuery), page: '', ...params }),
+    })
+    if (held) return 'redirect' in held ? held : await heldView(context, searchQuery, held)
     const elsewhere = await followBang(context, text)
     if (elsewhere) return elsewhere
     if (text === '') return viewOf(context, searchQuery, { body: statePage(ask.title, [ask.help]) })
@@ -75,6 +82,15 @@ export const resultsPage = definePage({
 
 const queryOf = ({ query, preferences, services }: PageContext<z.output<typeof SearchParams>>): SearchQuery =>
   parseSearchQuery(query, preferences, services.search.slotNames)
+
+/** Nothing is sent, but an answer that is computed here and what private engines find can be shown. */
+async function heldView(context: PageContext, searchQuery: SearchQuery, { body, ...rest }: Content): Promise<View> {
+  const [answer, mine] = await Promise.all([
+    localAnswer(context, searchQuery),
+    startMineBox(context, searchQuery).whole,
+  ])
+  return viewOf(context, searchQuery, { ...rest, body: html`${answer}${mine}${body}` })
+}
 
 /** Sends the early results, then the final ones. An engine has answered, so the search can no longer be refused. */
 function streamedView(
@@ -151,7 +167,7 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box
   const isEmpty = answer.results.length === 0
   return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
-${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
+${removedNote(context, searchQuery.removed)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
 ${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
 ${paginationOf(context, searchQuery, { results: answer.results, path: '/search' })}${attributions(context, answer)}
 </div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
@@ -252,7 +268,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
   return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.answer}${box.mine}
+<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${removedNote(context, searchQuery.removed)}${box.answer}${box.mine}
 ${listOf(context, searchQuery, { ...soFar, tab })}
 </div>${box.card && html`<aside class="rail" aria-label="${words.card}">${box.card}</aside>`}</div></template><wbr hidden>
 `

@@ -121,7 +121,7 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, unf
     return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, addressOf(path, params))])
   }
   const askedNames = joinNames(answer.engines.map(namerFor(search, searchQuery.tab)), locale)
-  const hasFilters = Object.keys(searchQuery.keep).length > 0
+  const hasFilters = Object.keys(searchQuery.keep).some((name) => name !== 'sure')
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
   const unfiltered = addressOf(path, { q: params.q, tab: params.tab })
   return statePage(

@@ -2,6 +2,7 @@
 // who follow a link see results. The API is strict instead, but both parse with `search/read-filters.ts`, so that a
 // valid filter means the same everywhere.
 
+import { hash } from 'node:crypto'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import type { SearchRequest } from '../../search/plan.ts'
@@ -11,8 +12,10 @@ import type { Preferences } from '../preferences.ts'
 export interface SearchQuery {
   tab: Tab
   request: SearchRequest
-  /** The filters in the URL, as understood; other pages of this search keep them. */
+  /** The filters in the URL, as understood, and whether it was allowed to send the text; other pages of this search keep them. */
   keep: Record<string, string>
+  /** The kinds of secrets that were taken out of the text. */
+  removed: string
 }
 
 /** The URL parameters of a search, without defaults. */
@@ -34,7 +37,12 @@ export const SearchParams = z.object({
   safe: textParam,
   lang: textParam,
   engine: textParam,
+  sure: textParam,
+  removed: textParam,
 })
+
+/** The value of `sure` in a URL that allows sending a text with a secret in it: `guard-page.ts` asks. It fits no other text. */
+export const sureOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 11)
 
 /** Means any language, whatever the reader prefers; an empty parameter means the reader's preference. */
 const ANY_LANGUAGE = 'auto'
@@ -49,11 +57,12 @@ export function parseSearchQuery(
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
+  const text = query.q.trim()
   const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
   return {
     tab,
     request: {
-      text: query.q.trim(),
+      text,
       page: readPage(query.page) ?? 1,
       date,
       safe: safe ?? preferences.safe,
@@ -65,6 +74,8 @@ export function parseSearchQuery(
       ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
       ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
       ...(engines && { engine: engines.join(' ') || 'all' }),
+      ...(query.sure !== '' && query.sure === sureOf(text) && { sure: query.sure }),
     },
+    removed: query.removed,
   }
 }

@@ -15,6 +15,7 @@ import {
   MIN_CHARACTERS,
   suggestionToken,
 } from '../suggestions.ts'
+import { isGuarded } from './guard-page.ts'
 
 /** Ranks our suggestions above Chromium's own, best first. */
 const relevance = (_text: string, index: number): number => 1_300 - index
@@ -45,7 +46,8 @@ export const suggestPage = definePage({
     // If suggestions are off, a browser that added this site may still request them: it gets an empty list, and no
     // provider is called.
     const isOn = hasToken ? services.suggestionsFor !== 'off' : areSuggestionsOn(context)
-    if (!isOn) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
+    // A secret may be complete before the query is.
+    if (!isOn || isGuarded(context, text)) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
     if (text.length < MIN_CHARACTERS || isTooLong(text)) return answer([])
     try {
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })

@@ -86,6 +86,22 @@ export const search: SearchWords = {
     sort: 'In dieser Reihenfolge zeigen',
     failed: 'Die anderen Suchmaschinen haben nicht geantwortet. Suchen Sie gleich noch einmal.',
   },
+  guard: {
+    title: 'Diese Suche enthält anscheinend ein Geheimnis',
+    found: (names) => `Darin gefunden: ${names}.`,
+    held: 'Noch wurde nichts an eine Suchmaschine geschickt.',
+    refused: 'Diese Website schickt keine Suche ab, in der ein Geheimnis steht.',
+    without: 'Ohne es suchen',
+    anyway: 'Unverändert abschicken',
+    removed: (names) => `Aus dieser Suche weggelassen: ${names}.`,
+    names: {
+      iban: 'IBAN',
+      card_number: 'Kartennummer',
+      private_key: 'privater Schlüssel',
+      jwt: 'JSON Web Token',
+    },
+    keyOf: (vendor) => `Schlüssel von ${vendor}`,
+  },
   bang: { title: (host: string) => `Weiter zu ${host}`, link: 'Weiter' },
   ask: { title: 'Was suchen Sie?', help: 'Schreiben Sie es oben ins Feld.' },
   tooLong: {

@@ -98,6 +98,22 @@ export const search = {
     sort: 'Show them in order',
     failed: 'The other engines did not respond. Search again in a moment.',
   },
+  guard: {
+    title: 'This search seems to contain a secret',
+    found: (names: string) => `Found in it: ${names}.`,
+    held: 'Nothing has been sent to any search engine yet.',
+    refused: 'This site sends no search with a secret in it.',
+    without: 'Search without it',
+    anyway: 'Send it as it is',
+    removed: (names: string) => `Left out of this search: ${names}.`,
+    names: {
+      iban: 'IBAN',
+      card_number: 'card number',
+      private_key: 'private key',
+      jwt: 'JSON Web Token',
+    },
+    keyOf: (vendor: string) => `key of ${vendor}`,
+  },
   bang: { title: (host: string) => `Going to ${host}`, link: 'Continue' },
   ask: {
     title: 'What are you looking for?',

@@ -86,6 +86,22 @@ export const search: SearchWords = {
     sort: 'Mostrarlos en orden',
     failed: 'Los demás buscadores no han respondido. Vuelva a buscar en un momento.',
   },
+  guard: {
+    title: 'Esta búsqueda parece contener un secreto',
+    found: (names) => `Contiene: ${names}.`,
+    held: 'Aún no se ha enviado nada a ningún buscador.',
+    refused: 'Este sitio no envía ninguna búsqueda que contenga un secreto.',
+    without: 'Buscar sin él',
+    anyway: 'Enviarla tal cual',
+    removed: (names) => `Omitido en esta búsqueda: ${names}.`,
+    names: {
+      iban: 'IBAN',
+      card_number: 'número de tarjeta',
+      private_key: 'clave privada',
+      jwt: 'JSON Web Token',
+    },
+    keyOf: (vendor) => `clave de ${vendor}`,
+  },
   bang: { title: (host: string) => `Yendo a ${host}`, link: 'Continuar' },
   ask: { title: '¿Qué busca?', help: 'Escríbalo en el campo de arriba.' },
   tooLong: {

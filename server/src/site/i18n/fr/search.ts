@@ -85,6 +85,22 @@ export const search: SearchWords = {
     sort: 'Les afficher dans l’ordre',
     failed: 'Les autres moteurs n’ont pas répondu. Relancez la recherche dans un instant.',
   },
+  guard: {
+    title: 'Cette recherche semble contenir un secret',
+    found: (names) => `Elle contient : ${names}.`,
+    held: 'Rien n’a encore été envoyé à un moteur de recherche.',
+    refused: 'Ce site n’envoie aucune recherche qui contient un secret.',
+    without: 'Rechercher sans lui',
+    anyway: 'L’envoyer telle quelle',
+    removed: (names) => `Retiré de cette recherche : ${names}.`,
+    names: {
+      iban: 'IBAN',
+      card_number: 'numéro de carte',
+      private_key: 'clé privée',
+      jwt: 'JSON Web Token',
+    },
+    keyOf: (vendor) => `clé de ${vendor}`,
+  },
   bang: { title: (host: string) => `En route vers ${host}`, link: 'Continuer' },
   ask: { title: 'Que cherchez-vous ?', help: 'Écrivez-le dans le champ ci-dessus.' },
   tooLong: {

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { startCpuTimer } from '../../engines/test/cpu-timer.ts'
+import { choosePassages, passagesOf, tokensOf } from './passages.ts'
+
+const PAGE = `# Tides
+
+The sea rises and falls **twice** a day.
+
+## Causes
+
+The [Moon](https://example.org/moon) pulls at the water.
+
+- The Sun helps.
+- So does the shape of the coast.
+
+\`\`\`js
+const moon = 1
+
+const sun = 0.46
+\`\`\`
+
+---
+
+| place | metres |
+| --- | --- |
+| Bay of Fundy | 16 |`
+
+const textsOf = (query: string, pages: readonly string[], tokens: number) =>
+  choosePassages(query, pages.map(passagesOf), tokens).map((passages) => passages.map(({ text }) => text))
+
+describe('the passages of a page', () => {
+  it('are its blocks, with their number, place and heading', () => {
+    const passages = passagesOf(PAGE)
+    expect(passages.map(({ block, heading, text }) => [block, heading, text.split('\n')[0]])).toEqual([
+      [2, 'Tides', 'The sea rises and falls **twice** a day.'],
+      [4, 'Causes', 'The Moon pulls at the water.'],
+      [5, 'Causes', '- The Sun helps.'],
+      [6, 'Causes', '```js'],
+      [8, 'Causes', '| place | metres |'],
+    ])
+    for (const { start, text } of passages)
+      expect(PAGE.slice(start, start + 4)).toBe(text.replace('The Moon', 'The [').slice(0, 4))
+  })
+
+  it('a long block is several passages of whole sentences, and nothing of it is lost', () => {
+    const page = Array.from({ length: 60 }, (_, at) => `This is sentence ${at} of a paragraph without end.`).join(' ')
+    const passages = passagesOf(page)
+    expect(passages.length).toBeGreaterThan(2)
+    expect(passages.map(({ text }) => text).join(' ')).toBe(page)
+    expect(passages.every(({ text, block }) => text.endsWith('.') && text.length <= 1_200 && block === 1)).toBe(true)
+  })
+
+  it('any text is cut into passages that begin where they say', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 2_000 }), { maxLength: 8 }), (blocks) => {
+        const page = blocks.join('\n\n')
+        let last = -1
+        for (const { start, text, block } of passagesOf(page)) {
+          expect(start).toBeGreaterThan(last)
+          expect(block).toBeGreaterThan(0)
+          expect(text.isWellFormed()).toBe(true)
+          last = start
+        }
+      }),
+      { seed: 26 },
+    )
+  })
+
+  it.each([
+    ['brackets', '['],
+    ['fences', '```\n\n'],
+    ['escapes', '\\'],
+    ['letters', 'a'],
+    ['empty lines', '\n'],
+  ])('a page of nothing but %s is read in a moment', (_case, piece) => {
+    const page = piece.repeat(250_000 / piece.length)
+    const spentMs = startCpuTimer()
+    choosePassages('a', [passagesOf(page)], 1_000)
+    expect(spentMs()).toBeLessThan(500)
+  })
+})
+
+describe('choosing passages', () => {
+  it('the passage with the rarest words of the query is first within the budget', () => {
+    expect(textsOf('does the sun help', [PAGE], 14)).toEqual([['- The Sun helps.\n- So does the shape of the coast.']])
+    expect(textsOf('highest tide: Fundy', [PAGE], 30)[0]?.[0]).toContain('| Bay of Fundy | 16 |')
+  })
+
+  it('finds other forms of a word, words with accents, and languages without spaces', () => {
+    expect(textsOf('influences', ['Nothing.\n\nHow they influence it.'], 100)).toEqual([['How they influence it.']])
+    expect(textsOf('cafe creme', ['Thé.\n\nCafé crème.'], 100)).toEqual([['Café crème.']])
+    expect(textsOf('月の引力', ['海は青い。\n\n潮は月の引力で動く。'], 100)).toEqual([['潮は月の引力で動く。']])
+  })
+
+  it('the budget is for all pages together, and each keeps its order', () => {
+    const first = 'Tides are slow.\n\nNothing here.\n\nTides are long waves.'
+    const second = 'Tides tides tides.'
+    expect(textsOf('tides', [first, second], 1_000)).toEqual([['Tides are slow.', 'Tides are long waves.'], [second]])
+    expect(textsOf('tides', [first, second], tokensOf(second))).toEqual([[], [second]])
+  })
+
+  it('a query that no page has a word of gets the beginnings', () => {
+    expect(textsOf('xyzzy', ['One.\n\nTwo.', 'Three.\n\nFour.'], 3)).toEqual([['One.'], ['Three.']])
+    expect(textsOf('?', [''], 100)).toEqual([[]])
+  })
+
+  it('never spends more than the budget', () => {
+    const article = readFileSync(new URL('./passages.ts', import.meta.url), 'utf8')
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3_000 }), fc.string({ maxLength: 60 }), (tokens, query) => {
+        const chosen = choosePassages(query, [passagesOf(article), passagesOf(PAGE)], tokens).flat()
+        expect(chosen.reduce((sum, { text }) => sum + tokensOf(text), 0)).toBeLessThanOrEqual(tokens)
+      }),
+      { seed: 26 },
+    )
+  })
+})
+
+describe('tokens', () => {
+  it.each([
+    ['four letters', 1],
+    ['', 0],
+    ['The quick brown fox jumps over the lazy dog.', 11],
+    ['Быстрая лиса', 6],
+    ['引力', 2],
+  ])('%s', (text, tokens) => {
+    expect(tokensOf(text === 'four letters' ? 'four' : text)).toBe(tokens)
+  })
+})
