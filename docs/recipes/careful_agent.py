@@ -22,10 +22,10 @@ class CarefulAgent:
     def __init__(self, bowerbird: Bowerbird, budget: int) -> None:
         self._bowerbird = bowerbird
         usage = bowerbird.usage()
-        cap = usage["limits"]["monthly_cap"]
+        cap = usage.limits.monthly_cap
         #: Neither `usage` nor `key` counts as a search.
-        left = budget if cap is None else min(budget, cap - usage["searches"])
-        self._left = min(left, usage["limits"]["sustained"]["remaining"])
+        left = budget if cap is None else min(budget, cap - usage.searches)
+        self._left = min(left, usage.limits.sustained.remaining)
         self.spent = 0
         self._known: dict[str, str] = {}
 
@@ -47,7 +47,7 @@ class CarefulAgent:
             # Errors don't count.
             self.spent -= 1
             return None
-        return None if answer is None else str(answer["text"])
+        return None if answer is None else answer.text
 
     def _search(self, question: str) -> str:
         self._spend()
@@ -75,8 +75,8 @@ def main(budget: int, questions: list[str]) -> None:
                 print(f"stopped before: {question} (more in {error.retry_after} seconds)")
                 break
             print(f"{cost} {question} → {answer}")
-        burst = bowerbird.usage()["limits"]["burst"]
-        print(f"spent {agent.spent} of {budget}; {burst['remaining']} of {burst['limit']} requests left this minute")
+        burst = bowerbird.usage().limits.burst
+        print(f"spent {agent.spent} of {budget}; {burst.remaining} of {burst.limit} requests left this minute")
 
 
 if __name__ == "__main__":

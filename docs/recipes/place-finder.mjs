@@ -9,7 +9,7 @@ import { Bowerbird, BowerbirdError } from '@bowerbird/client'
 const { BOWERBIRD_URL: url = '', BOWERBIRD_KEY: key = '' } = process.env
 
 // A list is in no hurry: wait out a limit of a minute.
-const bowerbird = new Bowerbird({ url, key, timeout: 120_000 })
+const bowerbird = new Bowerbird({ url, key, timeoutMs: 120_000 })
 const features = []
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -11,7 +11,7 @@ const { BOWERBIRD_URL: url = '', BOWERBIRD_KEY: key = '' } = process.env
 const DAYS_KEPT = 60
 
 // It has all night: let it wait for its turn.
-const bowerbird = new Bowerbird({ url, key, timeout: 600_000, maxRetries: 5 })
+const bowerbird = new Bowerbird({ url, key, timeoutMs: 600_000, maxRetries: 5 })
 
 /** When each address was first seen. */
 const seen = await readSeen()

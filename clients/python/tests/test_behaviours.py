@@ -124,6 +124,8 @@ def hold_error(expected: dict[str, Any], error: Optional[Exception]) -> None:
     for name, value in expected.items():
         if name == "type":
             assert type(error).__name__ == value
+        elif name == "meta":
+            assert meta_row(error.meta) == value
         elif not (name == "message" and value is None):
             assert getattr(error, name) == value
 
@@ -133,7 +135,7 @@ def hold_responses(expected: list[dict[str, Any]], responses: list[Any]) -> None
     for row, response in zip(expected, responses):
         assert (response.status, response.ok) == (row["status"], row["ok"])
         if "body" in row:
-            assert response.body == row["body"]
+            assert getattr(response.body, "raw", response.body) == row["body"]
         if "search_status" in row:
             assert response.meta.search_status == row["search_status"]
         if "error" in row:

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import inspect
 import threading
-from typing import Any
+from typing import Any, Callable, get_args
 
 import anyio
 import httpx
 import pytest
+from make_asynchronous import SOURCES, asynchronous
 from scripted_instance import TABLE, ScriptedInstance
 
-from bowerbird import AsyncBowerbird, Bowerbird, BowerbirdError, RateLimitError, StartEvent
+from bowerbird import (
+    AsyncBowerbird,
+    BatchEndpoint,
+    BatchRequest,
+    Bowerbird,
+    BowerbirdError,
+    KeyReply,
+    RateLimitError,
+    SearchReply,
+    StartEvent,
+)
+from bowerbird.models import READERS
 
 KEY = "bowerbird_test.secret"
 OK = {"status": 200, "json": {"query": "q", "tab": "web", "results": [{"title": "A", "later": 1, "sitelinks": [{"url": "u"}]}]}}
@@ -35,6 +47,130 @@ def methods_of(kind: type) -> dict[str, list[str]]:
 def test_both_forms_have_the_same_methods() -> None:
     assert methods_of(AsyncBowerbird) == methods_of(Bowerbird)
     assert len(methods_of(Bowerbird)) > 20
+
+
+def test_the_asynchronous_half_is_made_from_the_other() -> None:
+    client, made = ((SOURCES / name).read_text(encoding="utf-8") for name in ("client.py", "asynchronous.py"))
+    assert made == asynchronous(client), "run python3 clients/python/make_asynchronous.py"
+
+
+def test_a_typo_in_a_parameter_is_a_mistake_when_it_is_called_and_when_types_are_checked() -> None:
+    # mypy complains about an ignored error that isn't one, so each of these is an error to it.
+    calls: list[Callable[[Bowerbird], Any]] = [
+        lambda bowerbird: bowerbird.web("q", language="de"),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.images("q", date="d"),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.videos("q", content_results=1),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.similar_images("q", page=2),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.maps("q", engine="engine_a"),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.instant("q", safe=False),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.cards("q", page=2),  # type: ignore[call-arg]
+        lambda bowerbird: bowerbird.suggest("q", safe=True),  # type: ignore[call-arg]
+        # Also before anything is asked of them.
+        lambda bowerbird: bowerbird.pages("web", "q", langage="de"),  # type: ignore[call-overload]
+        lambda bowerbird: bowerbird.stream("images", "q", date="d"),  # type: ignore[call-overload]
+    ]
+    with ScriptedInstance([]) as instance, Bowerbird(instance.url, KEY) as bowerbird:
+        for call in calls:
+            with pytest.raises(TypeError):
+                call(bowerbird)
+        with pytest.raises(TypeError, match="web has no parameter 'language'. It has q, engine, safe, lang, page, "):
+            calls[0](bowerbird)
+        with pytest.raises(ValueError, match="There is no tab 'music'. Use web, images, "):
+            bowerbird.stream("music", "q")  # type: ignore[call-overload]
+        assert instance.received == []
+
+
+def test_a_value_of_another_type_is_a_mistake_to_mypy() -> None:
+    with ScriptedInstance([OK]) as instance, Bowerbird(instance.url, KEY) as bowerbird:
+        bowerbird.web("q", page="2")  # type: ignore[arg-type]
+
+
+def test_every_reply_is_an_object() -> None:
+    limits = {"burst": "60/min", "sustained": "5000/day", "monthly_cap": None}
+    windows = {"burst": {"limit": 60, "remaining": 59}, "sustained": {}, "monthly_cap": 7}
+    fact = {"property": "P57", "values": [{"text": "Paris"}]}
+    explain = {"score": 0.1, "engines": [{"engine": "engine_a", "rank": 2}]}
+    replies = [
+        {"status": 200, "json": {"name": "laptop", "limits": limits, "usage": {"searches": 3}}},
+        {"status": 200, "json": {"by_day": [{"day": "2026-11-01", "searches": 2}], "limits": windows}},
+        {"status": 200, "json": {"query": "q", "wikipedia": {"facts": [fact], "image": None}, "book": None}},
+        {"status": 200, "json": {"type": "calculator", "text": "6 × 7 = 42", "value": 42}},
+        {"status": 200, "json": {"languages": [{"code": "fr", "name": "French"}]}},
+        {"status": 200, "json": {"results": [{"title": "A", "date": "2026-11-01T00:00:00Z", "explain": explain}]}},
+    ]
+    with ScriptedInstance(replies) as instance, Bowerbird(instance.url, KEY) as bowerbird:
+        key = bowerbird.key()
+        assert (key.name, key.limits.burst, key.limits.monthly_cap, key.usage.searches) == ("laptop", "60/min", None, 3)
+        usage = bowerbird.usage()
+        assert (usage.by_day[0].searches, usage.limits.burst.remaining, usage.limits.sustained.limit) == (2, 59, 0)
+        cards = bowerbird.cards("q")
+        assert cards.wikipedia is not None and cards.wikipedia.facts[0].values[0].text == "Paris"
+        assert (cards.wikipedia.image, cards.wikipedia.attribution.licence, cards.book, cards.map) == (None, "", None, None)
+        answer = bowerbird.instant("6 * 7")
+        assert answer is not None and (answer.type, answer.text, answer.raw["value"]) == ("calculator", "6 × 7 = 42", 42)
+        assert [language.name for language in bowerbird.translate_languages().languages] == ["French"]
+        [result] = bowerbird.web("q", include=["explain", "date"]).results
+        assert result.date == "2026-11-01T00:00:00Z"
+        assert result.explain is not None and result.explain.engines[0].rank == 2
+
+
+def test_the_bodies_of_a_batch_are_what_the_methods_return() -> None:
+    bodies = {"web": {"results": [{"title": "A"}]}, "key": {"name": "laptop"}, "instant": None}
+    responses = [{"id": str(at), "status": 200, "body": body} for at, body in enumerate(bodies.values())]
+    reply = {"status": 200, "json": {"responses": responses}}
+    with ScriptedInstance([reply]) as instance, Bowerbird(instance.url, KEY) as bowerbird:
+        requests: list[BatchRequest] = [
+            {"endpoint": "web", "params": {"q": "q"}},
+            {"endpoint": "key"},
+            {"endpoint": "instant", "params": {"q": "q"}},
+        ]
+        web, key, instant = bowerbird.batch(requests)
+        assert isinstance(web.body, SearchReply) and web.body.results[0].title == "A"
+        assert isinstance(key.body, KeyReply) and key.body.name == "laptop"
+        assert instant.ok and instant.body is None
+
+
+def test_every_endpoint_of_a_batch_has_a_reader() -> None:
+    assert set(READERS) == set(get_args(BatchEndpoint))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        (None, "url is missing. Pass the address of the instance, such as https://search.example."),
+        ("", "url is missing."),
+        (7, "url is not a URL."),
+        ("search.example", "url must start with https:// or http://. Pass the address of the instance"),
+    ],
+)
+def test_a_url_that_cannot_be_one_says_so(url: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Bowerbird(url, KEY)
+    missing: Any = None
+    with pytest.raises(ValueError, match="key is not an API key"):
+        Bowerbird("https://search.example", missing)
+
+
+def test_the_address_of_the_api_is_as_good_as_that_of_its_instance() -> None:
+    with ScriptedInstance([OK]) as instance, Bowerbird(f"{instance.url}/api/v1/", KEY) as bowerbird:
+        bowerbird.web("q")
+        assert instance.received[0].line == "GET /api/v1/web/?q=q"
+
+
+@pytest.mark.parametrize(
+    ("location", "shown"),
+    [
+        ("https://other.example/api/v1/web/?q=climate", "to https://other.example/api/v1/web/,"),
+        ("/login?next=climate", "/login,"),
+        ("", "elsewhere,"),
+    ],
+)
+def test_a_redirect_says_where_it_leads_without_the_query(location: str, shown: str) -> None:
+    redirect = {"status": 308, "headers": {"location": location}, "text": ""}
+    with ScriptedInstance([redirect]) as instance, Bowerbird(instance.url, KEY) as bowerbird:
+        with pytest.raises(BowerbirdError) as raised:
+            bowerbird.web("climate")
+        assert shown in raised.value.message and "climate" not in raised.value.message
 
 
 def test_results_are_objects_and_what_they_do_not_know_is_kept() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import os
 from typing import Any
 
@@ -12,15 +13,26 @@ import pytest
 from bowerbird import (
     AsyncBowerbird,
     BadRequestError,
+    BookCard,
     Bowerbird,
+    CardsReply,
+    DictionaryCard,
+    Explanation,
     ImageResult,
+    KeyReply,
+    LanguagesReply,
+    MapCard,
     NewsResult,
     Place,
     Provider,
+    StackexchangeCard,
     Translation,
+    UsageReply,
     VideoResult,
     WebResult,
+    WikipediaCard,
 )
+from bowerbird.params import TAB_PARAMS
 
 URL, KEY = os.environ.get("BOWERBIRD_URL", ""), os.environ.get("BOWERBIRD_KEY", "")
 
@@ -42,15 +54,15 @@ def test_every_method_works() -> None:
         assert bowerbird.maps("Eiffel Tower").places[0].geo_uri.startswith("geo:48.85")
         assert len(bowerbird.maps(lat=48.8584, lon=2.2945).places) <= 1
         assert bowerbird.translate("hello", "fr").translated_text
-        assert bowerbird.translate_languages()["fr"] == "French"
+        assert "French" in [language.name for language in bowerbird.translate_languages().languages]
         answer = bowerbird.instant("6 * 7")
-        assert answer is not None and answer["text"] == "6 × 7 = 42"
+        assert answer is not None and answer.text == "6 × 7 = 42"
         assert bowerbird.instant("climate") is None
-        assert bowerbird.cards("Eiffel Tower")["query"] == "Eiffel Tower"
+        assert bowerbird.cards("Eiffel Tower").wikipedia is not None
         assert bowerbird.suggest("clim").suggestions
         assert bowerbird.status().providers[0].state in ("up", "down", "unknown")
-        assert bowerbird.key()["name"] == "demo"
-        assert bowerbird.usage()["searches"] >= 0
+        assert bowerbird.key().name == "demo"
+        assert bowerbird.usage().limits.burst.limit > 0
         assert bowerbird.endpoints()["web_search"].endswith("/api/v1/web/")
         with pytest.raises(BadRequestError, match="page: Send a whole number from 1 to 50."):
             bowerbird.web("climate", page=51)
@@ -72,12 +84,22 @@ def test_every_method_works_asynchronously() -> None:
     ("name", "kind"),
     [
         ("WebResult", WebResult),
-        ("ImageResult", ImageResult),
+        ("ImagesResult", ImageResult),
         ("NewsResult", NewsResult),
         ("VideosResult", VideoResult),
         ("Place", Place),
         ("Provider", Provider),
         ("TranslateReply", Translation),
+        ("TranslateLanguagesReply", LanguagesReply),
+        ("KeyReply", KeyReply),
+        ("UsageReply", UsageReply),
+        ("CardsReply", CardsReply),
+        ("WikipediaCard", WikipediaCard),
+        ("DictionaryCard", DictionaryCard),
+        ("StackexchangeCard", StackexchangeCard),
+        ("BookCard", BookCard),
+        ("MapCard", MapCard),
+        ("Explanation", Explanation),
     ],
 )
 def test_objects_have_the_members_of_the_openapi_document(name: str, kind: Any) -> None:
@@ -86,3 +108,31 @@ def test_objects_have_the_members_of_the_openapi_document(name: str, kind: Any) 
     # Of what only comes when it's asked for, some has a field, and the rest is in `raw`.
     fields = {field.name for field in dataclasses.fields(kind)} - {"raw", "meta"}
     assert set(schema["required"]) <= fields <= set(schema["properties"])
+
+
+#: The endpoints whose methods spell their parameters out.
+METHODS = {
+    "images/similar": "similar_images",
+    "maps": "maps",
+    "instant": "instant",
+    "cards": "cards",
+    "suggest": "suggest",
+    "read": "read",
+    "translate": "translate",
+}
+
+
+def test_methods_take_the_parameters_of_the_openapi_document() -> None:
+    with Bowerbird(URL, KEY) as bowerbird:
+        paths = bowerbird.openapi()["paths"]
+    documented = {
+        path[len("/api/v1/") : -1]: {parameter["name"] for parameter in operations["get"]["parameters"]}
+        for path, operations in paths.items()
+        if "get" in operations and path.endswith("/")
+    }
+    for tab, kind in TAB_PARAMS.items():
+        assert (tab, {"q", *kind.__annotations__}) == (tab, documented[tab])
+    for endpoint, method in METHODS.items():
+        known = set(inspect.signature(getattr(Bowerbird, method)).parameters) - {"self"}
+        # `text` is another name for `q`.
+        assert (endpoint, known) == (endpoint, documented[endpoint] - {"text"})

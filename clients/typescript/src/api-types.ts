@@ -32,9 +32,16 @@ export type KeyReply = Schemas['KeyReply']
 export type UsageReply = Schemas['UsageReply']
 export type RootReply = Schemas['RootReply']
 
-/** What an operation takes; several engines, and several things to include, may also be a list. */
+/** What `include` can ask for, as far as the endpoint has it. */
+export type Include = 'explain' | 'content' | 'date'
+
+/** What an operation takes, with lists for what may be several, and a boolean for what is on or off. */
 type ParamsIn<Query> = {
-  [Param in keyof Query]: Param extends 'engine' | 'include' ? Query[Param] | readonly string[] : Query[Param]
+  [Param in keyof Query]:
+    | Query[Param]
+    | (Param extends 'engine' | 'include_domains' | 'exclude_domains' ? readonly string[] : never)
+    | (Param extends 'include' ? readonly Include[] : never)
+    | (Param extends 'safe' ? boolean : never)
 }
 type ParamsOf<Name extends keyof operations> = ParamsIn<NonNullable<operations[Name]['parameters']['query']>>
 

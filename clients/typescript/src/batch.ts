@@ -2,6 +2,7 @@
 import type { BatchEndpoint, BatchEndpoints } from './api-types.ts'
 import { type BowerbirdError, errorOf, UnexpectedReplyError } from './errors.ts'
 import { type Reply, withMeta } from './meta.ts'
+import { type Params, paramValue } from './transport.ts'
 
 /** `params` may be left out where none is required. */
 type ParamsMember<Params> = Partial<Params> extends Params ? { params?: Params } : { params: Params }
@@ -26,13 +27,13 @@ interface WireResponse {
   body: unknown
 }
 
-/** Requests without an id are named by their place. A list of engines becomes what a URL would have. */
+/** Requests without an id are named by their place. Lists and booleans become what a URL would have. */
 export const batchBody = (requests: readonly BatchRequest[]) => ({
   requests: requests.map(({ id, endpoint, params }, at) => ({
     id: id ?? String(at),
     endpoint,
     params: Object.fromEntries(
-      Object.entries(params ?? {}).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+      Object.entries<Params[string]>(params ?? {}).map(([name, value]) => [name, paramValue(value)]),
     ),
   })),
 })

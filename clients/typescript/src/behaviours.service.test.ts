@@ -60,6 +60,7 @@ const tableError = (error: BowerbirdError) => ({
   errors: error.errors,
   retry_after: error.retryAfter ?? null,
   request_id: error.requestId,
+  meta: tableMeta(error.meta),
   ...(error instanceof UnreadablePageError && { reason: error.reason, page_status: error.pageStatus ?? null }),
 })
 
@@ -92,7 +93,7 @@ async function run({ client = {}, call, replies, expect: expected }: Behaviour):
     const bowerbird = new Bowerbird({
       url: client.url ?? instance.url,
       key: client.key ?? KEY,
-      timeout: (client.timeout ?? 20) * 1000,
+      timeoutMs: (client.timeout ?? 20) * 1000,
       ...(client.max_retries !== undefined && { maxRetries: client.max_retries }),
     })
     await perform(bowerbird, call, outcome)

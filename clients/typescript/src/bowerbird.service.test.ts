@@ -1,6 +1,6 @@
 // Tests specific to the JavaScript client; behaviours.service.test.ts has those it shares with the Python client.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Bowerbird, RateLimitError } from './bowerbird.ts'
+import { Bowerbird, RateLimitError, TimedOutError } from './bowerbird.ts'
 import { readPlainHttp, type ScriptedReply, startScriptedInstance } from './scripted-instance.test-harness.ts'
 
 const KEY = 'bowerbird_test.secret'
@@ -26,6 +26,35 @@ describe('a reply', () => {
     expect(reply.meta.searchStatus).toBe('partial')
     expect(JSON.stringify(reply)).toBe(JSON.stringify(PAGE))
     expect({ ...reply }).toEqual(PAGE)
+  })
+})
+
+describe('a redirect', () => {
+  it.each([
+    ['https://other.example/api/v1/web/?q=climate', 'https://other.example/api/v1/web/'],
+    ['/login?next=climate', '/login'],
+  ])('to %s: the error says where it leads, without the query', async (location, shown) => {
+    const { bowerbird, url } = await connect({ status: 308, headers: { location }, text: '' })
+    await expect(bowerbird.web('climate')).rejects.toThrow(
+      `The URL redirects to ${new URL(shown, url).href}, where the key is not sent. Use the final URL.`,
+    )
+  })
+})
+
+describe('timeoutMs', () => {
+  it('is for all attempts together: a wait that would end later is not begun', async () => {
+    const later: ScriptedReply = { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'Later.' } }
+    const { bowerbird, received } = await connect(later, later, later)
+    const started = performance.now()
+    await expect(bowerbird.web('climate', { timeoutMs: 2_500 })).rejects.toThrow('Later.')
+    // One second until the second attempt; two more would be too many.
+    expect(performance.now() - started).toBeLessThan(2_500)
+    expect(received.length).toBe(2)
+  })
+
+  it('ends an attempt that takes longer, also a later one', async () => {
+    const { bowerbird } = await connect({ status: 429, headers: { 'retry-after': '0' }, json: {} }, { silent: true })
+    await expect(bowerbird.web('climate', { timeoutMs: 1_000 })).rejects.toBeInstanceOf(TimedOutError)
   })
 })
 
@@ -87,6 +116,26 @@ describe('options', () => {
     const { url, received } = await connect(OK)
     await new Bowerbird({ url: `${url}/search//`, key: KEY }).web('climate')
     expect(received.map(({ line }) => line)).toEqual(['GET /search/api/v1/web/?q=climate'])
+  })
+
+  it('the address of the API is as good as that of its instance', async () => {
+    const { url, received } = await connect(OK, OK)
+    await new Bowerbird({ url: `${url}/api/v1/`, key: KEY }).web('climate')
+    await new Bowerbird({ url: `${url}/search/api/v1`, key: KEY }).web('climate')
+    expect(received.map(({ line }) => line)).toEqual([
+      'GET /api/v1/web/?q=climate',
+      'GET /search/api/v1/web/?q=climate',
+    ])
+  })
+
+  it.each([
+    [undefined, 'url is missing. Pass the address of the instance, such as https://search.example.'],
+    ['', 'url is missing.'],
+    ['search.example', 'url is not a URL. Pass the address of the instance'],
+    ['ftp://search.example', 'url must start with https:// or http://.'],
+  ])('a url that cannot be one says so: %j', (url, message) => {
+    expect(() => new Bowerbird({ url, key: KEY })).toThrow(message)
+    expect(() => new Bowerbird({ url: 'https://search.example', key: undefined })).toThrow('key is not an API key')
   })
 
   it('plain HTTP is for private hosts, unless it is allowed elsewhere', () => {

@@ -8,25 +8,25 @@ export interface CallOptions {
   /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
   /** Milliseconds for the whole call, retries and waits included. */
-  timeout?: number | undefined
+  timeoutMs?: number | undefined
   maxRetries?: number | undefined
 }
 
 export class Call {
   readonly #own = new AbortController()
   readonly #theirs: AbortSignal | undefined
-  readonly #timeout: number
+  readonly #timeoutMs: number
   readonly #startedAt = Date.now()
   readonly #timer: ReturnType<typeof setTimeout>
   #isLate = false
   readonly maxRetries: number
 
-  constructor({ signal, timeout = Number.NaN, maxRetries = Number.NaN }: CallOptions) {
-    if (!(timeout > 0)) throw new TypeError('timeout must be a positive number of milliseconds.')
+  constructor({ signal, timeoutMs = Number.NaN, maxRetries = Number.NaN }: CallOptions) {
+    if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a positive number of milliseconds.')
     if (!(maxRetries >= 0)) throw new TypeError('maxRetries must be 0 or more.')
     signal?.throwIfAborted()
     this.#theirs = signal
-    this.#timeout = timeout
+    this.#timeoutMs = timeoutMs
     this.maxRetries = maxRetries
     signal?.addEventListener('abort', this.#abort)
     this.#timer = setTimeout(
@@ -34,7 +34,7 @@ export class Call {
         this.#isLate = true
         this.#abort()
       },
-      Math.min(timeout, LONGEST_MS),
+      Math.min(timeoutMs, LONGEST_MS),
     )
   }
 
@@ -44,7 +44,7 @@ export class Call {
 
   /** Whether so long a wait would end in time. */
   hasTimeFor(waitMs: number): boolean {
-    return Date.now() - this.#startedAt + waitMs < this.#timeout
+    return Date.now() - this.#startedAt + waitMs < this.#timeoutMs
   }
 
   async sleep(waitMs: number): Promise<void> {
@@ -65,7 +65,7 @@ export class Call {
   /** What to throw for something that failed: fetch fails the same way for all of these. */
   explain(cause: unknown): unknown {
     if (this.#theirs?.aborted === true) return this.#theirs.reason
-    if (this.#isLate) return new TimedOutError(`The call took longer than ${this.#timeout} ms.`)
+    if (this.#isLate) return new TimedOutError(`The call took longer than ${this.#timeoutMs} ms.`)
     return new ConnectionFailedError('The connection to the instance failed.', { cause })
   }
 

@@ -1,5 +1,6 @@
 // Everything that a call can throw, apart from the reason of the caller's own abort signal. The message is the server's
 // sentence where it sent one. Neither message nor members ever hold the key.
+import { type Meta, readMeta } from './meta.ts'
 
 /** Mistakes by the name of the parameter. */
 export type FieldErrors = Record<string, string[]>
@@ -14,7 +15,8 @@ export interface ErrorFacts {
   errors?: FieldErrors | undefined
   /** Seconds, from `Retry-After`. */
   retryAfter?: number | undefined
-  requestId?: string | undefined
+  /** Of the reply, if there was one. */
+  headers?: Headers | undefined
   /** Of a page that can't be read. */
   reason?: string | undefined
   pageStatus?: number | undefined
@@ -31,15 +33,18 @@ export class BowerbirdError extends Error {
   readonly retryAfter: number | undefined
   /** Quote it to the operator: the request's id in the log of the instance. */
   readonly requestId: string
+  /** As of a reply: what became of each engine, and what is left of the limits. */
+  readonly meta: Meta
 
-  constructor(message: string, { status, code, detail, errors, retryAfter, requestId, cause }: ErrorFacts = {}) {
+  constructor(message: string, { status, code, detail, errors, retryAfter, headers, cause }: ErrorFacts = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.status = status
     this.code = code ?? ''
     this.detail = detail ?? ''
     this.errors = errors ?? {}
     this.retryAfter = retryAfter
-    this.requestId = requestId ?? ''
+    this.meta = readMeta(headers ?? new Headers())
+    this.requestId = this.meta.requestId
   }
 }
 
@@ -87,7 +92,7 @@ export class ConnectionFailedError extends BowerbirdError {
   override name = 'ConnectionFailedError'
 }
 
-/** The call took longer than `timeout`. */
+/** The call took longer than `timeoutMs`. */
 export class TimedOutError extends BowerbirdError {
   override name = 'TimedOutError'
 }
@@ -106,26 +111,32 @@ const BY_STATUS: Record<number, typeof BowerbirdError> = {
   503: UnavailableError,
 }
 
-/** The error that a reply of this status stands for. */
+/** For a reply that can't be from a Bowerbird instance, which sends nothing but JSON. */
+export const notJson = (status: number, headers: Headers): UnexpectedReplyError =>
+  new UnexpectedReplyError(notJsonMessage(status), { status, headers })
+
+const notJsonMessage = (status: number): string =>
+  `The reply has status ${status} and is not JSON. Check that the URL is that of a Bowerbird instance, and any proxy in front of it.`
+
+/** The error that a reply of this status stands for. `body` is undefined if it isn't JSON. */
 export function errorOf(status: number, headers: Headers, body: unknown): BowerbirdError {
+  const Kind = BY_STATUS[status] ?? (body === undefined ? UnexpectedReplyError : BowerbirdError)
   const errors = fieldErrorsIn(body)
   const detail = detailIn(body)
   const sentences = Object.entries(errors).map(([name, messages]) => `${name}: ${messages.join(' ')}`)
-  const message = detail || sentences.join(' ') || `The instance answered with status ${status}.`
+  const other = body === undefined ? notJsonMessage(status) : `The instance answered with status ${status}.`
   const { reason, status: pageStatus } = isObject(body) ? body : {}
-  return new (BY_STATUS[status] ?? BowerbirdError)(message, {
+  return new Kind(detail || sentences.join(' ') || other, {
     status,
     code: headers.get('error-code') ?? '',
     detail,
     errors,
     retryAfter: retryAfterIn(headers),
-    requestId: requestIdIn(headers),
+    headers,
     reason: typeof reason === 'string' ? reason : undefined,
     pageStatus: typeof pageStatus === 'number' ? pageStatus : undefined,
   })
 }
-
-export const requestIdIn = (headers: Headers): string => headers.get('x-request-id') ?? ''
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

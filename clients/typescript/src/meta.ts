@@ -1,6 +1,5 @@
-// What the headers of a reply say about it: whether the search is complete, which engines answered, what is left of the
-// limits.
-import { requestIdIn } from './errors.ts'
+// What the headers of a reply say about it, whether it succeeded or not: whether the search is complete, what became of
+// each engine, what is left of the limits.
 
 /** `unsupported`: no engine can honour the filters. `stale`: every engine is failing, and this is an old answer. */
 export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
@@ -16,6 +15,8 @@ export interface EngineStatus {
   for?: string
   /** Where the response was cached. */
   cached?: string
+  /** Results that the instance left out because of domains or dates. */
+  filtered?: number
 }
 
 export interface LimitStatus {
@@ -42,10 +43,10 @@ const SEARCH_STATUS: readonly string[] = ['complete', 'partial', 'stale', 'unsup
 
 const isSearchStatus = (value: string | null): value is SearchStatus => value !== null && SEARCH_STATUS.includes(value)
 
-function readMeta(headers: Headers): Meta {
+export function readMeta(headers: Headers): Meta {
   const searchStatus = headers.get('search-status')
   return {
-    requestId: requestIdIn(headers),
+    requestId: headers.get('x-request-id') ?? '',
     searchStatus: isSearchStatus(searchStatus) ? searchStatus : undefined,
     engines: readEngines(headers.get('engine-status') ?? headers.get('card-status') ?? ''),
     rateLimit: readRateLimit(headers.get('ratelimit') ?? ''),
@@ -82,13 +83,14 @@ const splitAt = (part: string, separator: string): [string, string] => {
 }
 
 const readEngines = (header: string): EngineStatus[] =>
-  readEntries(header).map(({ name, flags, values: { n, ms, for: reason, cached } }) => ({
+  readEntries(header).map(({ name, flags, values: { n, ms, for: reason, cached, filtered } }) => ({
     engine: name,
     outcome: flags[0] ?? '',
     ...(n !== undefined && { n: Number(n) }),
     ...(ms !== undefined && { ms: Number(ms) }),
     ...(reason !== undefined && { for: reason }),
     ...(cached !== undefined && { cached }),
+    ...(filtered !== undefined && { filtered: Number(filtered) }),
   }))
 
 const readRateLimit = (header: string): Record<string, LimitStatus> =>

@@ -73,7 +73,7 @@ export type paths = {
         };
         /**
          * Similar images
-         * @description An image search seeded from the caption of an opened image; `query` in the reply is the seed used. If neither `q` nor `query` is usable, nothing is searched and `query` is empty.
+         * @description An image search seeded from the caption of an opened image; `query` in the reply is the seed used. At least one of `q` and `query` must be usable.
          */
         get: operations["similar_image_search"];
         put?: never;
@@ -449,7 +449,7 @@ export type components = {
         FieldErrors: {
             [key: string]: string[];
         };
-        /** @description An event of a streamed search, as a line of `application/x-ndjson`. */
+        /** @description An event of a streamed search: a line of `application/x-ndjson`. In `text/event-stream`, `event` is the name of the event, and the other members are its data. */
         StreamEvent: {
             /** @constant */
             event: "start";
@@ -1991,8 +1991,8 @@ export type components = {
         };
         BatchRequest: {
             requests: {
-                /** @description Your name for the request. The response has the same. */
-                id: string;
+                /** @description Your name for the request. The response has the same, as a string. */
+                id: string | number;
                 /**
                  * @description The path of the endpoint below `/api/v1/`, without the last slash.
                  * @enum {string}
@@ -2173,12 +2173,12 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`.
                  * @example explain
                  */
-                include?: "" | "explain" | "content" | "explain,content";
+                include?: string;
                 /**
-                 * @description Only results from the last day, week, month or year.
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y";
+                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
                 /**
                  * @description With `include=content`: how many results to read, from the first.
                  * @example 3
@@ -2221,6 +2221,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -2335,7 +2337,7 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -2368,6 +2370,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImagesReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -2620,12 +2624,12 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`.
                  * @example explain
                  */
-                include?: "" | "explain" | "content" | "explain,content";
+                include?: string;
                 /**
-                 * @description Only results from the last day, week, month or year.
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y";
+                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
                 /**
                  * @description With `include=content`: how many results to read, from the first.
                  * @example 3
@@ -2668,6 +2672,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewsReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -2782,12 +2788,12 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: string;
                 /**
-                 * @description Only results from the last day, week, month or year.
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y";
+                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
             };
             header?: never;
             path?: never;
@@ -2820,6 +2826,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VideosReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -2934,12 +2942,12 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: string;
                 /**
-                 * @description Only results from the last day, week, month or year.
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y";
+                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
             };
             header?: never;
             path?: never;
@@ -2972,6 +2980,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScienceReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -3086,12 +3096,12 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: string;
                 /**
-                 * @description Only results from the last day, week, month or year.
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y";
+                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
             };
             header?: never;
             path?: never;
@@ -3124,6 +3134,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CodeReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -4186,12 +4198,12 @@ export interface operations {
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: string;
                 /**
-                 * @description Only results from the last day, week, month or year.
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y";
+                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
             };
             header?: never;
             path?: never;
@@ -4224,6 +4236,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MineReply"];
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "application/x-ndjson": components["schemas"]["StreamEvent"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */

@@ -5,16 +5,16 @@
 // - No reply, 502 and 504: only for GET, after a short and random wait.
 //
 // Nothing else is repeated: not a 503 without `Retry-After`, which says that something isn't configured. If the wait
-// would outlast the call's timeout, the error is thrown immediately.
+// would outlast the call's time, the error is thrown immediately.
 import { Call, type CallOptions } from './call.ts'
-import { BowerbirdError, ConnectionFailedError, errorOf, requestIdIn, UnexpectedReplyError } from './errors.ts'
+import { BowerbirdError, ConnectionFailedError, errorOf, notJson, UnexpectedReplyError } from './errors.ts'
 
 export interface BowerbirdOptions {
-  /** Where the instance is, such as `https://search.example`. */
-  url: string
-  key: string
+  /** Where the instance is, such as `https://search.example`. Undefined, as from the environment, is refused. */
+  url: string | undefined
+  key: string | undefined
   /** Milliseconds for a whole call, retries and waits included; 30,000 by default. */
-  timeout?: number
+  timeoutMs?: number
   /** 2 by default. */
   maxRetries?: number
   /** Sends the key over plain HTTP to public hosts too, where anyone on the way can read it. */
@@ -24,6 +24,12 @@ export interface BowerbirdOptions {
 }
 
 export type Params = Record<string, string | number | boolean | readonly string[] | null | undefined>
+
+/** As the API reads it. */
+export const paramValue = (value: Params[string]): string | number | null | undefined => {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return typeof value === 'object' && value !== null ? value.join(',') : value
+}
 
 export interface ApiRequest {
   /** Under `/api/v1/`. */
@@ -42,25 +48,26 @@ export class Transport {
   readonly #base: string
   readonly #key: string
   readonly #fetch: typeof globalThis.fetch
-  readonly #timeout: number
+  readonly #timeoutMs: number
   readonly #maxRetries: number
 
   constructor(options: BowerbirdOptions) {
-    const { url, key, timeout = TIMEOUT_MS, maxRetries = RETRIES, fetch = globalThis.fetch } = options
+    const { url, key, timeoutMs = TIMEOUT_MS, maxRetries = RETRIES, fetch = globalThis.fetch } = options
     this.#base = baseOf(url, options.allowInsecure === true)
     // fetch would complain about it with the key in its message.
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is not an API key: it is empty or has odd characters.')
-    this.#key = key
+    if (!/^[\x21-\x7e]+$/.test(key ?? ''))
+      throw new TypeError('key is not an API key: it is empty or has odd characters.')
+    this.#key = key ?? ''
     // A browser's fetch must not be called as a method of something else.
     this.#fetch = (...args) => fetch(...args)
-    this.#timeout = timeout
+    this.#timeoutMs = timeoutMs
     this.#maxRetries = maxRetries
   }
 
   call(options: CallOptions): Call {
     return new Call({
       signal: options.signal,
-      timeout: options.timeout ?? this.#timeout,
+      timeoutMs: options.timeoutMs ?? this.#timeoutMs,
       maxRetries: options.maxRetries ?? this.#maxRetries,
     })
   }
@@ -81,7 +88,7 @@ export class Transport {
       const response = await this.#fetch(this.#address(request), this.#init(request, call))
       if (response.ok) return response
       if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-        return redirected(response)
+        return redirected(response, this.#base)
       return errorOf(response.status, response.headers, parseJson(await response.text()))
     } catch (cause) {
       const error = call.explain(cause)
@@ -94,7 +101,7 @@ export class Transport {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(params)) {
       if (value === undefined || value === null) continue
-      query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+      query.set(name, String(paramValue(value)))
     }
     const search = query.toString()
     return `${this.#base}/api/v1/${path}${search === '' ? '' : `?${search}`}`
@@ -124,8 +131,7 @@ export async function readJson(response: Response, call: Call): Promise<unknown>
   }
   const value = parseJson(text)
   if (value !== undefined) return value
-  const facts = { status: response.status, requestId: requestIdIn(response.headers) }
-  throw new UnexpectedReplyError('The reply is not JSON. Check that the URL is that of a Bowerbird instance.', facts)
+  throw notJson(response.status, response.headers)
 }
 
 function waitBefore(error: BowerbirdError, { json }: ApiRequest, attempt: number): number | undefined {
@@ -135,12 +141,15 @@ function waitBefore(error: BowerbirdError, { json }: ApiRequest, attempt: number
   return isLost && json === undefined ? BACKOFF_MS * 2 ** attempt * (0.5 + Math.random() / 2) : undefined
 }
 
-function redirected({ status }: Response): UnexpectedReplyError {
-  const facts = status === 0 ? {} : { status }
-  return new UnexpectedReplyError(
-    'The URL leads to a redirect, which the key does not follow. Use the final URL.',
-    facts,
-  )
+/** Without its query, which may hold the one that was searched for. A browser tells neither status nor location. */
+function redirected({ status, headers }: Response, base: string): UnexpectedReplyError {
+  const location = headers.get('location') ?? ''
+  const { origin, pathname } = new URL(URL.canParse(location, base) ? location : base, base)
+  const where = location === '' ? 'elsewhere' : `to ${origin}${pathname}`
+  return new UnexpectedReplyError(`The URL redirects ${where}, where the key is not sent. Use the final URL.`, {
+    ...(status !== 0 && { status }),
+    headers,
+  })
 }
 
 /** `undefined` if it isn't JSON. */
@@ -156,7 +165,11 @@ export function parseJson(text: string): unknown {
 const PRIVATE_HOST =
   /^(?:[a-z][^.]*|.+\.(?:localhost|local|internal|lan|home\.arpa)|(?:127|10)(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd][\da-f]{2}:.*|fe80:.*)\])$/
 
-function baseOf(url: string, allowInsecure: boolean): string {
+const EXAMPLE = 'Pass the address of the instance, such as https://search.example.'
+
+function baseOf(url: string | undefined, allowInsecure: boolean): string {
+  if (!url) throw new TypeError(`url is missing. ${EXAMPLE}`)
+  if (!URL.canParse(url)) throw new TypeError(`url is not a URL. ${EXAMPLE}`)
   const { protocol, origin, hostname, pathname, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('url must start with https:// or http://.')
   if (username !== '' || password !== '') throw new TypeError('url must not hold a user name or password.')
@@ -164,5 +177,6 @@ function baseOf(url: string, allowInsecure: boolean): string {
     throw new TypeError(
       'url must start with https://: the key could be read on the way. allowInsecure sends it anyway.',
     )
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  // The address of the API is as good as that of its instance.
+  return `${origin}${pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`
 }

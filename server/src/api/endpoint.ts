@@ -38,7 +38,7 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   params: Params
   reply: Reply
   /** Whether an answered request counts as a search in the monthly usage. HEAD never does. */
-  counts: boolean | ((params: z.output<Params>) => boolean)
+  counts: boolean
   /** The scope that the key needs; undefined: any valid key will do. */
   scope: Scope | undefined
   /** Response headers of this endpoint only, for the OpenAPI document: name → meaning. */

@@ -70,6 +70,11 @@ const THIS_DOCUMENT: Json = {
   },
 }
 
+/** OpenAPI 3.1 has no word for a sequence, so this is the schema of one event. */
+const STREAM_CONTENT: Json = Object.fromEntries(
+  STREAM_TYPES.map((type) => [type, { schema: { $ref: '#/components/schemas/StreamEvent' } }]),
+)
+
 /** Any endpoint can answer 503 if the key is not cached and PostgreSQL is unavailable. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
@@ -121,7 +126,7 @@ function describeOperation(endpoint: Endpoint, schemas: Json): Json {
     200: {
       description: endpoint.summary,
       headers: describeHeaders({ ...COMMON_HEADERS, ...(endpoint.isTagged && TAG_HEADER), ...endpoint.headers }),
-      content: { 'application/json': { schema: reply } },
+      content: { 'application/json': { schema: reply }, ...(endpoint.streams && STREAM_CONTENT) },
     },
   }
   if (endpoint.isTagged) responses[304] = NOT_MODIFIED
@@ -130,8 +135,6 @@ function describeOperation(endpoint: Endpoint, schemas: Json): Json {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: endpoint.description,
-    // Not listed as content of the 200: generators would then type every reply as an object or a string.
-    ...(endpoint.streams && { 'x-streams': STREAM_TYPES }),
     parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => describeParameter(name, schema)),
     responses,
   }
@@ -237,13 +240,18 @@ function describeHeaders(headers: Record<string, string>): Json {
 }
 
 function jsonSchema(type: z.core.$ZodType, io: 'input' | 'output' = 'output'): Json {
-  const { $schema: _schema, ...schema } = z.toJSONSchema(type, { io, reused: 'inline', override: leaveOpen })
+  const { $schema: _schema, ...schema } = z.toJSONSchema(type, { io, reused: 'inline', override: loosen })
   return schema
 }
 
-/** Reopens the objects that zod closes: a later version may add members, which must not break a validating client. */
-function leaveOpen({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/**
+ * Reopens the objects that zod closes: a later version may add members, which must not break a validating client. And
+ * leaves out the bounds that zod gives every whole number, which say nothing.
+ */
+function loosen({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
 /** Moves named schemas to the document's components, where other replies share them. */
@@ -293,4 +301,6 @@ const StreamEvent = z
       headers,
     }),
   ])
-  .describe('An event of a streamed search, as a line of `application/x-ndjson`.')
+  .describe(
+    'An event of a streamed search: a line of `application/x-ndjson`. In `text/event-stream`, `event` is the name of the event, and the other members are its data.',
+  )

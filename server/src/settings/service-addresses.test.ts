@@ -19,6 +19,8 @@ describe('the address of a person’s service', () => {
     'http://0x7f.1',
     'http://localhost',
     'http://api.localhost.',
+    'http://nas.local',
+    'http://links.internal',
     'http://10.0.0.7',
     'http://169.254.169.254',
     'http://168.63.129.16',

@@ -5,8 +5,8 @@
 // resolves again, so DNS rebinding gains nothing. A literal IP address is never looked up, so it is checked separately,
 // in every notation that the system would accept (`0x7f.1`, `2130706433`).
 //
-// With an outgoing proxy, names are the proxy's to resolve and to judge; only literal addresses and `localhost` are
-// checked here.
+// With an outgoing proxy, names are the proxy's to resolve and to judge; only literal addresses, `localhost` and names
+// that mean something only in a private network are checked here.
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -88,9 +88,12 @@ export const publicOnly =
     })
   }
 
-/** True for a literal address that isn't public, and for the names that always mean the machine itself. */
+/** The machine itself (RFC 6761), its network (RFC 6762, RFC 8375), and what ICANN reserves for private use. */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|home\.arpa|internal)\.?$/i
+
+/** True for a literal address that isn't public, and for a name that never is. */
 export const isOwnNetwork = (host: string): boolean =>
-  ipaddr.isValid(host) ? !isForeignAddress(host) : /(?:^|\.)localhost\.?$/i.test(host)
+  ipaddr.isValid(host) ? !isForeignAddress(host) : PRIVATE_NAME.test(host)
 
 /** HTTP/1.1 only: one multiplexed HTTP/2 session would put every search of the process behind a single socket. */
 export const guardedConnector = (options: GuardOptions): buildConnector.connector => {

@@ -17,10 +17,12 @@ export const PRIVATE_ADDRESSES = [
   'http://100.64.0.1/x.png',
   'http://172.16.0.1/x.png',
   'http://192.168.0.1/x.png',
+  'http://localhost/x.png',
+  'http://LOCALHOST./x.png',
+  'http://printer.local/x.png',
+  'http://metadata.google.internal/x.png',
+  'http://router.home.arpa/x.png',
 ]
-
-/** Names that lead to such addresses, and one that leads nowhere: a client must not learn which is which. */
-export const PRIVATE_NAMES = ['http://localhost/x.png', 'http://localhost./x.png', 'http://nowhere.invalid/x.png']
 
 export const NO_ADDRESSES = [
   'javascript:alert(1)',

@@ -5,7 +5,7 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_ADDRESSES, PRIVATE_ADDRESSES, PRIVATE_NAMES } from './hostile-addresses.test-table.ts'
+import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
 import { createPageFetch, type PageFetchOptions, type PageTerms } from './page-fetch.ts'
 import { FetchRefusal } from './untrusted-fetch.ts'
 
@@ -158,8 +158,10 @@ describe('the address', () => {
     expect(await fetching(address)).toBe('blocked')
   })
 
-  it.each(PRIVATE_NAMES)('%s is as unreachable as a name that does not exist', async (address) => {
-    expect(await fetching(address)).toBe('unreachable')
+  it('a name that leads to a private address is as unreachable as one that does not exist', async () => {
+    const lookup: LookupFunction = (_name, _options, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }])
+    expect(await fetching('http://intranet.example/x.png', { lookup })).toBe('unreachable')
+    expect(await fetching('http://nowhere.invalid/x.png')).toBe('unreachable')
   })
 
   it.each(NO_ADDRESSES)('%s is not an address', async (address) => {
@@ -206,8 +208,13 @@ describe('the address', () => {
     expect(asked.at(-1)?.url).toBe('/page?url=https%3A%2F%2Fpages.example%2Fa%3Fb%3Dc')
   })
 
-  it('a proxy gets no private address, and its redirects are not followed', async () => {
-    expect(await fetching('http://10.0.0.1/', { viaProxy: `${origin}/page` })).toBe('blocked')
+  it.each(PRIVATE_ADDRESSES)('the operator’s proxy does not get %s', async (address) => {
+    const before = asked.length
+    expect(await fetching(address, { viaProxy: `${origin}/page` })).toBe('blocked')
+    expect(asked.length).toBe(before)
+  })
+
+  it('a redirect by the proxy is not followed', async () => {
     expect(await fetching('https://pages.example/', { viaProxy: `${origin}/once` })).toBe('malformed')
   })
 })

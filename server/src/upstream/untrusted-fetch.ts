@@ -5,12 +5,12 @@
 // If the operator runs a proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself, and a
 // redirect that it passes on is refused, because the proxy's own address need not be public. Without one, connections
 // go through the outgoing proxy, if there is one.
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
-import { guardedConnector, isForeignAddress } from './address-guard.ts'
+import { guardedConnector, isOwnNetwork } from './address-guard.ts'
 import { createBulkhead, createFairQueue } from './bulkhead.ts'
 import type { OutgoingProxy } from './outgoing-proxy.ts'
 
@@ -129,7 +129,7 @@ function requireFetchable(address: string, { ownHost, isTrustedAddress = false }
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   const isOddPort = !isTrustedAddress && !PUBLIC_PORTS.has(url.port)
   // A proxy would connect to this address itself; without one, the address guard checks again.
-  const isPrivate = !isTrustedAddress && isIP(literal) !== 0 && !isForeignAddress(literal)
+  const isPrivate = !isTrustedAddress && isOwnNetwork(literal)
   const isOurselves = ownHost !== '' && withoutFinalDot(url.hostname) === withoutFinalDot(ownHost)
   if (isOddPort || isPrivate || isOurselves) throw new FetchRefusal('blocked')
   return url

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
 import { endWithWorker } from '../support/end-with-worker.ts'
-import { installPackedClient, type PackedClient } from '../support/packed-client.ts'
+import { installPackedClient, installWheel, type PackedClient } from '../support/packed-client.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -40,13 +40,15 @@ import { BadRequestError, Bowerbird, type SearchStatus, type WebResult } from '@
 
 export async function program(url: string, key: string) {
   const bowerbird = new Bowerbird({ url, key })
-  const page = await bowerbird.web({ q: 'climate', engine: ['engine_a', 'engine_b'], safe: 'on' })
+  const page = await bowerbird.web({ q: 'climate', engine: ['engine_a', 'engine_b'], safe: true })
   const first: WebResult | undefined = page.results[0]
   const status: SearchStatus | undefined = page.meta.searchStatus
   // @ts-expect-error: it is a string
   const title: number | undefined = first?.title
   // @ts-expect-error: q is required
   const forgotten = () => bowerbird.web({ page: 2 })
+  // @ts-expect-error: there is no such parameter
+  const typo = () => bowerbird.web({ q: 'climate', language: 'de' })
   // @ts-expect-error: there is no such tab
   const unknown = () => bowerbird.pages('music', 'climate')
   const pages: number[] = []
@@ -74,10 +76,27 @@ export async function program(url: string, key: string) {
     engines: page.meta.engines.map(({ engine, outcome }) => engine + ' ' + outcome),
     answer: answer?.type === 'calculator' ? answer.text : undefined,
     refused: refused instanceof BadRequestError ? refused.errors : undefined,
+    left: refused instanceof BadRequestError && (refused.meta.rateLimit['burst']?.remaining ?? 0) > 0,
     sections: read.sections?.filter(({ level, text }) => level > 0 && text !== '').length,
-    unused: [forgotten, unknown, names, rest, wrong, content].map((one) => typeof one),
+    unused: [forgotten, typo, unknown, names, rest, wrong, content].map((one) => typeof one),
   }
 }
+`
+
+/** Mypy reports an error that isn't one, so each ignored line must not pass. */
+const TYPED_PROGRAM = `
+import os
+from bowerbird import Bowerbird, KeyReply
+
+bowerbird = Bowerbird(os.environ["BOWERBIRD_URL"], os.environ["BOWERBIRD_KEY"])
+key: KeyReply = bowerbird.key()
+print(key.name, key.limits.burst)
+try:
+    bowerbird.web("climate", language="de")  # type: ignore[call-arg]
+    print("a typo passed")
+except TypeError:
+    pass
+title: int = bowerbird.web("climate", safe=False).results[0].title  # type: ignore[assignment]
 `
 
 const RUN = `
@@ -94,8 +113,9 @@ const EXPECTED = {
   engines: ['engine_a ok', 'engine_b ok'],
   answer: '6 × 7 = 42',
   refused: { page: ['Send a whole number from 1 to 50.'] },
+  left: true,
   sections: expect.toSatisfy((count: number) => count > 0),
-  unused: Array(6).fill('function'),
+  unused: Array(7).fill('function'),
 }
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -236,9 +256,18 @@ describe('bowerbird for Python', () => {
     expect(report).toMatch(/^Success: no issues found in \d+ source files\n$/)
   })
 
-  it('the first lines of its README work', async () => {
+  it('is built into a wheel offline, and works installed: the first lines of its README, and its types', async () => {
+    const python = await installWheel(join(client.folder, 'wheel'), PYTHON)
+    const where = await output(python, ['-I', '-c', 'import bowerbird; print(bowerbird.__file__)'])
+    expect(where).toContain('/wheel/env/lib/')
     await writeFile(join(client.folder, 'readme.py'), await firstLines('clients/python/README.md'))
-    expect(await output(PYTHON, ['readme.py'])).toMatch(/^complete\n(?:https?:\/\/\S+\n){5,}$/)
+    expect(await output(python, ['-I', 'readme.py'])).toMatch(/^complete\n(?:https?:\/\/\S+\n){5,}$/)
+    await writeFile(join(client.folder, 'typed.py'), TYPED_PROGRAM)
+    const checked = ['-m', 'mypy', '--strict', '--enable-incomplete-feature=Unpack', '--python-executable', python]
+    expect(await output(PYTHON, [...checked, `--cache-dir=${join(client.folder, 'mypy-wheel')}`, 'typed.py'])).toBe(
+      'Success: no issues found in 1 source file\n',
+    )
+    expect(await output(python, ['-I', 'typed.py'])).toBe('demo 100000/min\n')
   })
 })
 

@@ -38,7 +38,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.ts'
 
 const [, , baseUrl = '', key = ''] = process.argv
-const client = createClient<paths>({ baseUrl, headers: { Authorization: \`Api-Key \${key}\` } })
+const client = createClient<paths, 'application/json'>({ baseUrl, headers: { Authorization: \`Api-Key \${key}\` } })
 
 type Reply = components['schemas']['InstantReply']
 type Calculation = components['schemas']['CalculatorAnswer']

@@ -1,7 +1,9 @@
 // Version 1 of the API only grows: everything that the document ever promised is still in it. `openapi-v1.json` is the
 // document of the first version without its prose; later members may be added there, but none is ever removed or
-// changed. Its objects were closed; opening them breaks no promise to a client that reads responses, because closed
-// ones never guaranteed that nothing would be added (docs/api/versioning.md).
+// changed. Only what refused values that the service had always accepted was widened there, `lang` and `include`, and
+// the bounds that zod gives every whole number left out. Its objects were closed; opening them breaks no promise to a
+// client that reads responses, because closed ones never guaranteed that nothing would be added
+// (docs/api/versioning.md).
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'

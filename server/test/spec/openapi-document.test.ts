@@ -27,6 +27,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/usage/': [],
 }
 const REQUIRED = Object.keys(PARAMETERS)
+const STREAMED = ['web', 'images', 'news', 'videos', 'science', 'code', 'mine'].map((tab) => `/api/v1/${tab}/`)
 
 interface Parameter {
   name: string
@@ -47,6 +48,11 @@ afterAll(() => server.close())
 
 const operationAt = (path: string) => document.paths[path].get ?? document.paths[path].post
 const parametersAt = (path: string): Parameter[] => operationAt(path).parameters ?? []
+const validatorOf = (schema: string) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: 'published', ...document })
+  return ajv.compile({ $ref: `published#/components/schemas/${schema}` })
+}
 const parameter = (name: string) => parametersAt('/api/v1/web/').find((candidate) => candidate.name === name)
 
 describe('the document', () => {
@@ -142,9 +148,45 @@ describe('operations', () => {
     const { responses } = operationAt(path)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))
     for (const [status, { description, content }] of Object.entries<Record<string, never>>(responses)) {
-      expect([status, Object.keys(content ?? {})]).toEqual([status, status === '304' ? [] : ['application/json']])
+      const [first, ...streams] = Object.keys(content ?? {})
+      expect([status, first]).toEqual([status, status === '304' ? undefined : 'application/json'])
+      const isStreamed = status === '200' && STREAMED.includes(path)
+      expect([status, streams]).toEqual([status, isStreamed ? ['text/event-stream', 'application/x-ndjson'] : []])
       expect(description).toMatch(/\w/)
     }
+  })
+
+  it('a stream is described by its events, and real events are like that', async () => {
+    const { content } = operationAt('/api/v1/web/').responses['200']
+    for (const type of ['text/event-stream', 'application/x-ndjson'])
+      expect(content[type].schema).toEqual({ $ref: '#/components/schemas/StreamEvent' })
+    const isEvent = validatorOf('StreamEvent')
+    const headers = { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' }
+    const lines = await (await fetch(`${server.url}/api/v1/web/?q=climate`, { headers })).text()
+    const events = lines.trimEnd().split('\n')
+    expect(events.length).toBeGreaterThan(1)
+    expect(events.filter((line) => !isEvent(JSON.parse(line)))).toEqual([])
+    expect(isEvent({ event: 'start' })).toBe(false)
+  })
+
+  it.each([
+    ['lang', ['', 'de', 'pt-BR', 'pt_BR', 'auto', 'AUTO', 'all', 'zh-Hans-CN']],
+    ['include', ['', 'explain', 'explain,content', 'content,explain', 'CONTENT', 'content explain']],
+    ['date', ['', 'd', 'w', 'm', 'y', 'day', 'week', 'month', 'year']],
+    ['safe', ['', 'on', 'off', 'true', 'false', '1', '0', 'yes', 'no']],
+    ['engine', ['all', 'engine_a', 'ENGINE_A engine_b', 'engine_b,engine_a']],
+  ])('%s accepts in the document what the service accepts', async (name, values) => {
+    const isAccepted = new Ajv2020({ strict: false }).compile(parameter(name)?.schema ?? {})
+    for (const value of values) {
+      const key = await server.createKey({ scopes: ['search', 'read'] })
+      const { status } = await server.api.get(`/api/v1/web/?q=climate&${name}=${encodeURIComponent(value)}`, { key })
+      expect([value, status, isAccepted(value)]).toEqual([value, 200, true])
+    }
+    if (name === 'lang') expect(isAccepted('deutsch')).toBe(false)
+  })
+
+  it('no number has bounds that say nothing', () => {
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
   })
 
   it('response headers are described', () => {
@@ -210,9 +252,7 @@ describe('the instant response', () => {
     const strange = { type: 'tea_leaves', query: 'my future', text: 'Hazy.', leaves: 7 }
     const reply = { status: 200, contentType: 'application/json', json: strange }
     const request = { path: '/api/v1/instant/?q=my+future', method: 'GET' }
-    const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    ajv.addSchema({ $id: 'published', ...document })
-    const isInstant = ajv.compile({ $ref: 'published#/components/schemas/InstantReply' })
+    const isInstant = validatorOf('InstantReply')
     expect(isInstant(strange)).toBe(true)
     expect(isInstant({ query: 'my future' })).toBe(false)
     expect(() => createReplyValidator(document)(request, reply)).toThrow('/api/v1/instant/ 200')
@@ -224,7 +264,5 @@ it('an undocumented member fails our own tests, but no client', () => {
   const request = { path: '/api/v1/suggest/?q=a', method: 'GET' }
   const reply = { status: 200, contentType: 'application/json' }
   expect(() => createReplyValidator(document)(request, { ...reply, json })).toThrow('additional properties')
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema({ $id: 'published', ...document })
-  expect(ajv.validate({ $ref: 'published#/components/schemas/SuggestReply' }, json)).toBe(true)
+  expect(validatorOf('SuggestReply')(json)).toBe(true)
 })

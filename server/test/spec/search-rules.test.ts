@@ -139,7 +139,7 @@ describe('rule 2: similar images', () => {
 
   it('without a usable seed nothing is searched or counted', async () => {
     server.sandbox.reset()
-    for (const parameters of ['', '?q=', '?q=+&query=+', '?exclude_url=https://a.example/']) {
+    for (const parameters of ['', '?q=', '?q=+&query=+', '?q=---', '?exclude_url=https://a.example/']) {
       expect(await countOf(PATH + parameters, 400)).toEqual({})
     }
     expect(server.sandbox.callCount('brave') + server.sandbox.callCount('openverse')).toBe(0)

@@ -234,6 +234,11 @@ describe('date', () => {
     ['w', 'pw', /^\d{8}$/],
     ['m', 'pm', /^month$/],
     ['y', 'py', /^year$/],
+    ['D', 'pd', /^day$/],
+    ['day', 'pd', /^day$/],
+    ['Week', 'pw', /^\d{8}$/],
+    ['month', 'pm', /^month$/],
+    ['YEAR', 'py', /^year$/],
   ])('%s filters at the engines', async (date, freshness, since) => {
     await web(`q=${freshQuery()}&date=${date}`)
     expect(askedOf('brave')['freshness']).toBe(freshness)
@@ -267,7 +272,7 @@ describe('date', () => {
     expect(headers.get('search-status')).toBe('unsupported')
   })
 
-  it.each(['x', 'day', 'D', 'dw', '1', 'constructor'])('400: %s is not a date', async (date) => {
+  it.each(['x', 'days', 'dw', '1', 'constructor'])('400: %s is not a date', async (date) => {
     await expectRefused(`q=climate&date=${date}`, 'date')
   })
 

@@ -205,7 +205,8 @@ const FACTS: Record<string, Facts> = {
     use: "Points a program that uses Tavily's own client, `@tavily/core`, at your instance. `search` and `extract` work.",
     where: 'Where your program creates the client:',
     check: "`await client.search('climate')` returns results.",
-    trouble: '`extract` reads only pages that a search with the same key has found in the last two hours.',
+    trouble:
+      '`extract` reads only pages that a search with the same key has found in the last two hours. The key has to be in the `Authorization` header, where the client sends it; one so old that it sends `api_key` in the body gets a 401.',
     checked: 'run with @tavily/core 0.7.13',
   },
   litellm: {

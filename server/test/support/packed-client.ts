@@ -1,7 +1,8 @@
-// The TypeScript client as its users get it: packed, and installed into a folder together with the runtimes it must run
-// in: Deno, Bun, and the versions of Node.js that this machine lacks.
+// The clients as their users get them. The TypeScript client: packed, and installed into a folder together with the
+// runtimes it must run in: Deno, Bun, and the versions of Node.js that this machine lacks. The Python client: built into
+// a wheel without the network, and installed into an environment of its own.
 import { execFile } from 'node:child_process'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -50,6 +51,22 @@ export async function installPackedClient(folder: string): Promise<PackedClient>
   const deno = join(folder, 'node_modules', DENO, 'deno')
   const bun = join(folder, 'node_modules', BUN, 'bin/bun')
   return { folder, files: files.map(({ path }) => path), nodes, deno, bun }
+}
+
+/** Returns the Python of an environment that has the client and, for its dependencies, what Debian's packages install. */
+export async function installWheel(folder: string, python: string): Promise<string> {
+  await mkdir(folder)
+  // Building leaves files beside the sources.
+  const source = join(folder, 'source')
+  await cp(join(ROOT, 'clients/python'), source, { recursive: true })
+  const pip = (...args: string[]) =>
+    run(python, ['-m', 'pip', '--quiet', '--disable-pip-version-check', ...args], { cwd: folder })
+  await pip('wheel', '--no-index', '--no-deps', '--no-build-isolation', '--wheel-dir', folder, source)
+  const wheel = (await readdir(folder)).find((file) => file.endsWith('-py3-none-any.whl')) ?? ''
+  await run(python, ['-m', 'venv', '--without-pip', '--system-site-packages', 'env'], { cwd: folder })
+  const installed = join(folder, 'env/bin/python')
+  await pip('--python', installed, 'install', '--no-index', '--no-deps', wheel)
+  return installed
 }
 
 /** The Node.js running this, and the system's. */

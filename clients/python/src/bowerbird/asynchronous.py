@@ -1,15 +1,16 @@
-"""The methods of `client.py`, to await. A test compares the two."""
+"""The methods of `client.py`, to await. Made from it by make_asynchronous.py: change that file instead."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
 from types import TracebackType
-from typing import Any, AsyncIterator, Literal, Mapping, Optional, Sequence, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, AsyncIterator, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
 import anyio
 import httpx
 
+from .cards import CardsReply
 from .errors import BowerbirdError, ConnectionFailedError
 from .meta import read_meta
 from .models import (
@@ -17,7 +18,9 @@ from .models import (
     BatchResponse,
     DoneEvent,
     ImageResult,
-    Json,
+    InstantAnswer,
+    KeyReply,
+    LanguagesReply,
     MapsReply,
     NewsResult,
     ReadReply,
@@ -26,32 +29,36 @@ from .models import (
     StreamEvent,
     SuggestReply,
     Translation,
+    UsageReply,
     VideoResult,
     WebResult,
-    read,
     read_batch,
     read_event,
+    read_instant,
     read_search,
 )
+from .params import Names, Safe, Tab, params_of, search_params
+from .reading import Json, Model, read
 from .request import (
     EVENT_STREAM,
     LAST_PAGE,
     Deadline,
     EventParser,
     Options,
-    Param,
     Request,
     batch_requests,
     broken_off,
     failure_of,
     is_stream,
-    lost,
     page_request,
-    params_of,
     read_json,
+    within_async,
 )
 
-Tab = Literal["web", "images", "news", "videos", "science", "code", "mine"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .params import DatedParams, ReadableParams, SearchParams
 
 
 class AsyncBowerbird:
@@ -75,7 +82,7 @@ class AsyncBowerbird:
         self._http = httpx.AsyncClient() if http is None else http
 
     def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> AsyncBowerbird:
-        """The same client with other options: `await bowerbird.with_options(timeout=5).web('climate')`."""
+        """The same client with other options, for one call: `bowerbird.with_options(timeout=5)`."""
         other = copy.copy(self)
         other._options = dataclasses.replace(
             self._options,
@@ -99,34 +106,44 @@ class AsyncBowerbird:
     ) -> None:
         await self.close()
 
-    async def web(self, q: str, **params: Param) -> SearchReply[WebResult]:
-        """Parameters as in docs/api/parameters.md: `engine`, `safe`, `lang`, `page`, `date`, `include`."""
-        return await self._search("web", q, params)
+    async def web(self, q: str, **params: Unpack[ReadableParams]) -> SearchReply[WebResult]:
+        """`params.py` lists the parameters of each tab; docs/api/parameters.md says what they mean."""
+        return await self._search("web", search_params("web", q, params))
 
-    async def images(self, q: str, **params: Param) -> SearchReply[ImageResult]:
-        return await self._search("images", q, params)
+    async def images(self, q: str, **params: Unpack[SearchParams]) -> SearchReply[ImageResult]:
+        return await self._search("images", search_params("images", q, params))
 
-    async def news(self, q: str, **params: Param) -> SearchReply[NewsResult]:
-        return await self._search("news", q, params)
+    async def news(self, q: str, **params: Unpack[ReadableParams]) -> SearchReply[NewsResult]:
+        return await self._search("news", search_params("news", q, params))
 
-    async def videos(self, q: str, **params: Param) -> SearchReply[VideoResult]:
-        return await self._search("videos", q, params)
+    async def videos(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[VideoResult]:
+        return await self._search("videos", search_params("videos", q, params))
 
-    async def science(self, q: str, **params: Param) -> SearchReply[WebResult]:
+    async def science(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
         """Scientific papers."""
-        return await self._search("science", q, params)
+        return await self._search("science", search_params("science", q, params))
 
-    async def code(self, q: str, **params: Param) -> SearchReply[WebResult]:
+    async def code(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
         """Packages, projects and questions about code."""
-        return await self._search("code", q, params)
+        return await self._search("code", search_params("code", q, params))
 
-    async def mine(self, q: str, **params: Param) -> SearchReply[WebResult]:
+    async def mine(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
         """Services of the key's owner, and private engines of the instance. The key needs the scope `mine`."""
-        return await self._search("mine", q, params)
+        return await self._search("mine", search_params("mine", q, params))
 
-    async def similar_images(self, q: str = "", **params: Param) -> SearchReply[ImageResult]:
+    async def similar_images(
+        self,
+        q: str = "",
+        *,
+        query: Optional[str] = None,
+        exclude_url: Optional[str] = None,
+        engine: Names = None,
+        safe: Safe = None,
+        lang: Optional[str] = None,
+    ) -> SearchReply[ImageResult]:
         """`query` is the seed if the caption `q` isn't usable; `exclude_url` is left out of the results."""
-        body, headers = await self._request(Request("images/similar/", params_of({"q": q, **params})))
+        sent = {"q": q, "query": query, "exclude_url": exclude_url, "engine": engine, "safe": safe, "lang": lang}
+        body, headers = await self._request(Request("images/similar/", params_of(sent)))
         return read_search("images", body, headers)
 
     async def maps(
@@ -135,11 +152,12 @@ class AsyncBowerbird:
         *,
         lat: Optional[float] = None,
         lon: Optional[float] = None,
-        **params: Param,
+        limit: Optional[int] = None,
+        lang: Optional[str] = None,
     ) -> MapsReply:
         """Places by name, or the place at `lat` and `lon`."""
-        body, headers = await self._request(Request("maps/", params_of({"q": q, "lat": lat, "lon": lon, **params})))
-        return read(MapsReply, body, meta=read_meta(headers))
+        sent = {"q": q, "lat": lat, "lon": lon, "limit": limit, "lang": lang}
+        return await self._get(MapsReply, "maps/", params_of(sent))
 
     async def translate(self, q: str, target: str, source: str = "auto") -> Translation:
         """By POST, so that the text is in no URL and no proxy's log."""
@@ -147,21 +165,30 @@ class AsyncBowerbird:
         body, headers = await self._request(Request("translate/", json=sent))
         return read(Translation, body, meta=read_meta(headers))
 
-    async def translate_languages(self) -> dict[str, str]:
-        """Names of languages by their code."""
-        reply = await self.get("translate/languages/")
-        return {language["code"]: language["name"] for language in reply["languages"]}
+    async def translate_languages(self) -> LanguagesReply:
+        return await self._get(LanguagesReply, "translate/languages/")
 
-    async def instant(self, q: str, **params: Param) -> Optional[Json]:
-        """An answer with `type`, `query`, `text` and more, or None."""
-        return await self.get("instant/", q=q, **params)
+    async def instant(
+        self,
+        q: str,
+        *,
+        lang: Optional[str] = None,
+        tz: Optional[str] = None,
+        lat: Optional[float] = None,
+        lon: Optional[float] = None,
+    ) -> Optional[InstantAnswer]:
+        """None if the query isn't one that has an instant answer."""
+        sent = {"q": q, "lang": lang, "tz": tz, "lat": lat, "lon": lon}
+        body, headers = await self._request(Request("instant/", params_of(sent)))
+        return read_instant(body, headers)
 
-    async def cards(self, q: str, **params: Param) -> Json:
-        return await self.get("cards/", q=q, **params)
+    async def cards(
+        self, q: str, *, engine: Names = None, safe: Safe = None, lang: Optional[str] = None
+    ) -> CardsReply:
+        return await self._get(CardsReply, "cards/", params_of({"q": q, "engine": engine, "safe": safe, "lang": lang}))
 
-    async def suggest(self, q: str, **params: Param) -> SuggestReply:
-        body, headers = await self._request(Request("suggest/", params_of({"q": q, **params})))
-        return read(SuggestReply, body, meta=read_meta(headers))
+    async def suggest(self, q: str, *, lang: Optional[str] = None) -> SuggestReply:
+        return await self._get(SuggestReply, "suggest/", params_of({"q": q, "lang": lang}))
 
     async def read(
         self,
@@ -177,79 +204,97 @@ class AsyncBowerbird:
 
     async def status(self) -> StatusReply:
         """Which providers are up."""
-        body, headers = await self._request(Request("status/"))
-        return read(StatusReply, body, meta=read_meta(headers))
+        return await self._get(StatusReply, "status/")
 
-    async def key(self) -> Json:
-        return await self.get("key/")
+    async def key(self) -> KeyReply:
+        return await self._get(KeyReply, "key/")
 
-    async def usage(self) -> Json:
-        return await self.get("usage/")
+    async def usage(self) -> UsageReply:
+        return await self._get(UsageReply, "usage/")
 
-    async def endpoints(self) -> Json:
+    async def endpoints(self) -> Dict[str, str]:
         """The names of all endpoints and their URLs."""
-        return await self.get("")
+        body, _ = await self._request(Request(""))
+        return dict(body)
 
     async def openapi(self) -> Json:
         """The OpenAPI document."""
-        return await self.get("openapi.json")
+        body, _ = await self._request(Request("openapi.json"))
+        return body
 
-    async def get(self, path: str, **params: Param) -> Json:
-        """Any endpoint, also one that this version has no method for: `get('new/', q=…)`."""
-        return (await self._request(Request(path, params_of(params))))[0]
+    async def get(self, path: str, **params: object) -> Json:
+        """Any endpoint, also one that this version has no method for: `get('new/', q=…)`. Returns its JSON."""
+        body, _ = await self._request(Request(path, params_of(params)))
+        return body
 
-    async def batch(self, requests: Sequence[BatchRequest]) -> list[BatchResponse]:
+    async def batch(self, requests: Sequence[BatchRequest]) -> List[BatchResponse]:
         """Up to ten requests in one. Responses are in the order of the requests; one that fails has its `error`."""
         sent = batch_requests(requests)
-        return read_batch(sent, (await self._request(Request("batch/", json={"requests": sent})))[0])
+        body, _ = await self._request(Request("batch/", json={"requests": sent}))
+        return read_batch(sent, body)
 
     @overload
     def pages(
-        self,
-        tab: Literal["web", "science", "code", "mine"],
-        q: str,
-        *,
-        page: int = ...,
-        max_pages: int = ...,
-        **params: Param,
+        self, tab: Literal["web"], q: str, *, max_pages: int = ..., **params: Unpack[ReadableParams]
     ) -> AsyncIterator[SearchReply[WebResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["images"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["science", "code", "mine"], q: str, *, max_pages: int = ..., **params: Unpack[DatedParams]
+    ) -> AsyncIterator[SearchReply[WebResult]]: ...
+    @overload
+    def pages(
+        self, tab: Literal["images"], q: str, *, max_pages: int = ..., **params: Unpack[SearchParams]
     ) -> AsyncIterator[SearchReply[ImageResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["news"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["news"], q: str, *, max_pages: int = ..., **params: Unpack[ReadableParams]
     ) -> AsyncIterator[SearchReply[NewsResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["videos"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["videos"], q: str, *, max_pages: int = ..., **params: Unpack[DatedParams]
     ) -> AsyncIterator[SearchReply[VideoResult]]: ...
-    async def pages(
-        self, tab: Tab, q: str, *, page: int = 1, max_pages: int = LAST_PAGE, **params: Param
+    def pages(
+        self, tab: Tab, q: str, *, max_pages: int = LAST_PAGE, **params: Any
     ) -> AsyncIterator[SearchReply[Any]]:
         """Page after page, until one is empty. The first is always there; each is a search of its own."""
-        for number in range(page, min(page + max_pages, LAST_PAGE + 1)):
-            reply: SearchReply[Any] = await self._search(tab, q, {**params, "page": number})
-            if number == page or reply.results:
+        return self._pages(tab, search_params(tab, q, params), max_pages)
+
+    @overload
+    def stream(
+        self, tab: Literal["web"], q: str, **params: Unpack[ReadableParams]
+    ) -> AsyncIterator[StreamEvent[WebResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["science", "code", "mine"], q: str, **params: Unpack[DatedParams]
+    ) -> AsyncIterator[StreamEvent[WebResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["images"], q: str, **params: Unpack[SearchParams]
+    ) -> AsyncIterator[StreamEvent[ImageResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["news"], q: str, **params: Unpack[ReadableParams]
+    ) -> AsyncIterator[StreamEvent[NewsResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["videos"], q: str, **params: Unpack[DatedParams]
+    ) -> AsyncIterator[StreamEvent[VideoResult]]: ...
+    def stream(self, tab: Tab, q: str, **params: Any) -> AsyncIterator[StreamEvent[Any]]:
+        """Results as engines answer; the last event is a `DoneEvent`. To leave the loop early, use `aclosing`."""
+        return self._stream(tab, search_params(tab, q, params))
+
+    async def _pages(self, tab: Tab, params: Dict[str, str], max_pages: int) -> AsyncIterator[SearchReply[Any]]:
+        first = int(params.pop("page", "1"))
+        for number in range(first, min(first + max_pages, LAST_PAGE + 1)):
+            reply = await self._search(tab, {**params, "page": str(number)})
+            if number == first or reply.results:
                 yield reply
             if not reply.results:
                 return
 
-    @overload
-    def stream(
-        self, tab: Literal["web", "science", "code", "mine"], q: str, **params: Param
-    ) -> AsyncIterator[StreamEvent[WebResult]]: ...
-    @overload
-    def stream(self, tab: Literal["images"], q: str, **params: Param) -> AsyncIterator[StreamEvent[ImageResult]]: ...
-    @overload
-    def stream(self, tab: Literal["news"], q: str, **params: Param) -> AsyncIterator[StreamEvent[NewsResult]]: ...
-    @overload
-    def stream(self, tab: Literal["videos"], q: str, **params: Param) -> AsyncIterator[StreamEvent[VideoResult]]: ...
-    async def stream(self, tab: Tab, q: str, **params: Param) -> AsyncIterator[StreamEvent[Any]]:
-        """Results as engines answer; the last event is a `DoneEvent`. To leave the loop early, use `aclosing`."""
+    async def _stream(self, tab: Tab, params: Dict[str, str]) -> AsyncIterator[StreamEvent[Any]]:
         deadline = Deadline(self._options.timeout)
-        response = await self._open(Request(f"{tab}/", params_of({"q": q, **params}), accept=EVENT_STREAM), deadline)
+        response = await self._open(Request(f"{tab}/", params, accept=EVENT_STREAM), deadline)
         try:
             if not is_stream(response):
                 body = read_json(response, await self._read(response, deadline))
@@ -267,11 +312,15 @@ class AsyncBowerbird:
         finally:
             await response.aclose()
 
-    async def _search(self, tab: str, q: str, params: Mapping[str, Param]) -> SearchReply[Any]:
-        body, headers = await self._request(Request(f"{tab}/", params_of({"q": q, **params})))
+    async def _search(self, tab: Tab, params: Dict[str, str]) -> SearchReply[Any]:
+        body, headers = await self._request(Request(f"{tab}/", params))
         return read_search(tab, body, headers)
 
-    async def _request(self, request: Request) -> tuple[Json, httpx.Headers]:
+    async def _get(self, kind: Type[Model], path: str, params: Optional[Dict[str, str]] = None) -> Model:
+        body, headers = await self._request(Request(path, params or {}))
+        return read(kind, body, meta=read_meta(headers))
+
+    async def _request(self, request: Request) -> Tuple[Json, httpx.Headers]:
         deadline = Deadline(self._options.timeout)
         response = await self._open(request, deadline)
         try:
@@ -295,34 +344,26 @@ class AsyncBowerbird:
     async def _attempt(self, request: Request, deadline: Deadline) -> Union[httpx.Response, BowerbirdError]:
         sent = self._http.build_request(**request.arguments(self._options, deadline.remaining()))
         try:
-            with anyio.fail_after(deadline.remaining()):
+            with within_async(deadline):
                 response = await self._http.send(sent, stream=True, follow_redirects=False)
-        except (httpx.TimeoutException, TimeoutError) as cause:
-            raise deadline.error() from cause
-        except httpx.RequestError as cause:
-            return lost(cause)
-        if response.is_success:
-            return response
-        try:
-            return failure_of(response.status_code, response.headers, await self._read(response, deadline))
+            if response.is_success:
+                return response
+            try:
+                return failure_of(response, await self._read(response, deadline))
+            finally:
+                await response.aclose()
         except ConnectionFailedError as error:
             return error
-        finally:
-            await response.aclose()
 
     async def _read(self, response: httpx.Response, deadline: Deadline) -> bytes:
         return b"".join([chunk async for chunk in self._chunks(response, deadline)])
 
     async def _chunks(self, response: httpx.Response, deadline: Deadline) -> AsyncIterator[bytes]:
         chunks = response.aiter_bytes()
-        try:
-            while True:
-                with anyio.fail_after(deadline.remaining()):
+        while True:
+            with within_async(deadline):
+                try:
                     chunk = await chunks.__anext__()
-                yield chunk
-        except StopAsyncIteration:
-            return
-        except (httpx.TimeoutException, TimeoutError) as cause:
-            raise deadline.error() from cause
-        except httpx.RequestError as cause:
-            raise lost(cause) from cause
+                except StopAsyncIteration:
+                    return
+            yield chunk

@@ -1,4 +1,4 @@
-"""The client: a method for each endpoint. `asynchronous.py` has the same to await."""
+"""The client: a method for each endpoint. `asynchronous.py`, the same to await, is made from this file."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import copy
 import dataclasses
 import time
 from types import TracebackType
-from typing import Any, Iterator, Literal, Mapping, Optional, Sequence, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
 import httpx
 
+from .cards import CardsReply
 from .errors import BowerbirdError, ConnectionFailedError
 from .meta import read_meta
 from .models import (
@@ -17,7 +18,9 @@ from .models import (
     BatchResponse,
     DoneEvent,
     ImageResult,
-    Json,
+    InstantAnswer,
+    KeyReply,
+    LanguagesReply,
     MapsReply,
     NewsResult,
     ReadReply,
@@ -26,32 +29,36 @@ from .models import (
     StreamEvent,
     SuggestReply,
     Translation,
+    UsageReply,
     VideoResult,
     WebResult,
-    read,
     read_batch,
     read_event,
+    read_instant,
     read_search,
 )
+from .params import Names, Safe, Tab, params_of, search_params
+from .reading import Json, Model, read
 from .request import (
     EVENT_STREAM,
     LAST_PAGE,
     Deadline,
     EventParser,
     Options,
-    Param,
     Request,
     batch_requests,
     broken_off,
     failure_of,
     is_stream,
-    lost,
     page_request,
-    params_of,
     read_json,
+    within,
 )
 
-Tab = Literal["web", "images", "news", "videos", "science", "code", "mine"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .params import DatedParams, ReadableParams, SearchParams
 
 
 class Bowerbird:
@@ -75,7 +82,7 @@ class Bowerbird:
         self._http = httpx.Client() if http is None else http
 
     def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Bowerbird:
-        """The same client with other options: `bowerbird.with_options(timeout=5).web('climate')`."""
+        """The same client with other options, for one call: `bowerbird.with_options(timeout=5)`."""
         other = copy.copy(self)
         other._options = dataclasses.replace(
             self._options,
@@ -99,34 +106,44 @@ class Bowerbird:
     ) -> None:
         self.close()
 
-    def web(self, q: str, **params: Param) -> SearchReply[WebResult]:
-        """Parameters as in docs/api/parameters.md: `engine`, `safe`, `lang`, `page`, `date`, `include`."""
-        return self._search("web", q, params)
+    def web(self, q: str, **params: Unpack[ReadableParams]) -> SearchReply[WebResult]:
+        """`params.py` lists the parameters of each tab; docs/api/parameters.md says what they mean."""
+        return self._search("web", search_params("web", q, params))
 
-    def images(self, q: str, **params: Param) -> SearchReply[ImageResult]:
-        return self._search("images", q, params)
+    def images(self, q: str, **params: Unpack[SearchParams]) -> SearchReply[ImageResult]:
+        return self._search("images", search_params("images", q, params))
 
-    def news(self, q: str, **params: Param) -> SearchReply[NewsResult]:
-        return self._search("news", q, params)
+    def news(self, q: str, **params: Unpack[ReadableParams]) -> SearchReply[NewsResult]:
+        return self._search("news", search_params("news", q, params))
 
-    def videos(self, q: str, **params: Param) -> SearchReply[VideoResult]:
-        return self._search("videos", q, params)
+    def videos(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[VideoResult]:
+        return self._search("videos", search_params("videos", q, params))
 
-    def science(self, q: str, **params: Param) -> SearchReply[WebResult]:
+    def science(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
         """Scientific papers."""
-        return self._search("science", q, params)
+        return self._search("science", search_params("science", q, params))
 
-    def code(self, q: str, **params: Param) -> SearchReply[WebResult]:
+    def code(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
         """Packages, projects and questions about code."""
-        return self._search("code", q, params)
+        return self._search("code", search_params("code", q, params))
 
-    def mine(self, q: str, **params: Param) -> SearchReply[WebResult]:
+    def mine(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
         """Services of the key's owner, and private engines of the instance. The key needs the scope `mine`."""
-        return self._search("mine", q, params)
+        return self._search("mine", search_params("mine", q, params))
 
-    def similar_images(self, q: str = "", **params: Param) -> SearchReply[ImageResult]:
+    def similar_images(
+        self,
+        q: str = "",
+        *,
+        query: Optional[str] = None,
+        exclude_url: Optional[str] = None,
+        engine: Names = None,
+        safe: Safe = None,
+        lang: Optional[str] = None,
+    ) -> SearchReply[ImageResult]:
         """`query` is the seed if the caption `q` isn't usable; `exclude_url` is left out of the results."""
-        body, headers = self._request(Request("images/similar/", params_of({"q": q, **params})))
+        sent = {"q": q, "query": query, "exclude_url": exclude_url, "engine": engine, "safe": safe, "lang": lang}
+        body, headers = self._request(Request("images/similar/", params_of(sent)))
         return read_search("images", body, headers)
 
     def maps(
@@ -135,11 +152,12 @@ class Bowerbird:
         *,
         lat: Optional[float] = None,
         lon: Optional[float] = None,
-        **params: Param,
+        limit: Optional[int] = None,
+        lang: Optional[str] = None,
     ) -> MapsReply:
         """Places by name, or the place at `lat` and `lon`."""
-        body, headers = self._request(Request("maps/", params_of({"q": q, "lat": lat, "lon": lon, **params})))
-        return read(MapsReply, body, meta=read_meta(headers))
+        sent = {"q": q, "lat": lat, "lon": lon, "limit": limit, "lang": lang}
+        return self._get(MapsReply, "maps/", params_of(sent))
 
     def translate(self, q: str, target: str, source: str = "auto") -> Translation:
         """By POST, so that the text is in no URL and no proxy's log."""
@@ -147,21 +165,30 @@ class Bowerbird:
         body, headers = self._request(Request("translate/", json=sent))
         return read(Translation, body, meta=read_meta(headers))
 
-    def translate_languages(self) -> dict[str, str]:
-        """Names of languages by their code."""
-        reply = self.get("translate/languages/")
-        return {language["code"]: language["name"] for language in reply["languages"]}
+    def translate_languages(self) -> LanguagesReply:
+        return self._get(LanguagesReply, "translate/languages/")
 
-    def instant(self, q: str, **params: Param) -> Optional[Json]:
-        """An answer with `type`, `query`, `text` and more, or None."""
-        return self.get("instant/", q=q, **params)
+    def instant(
+        self,
+        q: str,
+        *,
+        lang: Optional[str] = None,
+        tz: Optional[str] = None,
+        lat: Optional[float] = None,
+        lon: Optional[float] = None,
+    ) -> Optional[InstantAnswer]:
+        """None if the query isn't one that has an instant answer."""
+        sent = {"q": q, "lang": lang, "tz": tz, "lat": lat, "lon": lon}
+        body, headers = self._request(Request("instant/", params_of(sent)))
+        return read_instant(body, headers)
 
-    def cards(self, q: str, **params: Param) -> Json:
-        return self.get("cards/", q=q, **params)
+    def cards(
+        self, q: str, *, engine: Names = None, safe: Safe = None, lang: Optional[str] = None
+    ) -> CardsReply:
+        return self._get(CardsReply, "cards/", params_of({"q": q, "engine": engine, "safe": safe, "lang": lang}))
 
-    def suggest(self, q: str, **params: Param) -> SuggestReply:
-        body, headers = self._request(Request("suggest/", params_of({"q": q, **params})))
-        return read(SuggestReply, body, meta=read_meta(headers))
+    def suggest(self, q: str, *, lang: Optional[str] = None) -> SuggestReply:
+        return self._get(SuggestReply, "suggest/", params_of({"q": q, "lang": lang}))
 
     def read(
         self,
@@ -177,79 +204,97 @@ class Bowerbird:
 
     def status(self) -> StatusReply:
         """Which providers are up."""
-        body, headers = self._request(Request("status/"))
-        return read(StatusReply, body, meta=read_meta(headers))
+        return self._get(StatusReply, "status/")
 
-    def key(self) -> Json:
-        return self.get("key/")
+    def key(self) -> KeyReply:
+        return self._get(KeyReply, "key/")
 
-    def usage(self) -> Json:
-        return self.get("usage/")
+    def usage(self) -> UsageReply:
+        return self._get(UsageReply, "usage/")
 
-    def endpoints(self) -> Json:
+    def endpoints(self) -> Dict[str, str]:
         """The names of all endpoints and their URLs."""
-        return self.get("")
+        body, _ = self._request(Request(""))
+        return dict(body)
 
     def openapi(self) -> Json:
         """The OpenAPI document."""
-        return self.get("openapi.json")
+        body, _ = self._request(Request("openapi.json"))
+        return body
 
-    def get(self, path: str, **params: Param) -> Json:
-        """Any endpoint, also one that this version has no method for: `get('new/', q=…)`."""
-        return self._request(Request(path, params_of(params)))[0]
+    def get(self, path: str, **params: object) -> Json:
+        """Any endpoint, also one that this version has no method for: `get('new/', q=…)`. Returns its JSON."""
+        body, _ = self._request(Request(path, params_of(params)))
+        return body
 
-    def batch(self, requests: Sequence[BatchRequest]) -> list[BatchResponse]:
+    def batch(self, requests: Sequence[BatchRequest]) -> List[BatchResponse]:
         """Up to ten requests in one. Responses are in the order of the requests; one that fails has its `error`."""
         sent = batch_requests(requests)
-        return read_batch(sent, self._request(Request("batch/", json={"requests": sent}))[0])
+        body, _ = self._request(Request("batch/", json={"requests": sent}))
+        return read_batch(sent, body)
 
     @overload
     def pages(
-        self,
-        tab: Literal["web", "science", "code", "mine"],
-        q: str,
-        *,
-        page: int = ...,
-        max_pages: int = ...,
-        **params: Param,
+        self, tab: Literal["web"], q: str, *, max_pages: int = ..., **params: Unpack[ReadableParams]
     ) -> Iterator[SearchReply[WebResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["images"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["science", "code", "mine"], q: str, *, max_pages: int = ..., **params: Unpack[DatedParams]
+    ) -> Iterator[SearchReply[WebResult]]: ...
+    @overload
+    def pages(
+        self, tab: Literal["images"], q: str, *, max_pages: int = ..., **params: Unpack[SearchParams]
     ) -> Iterator[SearchReply[ImageResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["news"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["news"], q: str, *, max_pages: int = ..., **params: Unpack[ReadableParams]
     ) -> Iterator[SearchReply[NewsResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["videos"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["videos"], q: str, *, max_pages: int = ..., **params: Unpack[DatedParams]
     ) -> Iterator[SearchReply[VideoResult]]: ...
     def pages(
-        self, tab: Tab, q: str, *, page: int = 1, max_pages: int = LAST_PAGE, **params: Param
+        self, tab: Tab, q: str, *, max_pages: int = LAST_PAGE, **params: Any
     ) -> Iterator[SearchReply[Any]]:
         """Page after page, until one is empty. The first is always there; each is a search of its own."""
-        for number in range(page, min(page + max_pages, LAST_PAGE + 1)):
-            reply: SearchReply[Any] = self._search(tab, q, {**params, "page": number})
-            if number == page or reply.results:
+        return self._pages(tab, search_params(tab, q, params), max_pages)
+
+    @overload
+    def stream(
+        self, tab: Literal["web"], q: str, **params: Unpack[ReadableParams]
+    ) -> Iterator[StreamEvent[WebResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["science", "code", "mine"], q: str, **params: Unpack[DatedParams]
+    ) -> Iterator[StreamEvent[WebResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["images"], q: str, **params: Unpack[SearchParams]
+    ) -> Iterator[StreamEvent[ImageResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["news"], q: str, **params: Unpack[ReadableParams]
+    ) -> Iterator[StreamEvent[NewsResult]]: ...
+    @overload
+    def stream(
+        self, tab: Literal["videos"], q: str, **params: Unpack[DatedParams]
+    ) -> Iterator[StreamEvent[VideoResult]]: ...
+    def stream(self, tab: Tab, q: str, **params: Any) -> Iterator[StreamEvent[Any]]:
+        """Results as engines answer; the last event is a `DoneEvent`. Leaving the loop early ends the search."""
+        return self._stream(tab, search_params(tab, q, params))
+
+    def _pages(self, tab: Tab, params: Dict[str, str], max_pages: int) -> Iterator[SearchReply[Any]]:
+        first = int(params.pop("page", "1"))
+        for number in range(first, min(first + max_pages, LAST_PAGE + 1)):
+            reply = self._search(tab, {**params, "page": str(number)})
+            if number == first or reply.results:
                 yield reply
             if not reply.results:
                 return
 
-    @overload
-    def stream(
-        self, tab: Literal["web", "science", "code", "mine"], q: str, **params: Param
-    ) -> Iterator[StreamEvent[WebResult]]: ...
-    @overload
-    def stream(self, tab: Literal["images"], q: str, **params: Param) -> Iterator[StreamEvent[ImageResult]]: ...
-    @overload
-    def stream(self, tab: Literal["news"], q: str, **params: Param) -> Iterator[StreamEvent[NewsResult]]: ...
-    @overload
-    def stream(self, tab: Literal["videos"], q: str, **params: Param) -> Iterator[StreamEvent[VideoResult]]: ...
-    def stream(self, tab: Tab, q: str, **params: Param) -> Iterator[StreamEvent[Any]]:
-        """Results as engines answer; the last event is a `DoneEvent`. Leaving the loop early ends the search."""
+    def _stream(self, tab: Tab, params: Dict[str, str]) -> Iterator[StreamEvent[Any]]:
         deadline = Deadline(self._options.timeout)
-        response = self._open(Request(f"{tab}/", params_of({"q": q, **params}), accept=EVENT_STREAM), deadline)
+        response = self._open(Request(f"{tab}/", params, accept=EVENT_STREAM), deadline)
         try:
             if not is_stream(response):
                 body = read_json(response, self._read(response, deadline))
@@ -267,11 +312,15 @@ class Bowerbird:
         finally:
             response.close()
 
-    def _search(self, tab: str, q: str, params: Mapping[str, Param]) -> SearchReply[Any]:
-        body, headers = self._request(Request(f"{tab}/", params_of({"q": q, **params})))
+    def _search(self, tab: Tab, params: Dict[str, str]) -> SearchReply[Any]:
+        body, headers = self._request(Request(f"{tab}/", params))
         return read_search(tab, body, headers)
 
-    def _request(self, request: Request) -> tuple[Json, httpx.Headers]:
+    def _get(self, kind: Type[Model], path: str, params: Optional[Dict[str, str]] = None) -> Model:
+        body, headers = self._request(Request(path, params or {}))
+        return read(kind, body, meta=read_meta(headers))
+
+    def _request(self, request: Request) -> Tuple[Json, httpx.Headers]:
         deadline = Deadline(self._options.timeout)
         response = self._open(request, deadline)
         try:
@@ -295,29 +344,26 @@ class Bowerbird:
     def _attempt(self, request: Request, deadline: Deadline) -> Union[httpx.Response, BowerbirdError]:
         sent = self._http.build_request(**request.arguments(self._options, deadline.remaining()))
         try:
-            response = self._http.send(sent, stream=True, follow_redirects=False)
-        except httpx.TimeoutException as cause:
-            raise deadline.error() from cause
-        except httpx.RequestError as cause:
-            return lost(cause)
-        if response.is_success:
-            return response
-        try:
-            return failure_of(response.status_code, response.headers, self._read(response, deadline))
+            with within(deadline):
+                response = self._http.send(sent, stream=True, follow_redirects=False)
+            if response.is_success:
+                return response
+            try:
+                return failure_of(response, self._read(response, deadline))
+            finally:
+                response.close()
         except ConnectionFailedError as error:
             return error
-        finally:
-            response.close()
 
     def _read(self, response: httpx.Response, deadline: Deadline) -> bytes:
-        return b"".join(self._chunks(response, deadline))
+        return b"".join([chunk for chunk in self._chunks(response, deadline)])
 
     def _chunks(self, response: httpx.Response, deadline: Deadline) -> Iterator[bytes]:
-        try:
-            for chunk in response.iter_bytes():
-                deadline.remaining()
-                yield chunk
-        except httpx.TimeoutException as cause:
-            raise deadline.error() from cause
-        except httpx.RequestError as cause:
-            raise lost(cause) from cause
+        chunks = response.iter_bytes()
+        while True:
+            with within(deadline):
+                try:
+                    chunk = chunks.__next__()
+                except StopIteration:
+                    return
+            yield chunk

@@ -11,6 +11,8 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import Any, Mapping, Optional
 
+from .meta import read_meta
+
 
 class BowerbirdError(Exception):
     """Also for any status that has no class of its own."""
@@ -24,7 +26,7 @@ class BowerbirdError(Exception):
         detail: str = "",
         errors: Optional[dict[str, list[str]]] = None,
         retry_after: Optional[int] = None,
-        request_id: str = "",
+        headers: Optional[Mapping[str, str]] = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -38,8 +40,10 @@ class BowerbirdError(Exception):
         self.errors = errors or {}
         #: Seconds, from Retry-After.
         self.retry_after = retry_after
+        #: As of a reply: what became of each engine, and what is left of the limits.
+        self.meta = read_meta(headers or {})
         #: Quote it to the operator: the request's id in the log of the instance.
-        self.request_id = request_id
+        self.request_id = self.meta.request_id
 
 
 class BadRequestError(BowerbirdError):
@@ -93,8 +97,18 @@ _BY_STATUS: dict[int, type[BowerbirdError]] = {
 }
 
 
+def not_json(status: int, headers: Mapping[str, str]) -> UnexpectedReplyError:
+    """For a reply that can't be from a Bowerbird instance, which sends nothing but JSON."""
+    return UnexpectedReplyError(_not_json_message(status), status=status, headers=headers)
+
+
+def _not_json_message(status: int) -> str:
+    advice = "Check that the URL is that of a Bowerbird instance, and any proxy in front of it."
+    return f"The reply has status {status} and is not JSON. {advice}"
+
+
 def error_of(status: int, headers: Mapping[str, str], body: Any) -> BowerbirdError:
-    """The error that a reply of this status stands for."""
+    """The error that a reply of this status stands for. `body` is None if it isn't JSON."""
     members = body if isinstance(body, dict) else {}
     detail = members["detail"] if isinstance(members.get("detail"), str) else ""
     errors = {
@@ -103,14 +117,16 @@ def error_of(status: int, headers: Mapping[str, str], body: Any) -> BowerbirdErr
         if isinstance(messages, list) and all(isinstance(message, str) for message in messages)
     }
     sentences = " ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
-    error = _BY_STATUS.get(status, BowerbirdError)(
-        detail or sentences or f"The instance answered with status {status}.",
+    kind = _BY_STATUS.get(status, UnexpectedReplyError if body is None else BowerbirdError)
+    other = _not_json_message(status) if body is None else f"The instance answered with status {status}."
+    error = kind(
+        detail or sentences or other,
         status=status,
         code=headers.get("error-code", ""),
         detail=detail,
         errors=errors,
         retry_after=_retry_after(headers.get("retry-after", "").strip()),
-        request_id=headers.get("x-request-id", ""),
+        headers=headers,
     )
     if isinstance(error, UnreadablePageError):
         reason, page_status = members.get("reason"), members.get("status")

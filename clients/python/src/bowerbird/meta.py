@@ -30,6 +30,8 @@ class EngineStatus:
     reason: Optional[str] = None
     #: Where the response was cached.
     cached: Optional[str] = None
+    #: Results that the instance left out because of domains or dates.
+    filtered: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def read_meta(sent: Mapping[str, str]) -> Meta:
                 ms=_number(values.get("ms")),
                 reason=values.get("for"),
                 cached=values.get("cached"),
+                filtered=_number(values.get("filtered")),
             )
             for name, flags, values in _entries(headers.get("engine-status", headers.get("card-status", "")))
         ],

@@ -1,49 +1,44 @@
-"""What the API returns. Every object keeps the JSON it was read from in `raw`, with members that are newer than this."""
+"""What the API returns, apart from cards."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, Generic, List, Mapping, Optional, Type, TypedDict, TypeVar, Union
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Generic, List, Mapping, Optional, TypedDict, TypeVar, Union
 
 from .batch_endpoint import BatchEndpoint
+from .cards import CardsReply
 from .errors import BowerbirdError, UnexpectedReplyError, error_of
 from .meta import Meta, read_meta
+from .reading import Json, list_of, object_of, optional, raw_json, read, reply_meta
 
-Json = Any
-Model = TypeVar("Model")
 Result = TypeVar("Result")
-
-
-def read(kind: Type[Model], raw: Json, **own: Any) -> Model:
-    """Members that are missing get their empty default; those that are unknown stay in `raw`."""
-    if not isinstance(raw, dict):
-        raise UnexpectedReplyError("The reply doesn't have the form that this version of the client knows.")
-    values: dict[str, Any] = {}
-    for member in fields(kind):
-        if member.name in raw and member.name not in ("raw", "meta"):
-            of = member.metadata.get("of")
-            value = raw[member.name]
-            values[member.name] = value if of is None else [read(of, item) for item in value or []]
-    return kind(**{**values, **own, "raw": raw})
-
-
-def _raw() -> Any:
-    return field(default_factory=dict, repr=False, compare=False)
-
-
-def _list_of(kind: Optional[type] = None) -> Any:
-    return field(default_factory=list, metadata={} if kind is None else {"of": kind})
-
-
-def _meta() -> Any:
-    return field(default_factory=lambda: read_meta({}), repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Sitelink:
     title: str = ""
     url: str = ""
-    raw: Json = _raw()
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What one engine added to a result's score."""
+
+    engine: str = ""
+    rank: int = 0
+    weight: float = 0.0
+    addition: float = 0.0
+    url: str = ""
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    #: The sum of all additions. Results are sorted by it.
+    score: float = 0.0
+    engines: List[Addition] = list_of(Addition)
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -56,12 +51,16 @@ class WebResult:
     age: str = ""
     source: str = ""
     source_label: str = ""
-    sitelinks: List[Sitelink] = _list_of(Sitelink)
+    sitelinks: List[Sitelink] = list_of(Sitelink)
     #: These three only with `include="content"`: why there is none, if there is none.
     content: str = ""
     content_truncated: bool = False
     content_reason: str = ""
-    raw: Json = _raw()
+    #: Only with `include="date"`: RFC 3339 in UTC, or empty.
+    date: str = ""
+    #: Only with `include="explain"`.
+    explain: Optional[Explanation] = optional(Explanation)
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,9 @@ class ImageResult:
     url: str = ""
     source: str = ""
     thumbnail: str = ""
-    raw: Json = _raw()
+    #: Only with `include="explain"`.
+    explain: Optional[Explanation] = optional(Explanation)
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,11 @@ class NewsResult:
     content: str = ""
     content_truncated: bool = False
     content_reason: str = ""
-    raw: Json = _raw()
+    #: Only with `include="date"`: RFC 3339 in UTC, or empty.
+    date: str = ""
+    #: Only with `include="explain"`.
+    explain: Optional[Explanation] = optional(Explanation)
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,11 @@ class VideoResult:
     duration: str = ""
     hostname: str = ""
     thumbnail: str = ""
-    raw: Json = _raw()
+    #: Only with `include="date"`: RFC 3339 in UTC, or empty.
+    date: str = ""
+    #: Only with `include="explain"`.
+    explain: Optional[Explanation] = optional(Explanation)
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -111,8 +120,8 @@ class SearchReply(Generic[Result]):
     #: Of a web search: a spelling correction, or empty.
     correction: str = ""
     results: List[Result] = field(default_factory=list)
-    meta: Meta = _meta()
-    raw: Json = _raw()
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -130,15 +139,15 @@ class Place:
     osm_url: str = ""
     directions_url: str = ""
     geo_uri: str = ""
-    raw: Json = _raw()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
 class MapsReply:
     query: str = ""
-    places: List[Place] = _list_of(Place)
-    meta: Meta = _meta()
-    raw: Json = _raw()
+    places: List[Place] = list_of(Place)
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -147,16 +156,16 @@ class Translation:
     target: str = ""
     translated_text: str = ""
     detected_lang: str = ""
-    meta: Meta = _meta()
-    raw: Json = _raw()
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
 class SuggestReply:
     query: str = ""
     suggestions: List[str] = field(default_factory=list)
-    meta: Meta = _meta()
-    raw: Json = _raw()
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -166,7 +175,7 @@ class Section:
     #: 1 to 6; 0 without a heading.
     level: int = 0
     text: str = ""
-    raw: Json = _raw()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -181,15 +190,15 @@ class ReadReply:
     published: str = ""
     #: Empty with `format="sections"`.
     content: str = ""
-    sections: List[Section] = _list_of(Section)
+    sections: List[Section] = list_of(Section)
     start: int = 0
     length: int = 0
     total: int = 0
     #: Whether there is more: ask again with `start + length` as `start`.
     truncated: bool = False
     fetched_at: str = ""
-    meta: Meta = _meta()
-    raw: Json = _raw()
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -203,21 +212,118 @@ class Provider:
     last_ok_at: str = ""
     last_error: str = ""
     source: str = ""
-    raw: Json = _raw()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
 class StatusReply:
-    providers: List[Provider] = _list_of(Provider)
-    meta: Meta = _meta()
-    raw: Json = _raw()
+    providers: List[Provider] = list_of(Provider)
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class Language:
+    code: str = ""
+    name: str = ""
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class LanguagesReply:
+    languages: List[Language] = list_of(Language)
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class InstantAnswer:
+    """Each `type` has more members, which are in `raw`; docs/reference/answers.md lists them."""
+
+    type: str = ""
+    query: str = ""
+    #: The whole answer in one line.
+    text: str = ""
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class KeyLimits:
+    #: Such as 60/min.
+    burst: str = ""
+    sustained: str = ""
+    monthly_cap: Optional[int] = None
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class KeyUsage:
+    month: str = ""
+    searches: int = 0
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class KeyReply:
+    name: str = ""
+    #: The part of the key that is safe to show.
+    prefix: str = ""
+    created_at: str = ""
+    last_used_at: Optional[str] = None
+    expires_at: Optional[str] = None
+    revoked: bool = False
+    scopes: List[str] = field(default_factory=list)
+    limits: KeyLimits = object_of(KeyLimits)
+    usage: KeyUsage = object_of(KeyUsage)
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class LimitWindow:
+    limit: int = 0
+    window_seconds: float = 0.0
+    remaining: int = 0
+    #: Seconds until more is available.
+    reset_seconds: int = 0
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class UsageLimits:
+    burst: LimitWindow = object_of(LimitWindow)
+    sustained: LimitWindow = object_of(LimitWindow)
+    monthly_cap: Optional[int] = None
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class UsageDay:
+    day: str = ""
+    searches: int = 0
+    by_endpoint: Dict[str, int] = field(default_factory=dict)
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class UsageReply:
+    month: str = ""
+    searches: int = 0
+    #: False if the history could not be read; the counts are then too low.
+    complete: bool = True
+    by_endpoint: Dict[str, int] = field(default_factory=dict)
+    by_day: List[UsageDay] = list_of(UsageDay)
+    limits: UsageLimits = object_of(UsageLimits)
+    meta: Meta = reply_meta()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
 class StartEvent:
     request_id: str = ""
     engines: List[str] = field(default_factory=list)
-    raw: Json = _raw()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -226,7 +332,7 @@ class EngineEvent:
     status: str = ""
     n: Optional[int] = None
     ms: Optional[int] = None
-    raw: Json = _raw()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -235,7 +341,7 @@ class ResultsEvent(Generic[Result]):
 
     revision: int = 0
     results: List[Result] = field(default_factory=list)
-    raw: Json = _raw()
+    raw: Json = raw_json()
 
 
 @dataclass(frozen=True)
@@ -262,15 +368,15 @@ class BatchResponse:
     id: str
     status: int
     ok: bool
-    #: The JSON of a reply that is ok.
-    body: Json
+    #: What the endpoint's method returns: `SearchReply` for `web`. None if it isn't ok, or if there is no instant answer.
+    body: Any
     #: Why it isn't ok.
     error: Optional[BowerbirdError]
     meta: Meta
 
 
 #: What the results of each tab are.
-RESULTS: dict[str, type] = {
+RESULTS: Dict[str, type] = {
     "web": WebResult,
     "images": ImageResult,
     "news": NewsResult,
@@ -281,13 +387,48 @@ RESULTS: dict[str, type] = {
 }
 
 
-def read_results(tab: str, raw: Json) -> list[Any]:
+def read_results(tab: str, raw: Json) -> List[Any]:
     return [read(RESULTS[tab], item) for item in raw or []]
 
 
 def read_search(tab: str, raw: Json, headers: Mapping[str, str]) -> SearchReply[Any]:
     results = read_results(tab, raw.get("results") if isinstance(raw, dict) else None)
     return read(SearchReply, raw, results=results, meta=read_meta(headers))
+
+
+def read_instant(raw: Json, headers: Mapping[str, str]) -> Optional[InstantAnswer]:
+    return None if raw is None else read(InstantAnswer, raw, meta=read_meta(headers))
+
+
+def _reader_of(kind: type) -> Callable[[Json, Mapping[str, str]], Any]:
+    return lambda raw, headers: read(kind, raw, meta=read_meta(headers))
+
+
+def _search_reader_of(tab: str) -> Callable[[Json, Mapping[str, str]], Any]:
+    return lambda raw, headers: read_search(tab, raw, headers)
+
+
+#: How the reply of each endpoint is read, as its method does.
+READERS: Mapping[BatchEndpoint, Callable[[Json, Mapping[str, str]], Any]] = {
+    "web": _search_reader_of("web"),
+    "images": _search_reader_of("images"),
+    "images/similar": _search_reader_of("images"),
+    "news": _search_reader_of("news"),
+    "videos": _search_reader_of("videos"),
+    "science": _search_reader_of("science"),
+    "code": _search_reader_of("code"),
+    "mine": _search_reader_of("mine"),
+    "maps": _reader_of(MapsReply),
+    "translate": _reader_of(Translation),
+    "translate/languages": _reader_of(LanguagesReply),
+    "instant": read_instant,
+    "cards": _reader_of(CardsReply),
+    "suggest": _reader_of(SuggestReply),
+    "read": _reader_of(ReadReply),
+    "status": _reader_of(StatusReply),
+    "key": _reader_of(KeyReply),
+    "usage": _reader_of(UsageReply),
+}
 
 
 def read_event(tab: str, event: str, data: Json) -> Optional[StreamEvent[Any]]:
@@ -305,7 +446,7 @@ def read_event(tab: str, event: str, data: Json) -> Optional[StreamEvent[Any]]:
     return None
 
 
-def read_batch(requests: list[dict[str, Any]], reply: Json) -> list[BatchResponse]:
+def read_batch(requests: List[Dict[str, Any]], reply: Json) -> List[BatchResponse]:
     """In the order of the requests."""
     responses = reply.get("responses") if isinstance(reply, dict) else None
     if not isinstance(responses, list):
@@ -313,12 +454,17 @@ def read_batch(requests: list[dict[str, Any]], reply: Json) -> list[BatchRespons
     by_id = {response["id"]: response for response in responses}
     if any(request["id"] not in by_id for request in requests):
         raise UnexpectedReplyError("The reply lacks the response to one of the requests.")
-    return [_read_response(by_id[request["id"]]) for request in requests]
+    return [_read_response(request["endpoint"], by_id[request["id"]]) for request in requests]
 
 
-def _read_response(response: dict[str, Any]) -> BatchResponse:
-    status, body = response["status"], response["body"]
-    meta = read_meta(response.get("headers") or {})
+def _read_response(endpoint: BatchEndpoint, response: Dict[str, Any]) -> BatchResponse:
+    status, body, headers = response["status"], response["body"], response.get("headers") or {}
     is_ok = 200 <= status < 300
-    error = None if is_ok else error_of(status, meta.headers, body)
-    return BatchResponse(response["id"], status, is_ok, body if is_ok else None, error, meta)
+    return BatchResponse(
+        id=response["id"],
+        status=status,
+        ok=is_ok,
+        body=READERS[endpoint](body, headers) if is_ok else None,
+        error=None if is_ok else error_of(status, read_meta(headers).headers, body),
+        meta=read_meta(headers),
+    )

@@ -17,17 +17,19 @@ import json
 import random
 import re
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence
 
+import anyio
 import httpx
 
-from .errors import BowerbirdError, ConnectionFailedError, TimedOutError, UnexpectedReplyError, error_of
-
-Param = Union[str, int, float, bool, Sequence[str], None]
+from .errors import BowerbirdError, ConnectionFailedError, TimedOutError, UnexpectedReplyError, error_of, not_json
+from .params import text_of
 
 EVENT_STREAM = "text/event-stream"
 LAST_PAGE = 50
+_EXAMPLE = "Pass the address of the instance, such as https://search.example."
 _BACKOFF_SECONDS = 0.25
 _LONGEST_SECONDS = 1_000_000.0
 _LONGEST_EVENT = 16 * 1024 * 1024
@@ -49,21 +51,31 @@ class Options:
     allow_insecure: bool = False
 
     def __post_init__(self) -> None:
-        url = httpx.URL(self.url)
+        if not self.url:
+            raise ValueError(f"url is missing. {_EXAMPLE}")
+        try:
+            url = httpx.URL(self.url)
+        except (httpx.InvalidURL, TypeError):
+            raise ValueError(f"url is not a URL. {_EXAMPLE}") from None
         if url.scheme not in ("https", "http") or not url.host:
-            raise ValueError("url must start with https:// or http://.")
+            raise ValueError(f"url must start with https:// or http://. {_EXAMPLE}")
         if url.userinfo:
             raise ValueError("url must not hold a user name or password.")
         if url.scheme == "http" and not self.allow_insecure and not _PRIVATE_HOST.fullmatch(url.host):
             message = "url must start with https://: the key could be read on the way. allow_insecure sends it anyway."
             raise ValueError(message)
         # httpx would complain about it with the key in its message.
-        if not re.fullmatch(r"[\x21-\x7e]+", self.key):
+        if not self.key or not re.fullmatch(r"[\x21-\x7e]+", self.key):
             raise ValueError("key is not an API key: it is empty or has odd characters.")
         if not self.timeout > 0:
             raise ValueError("timeout must be a positive number of seconds.")
         if not self.max_retries >= 0:
             raise ValueError("max_retries must be 0 or more.")
+
+
+def _base_of(url: str) -> str:
+    """The address of the API is as good as that of its instance."""
+    return re.sub(r"/api/v1$", "", url.rstrip("/"))
 
 
 @dataclass(frozen=True)
@@ -79,7 +91,7 @@ class Request:
         """For `build_request` of httpx."""
         return {
             "method": "GET" if self.json is None else "POST",
-            "url": f"{options.url.rstrip('/')}/api/v1/{self.path}",
+            "url": f"{_base_of(options.url)}/api/v1/{self.path}",
             "params": self.params or None,
             "json": self.json,
             "headers": {"accept": self.accept, "authorization": f"Api-Key {options.key}"},
@@ -94,6 +106,25 @@ class Request:
         if is_lost and self.json is None:
             return float(_BACKOFF_SECONDS * 2**attempt * random.uniform(0.5, 1))
         return None
+
+
+@contextmanager
+def within(deadline: Deadline) -> Iterator[None]:
+    """Whatever httpx raises becomes an error of ours."""
+    try:
+        deadline.remaining()
+        yield
+    except (httpx.TimeoutException, TimeoutError) as cause:
+        raise deadline.error() from cause
+    except httpx.RequestError as cause:
+        raise lost(cause) from cause
+
+
+@contextmanager
+def within_async(deadline: Deadline) -> Iterator[None]:
+    """The same, and what takes too long is cancelled."""
+    with within(deadline), anyio.fail_after(deadline.remaining()):
+        yield
 
 
 class Deadline:
@@ -117,17 +148,6 @@ class Deadline:
         return TimedOutError(f"The call took longer than {self._timeout:g} s.")
 
 
-def params_of(values: Mapping[str, Param]) -> dict[str, str]:
-    """As the API reads them. What is None isn't sent."""
-    return {name: _text_of(value) for name, value in values.items() if value is not None}
-
-
-def _text_of(value: Param) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value) if isinstance(value, (str, int, float)) else ",".join(value or [])
-
-
 def page_request(url: str, format: Optional[str], start: Optional[int], length: Optional[int]) -> Request:
     """By POST, so that the address is in no proxy's log."""
     members = {"url": url, "format": format, "start": start, "length": length}
@@ -135,13 +155,13 @@ def page_request(url: str, format: Optional[str], start: Optional[int], length: 
 
 
 def batch_requests(requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Requests without an id are named by their place. A list of engines becomes what a URL would have."""
+    """Requests without an id are named by their place. Lists and booleans become what a URL would have."""
     return [
         {
             "id": request.get("id", str(at)),
             "endpoint": request["endpoint"],
             "params": {
-                name: _text_of(value) if isinstance(value, (bool, list, tuple)) else value
+                name: text_of(value) if isinstance(value, (bool, list, tuple)) else value
                 for name, value in request.get("params", {}).items()
             },
         }
@@ -149,15 +169,27 @@ def batch_requests(requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
     ]
 
 
-def failure_of(status: int, headers: httpx.Headers, body: bytes) -> BowerbirdError:
+def failure_of(response: httpx.Response, body: bytes) -> BowerbirdError:
+    status, headers = response.status_code, response.headers
     if 300 <= status < 400:
         # The API never redirects, so a server that does isn't the API, and doesn't get the key.
-        message = "The URL leads to a redirect, which the key does not follow. Use the final URL."
-        return UnexpectedReplyError(message, status=status)
+        message = f"The URL redirects {_target_of(response)}, where the key is not sent. Use the final URL."
+        return UnexpectedReplyError(message, status=status, headers=headers)
     try:
         return error_of(status, headers, json.loads(body))
     except ValueError:
         return error_of(status, headers, None)
+
+
+def _target_of(response: httpx.Response) -> str:
+    """Without its query, which may hold the one that was searched for."""
+    location = response.headers.get("location", "")
+    if not location:
+        return "elsewhere"
+    try:
+        return f"to {response.request.url.join(location).copy_with(query=None, fragment=None)}"
+    except (httpx.InvalidURL, ValueError):
+        return "elsewhere"
 
 
 def lost(cause: httpx.RequestError) -> ConnectionFailedError:
@@ -170,11 +202,7 @@ def read_json(response: httpx.Response, body: bytes) -> Any:
     try:
         return json.loads(body)
     except ValueError:
-        raise UnexpectedReplyError(
-            "The reply is not JSON. Check that the URL is that of a Bowerbird instance.",
-            status=response.status_code,
-            request_id=response.headers.get("x-request-id", ""),
-        ) from None
+        raise not_json(response.status_code, response.headers) from None
 
 
 def is_stream(response: httpx.Response) -> bool:

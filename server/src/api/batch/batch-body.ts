@@ -27,12 +27,17 @@ export const batchBody = (endpoints: readonly Endpoint[]) =>
         z.object(
           {
             id: z
-              .string({ error: idHint })
-              .min(1, idHint)
-              .max(MAX_ID_LENGTH, idHint)
-              .describe('Your name for the request. The response has the same.'),
+              .union([z.string().min(1, idHint).max(MAX_ID_LENGTH, idHint), z.number().transform(String)], {
+                error: idHint,
+              })
+              .describe('Your name for the request. The response has the same, as a string.'),
             endpoint: z
-              .enum(endpoints.map(nameOf), { error: `Unknown endpoint. Use ${endpoints.map(nameOf).join(', ')}.` })
+              .preprocess(
+                withoutPrefix,
+                z.enum(endpoints.map(nameOf), {
+                  error: `Unknown endpoint. Use ${endpoints.map(nameOf).join(', ')}.`,
+                }),
+              )
               .describe('The path of the endpoint below `/api/v1/`, without the last slash.'),
             params: z
               .record(z.string(), z.union([scalar, z.array(scalar)], { error: paramsHint }), { error: paramsHint })
@@ -47,10 +52,14 @@ export const batchBody = (endpoints: readonly Endpoint[]) =>
       .max(MAX_REQUESTS, countHint),
   })
 
-const idHint = `Send id as a string of 1 to ${MAX_ID_LENGTH} characters.`
+const idHint = `Send id as a string of 1 to ${MAX_ID_LENGTH} characters, or as a number.`
 const paramsHint = 'Send params as an object whose values are strings, numbers, booleans or lists of these.'
 const TOO_LONG = 'The parameters are too long.'
 const countHint = `Send a list of 1 to ${MAX_REQUESTS} requests.`
+
+/** `/api/v1/web/` and `web/` mean `web`. */
+const withoutPrefix = (endpoint: unknown): unknown =>
+  typeof endpoint === 'string' ? endpoint.replace(/^\/api\/v1\//, '').replace(/\/$/, '') : endpoint
 
 /** `images/similar` */
 const nameOf = ({ path }: Endpoint): string => path.slice(PREFIX.length, -1)

@@ -113,6 +113,16 @@ describe('a batch', () => {
     expect(stage.asked[0]?.[2]).toMatchObject({ text: '7', safe: false, engines: ['engine_a', 'engine_b'] })
   })
 
+  it('an id may be a number, and an endpoint the path that it has', async () => {
+    const endpoints = ['web', 'web/', '/api/v1/web/', '/api/v1/web']
+    const { json } = await batch(endpoints.map((endpoint, id) => ({ id, endpoint, params: { q: 'climate' } })))
+    expect(json.responses.map(({ id, status }: { id: string; status: number }) => [id, status])).toEqual(
+      endpoints.map((_, id) => [String(id), 200]),
+    )
+    // All of them are the same request.
+    expect(stage.asked.length).toBe(1)
+  })
+
   it('at most four parts are served concurrently', async () => {
     const before = stage.load.inFlight
     let most = 0
@@ -146,16 +156,25 @@ describe('an unreadable batch', () => {
       'Send a list of 1 to 10 requests.',
     ],
     ['no object', { requests: ['web'] }, 'Request 1: Send an object with id, endpoint and params.'],
-    ['no id', { requests: [{ endpoint: 'key' }] }, 'Request 1: Send id as a string of 1 to 100 characters.'],
     [
-      'a number for an id',
-      { requests: [{ id: 1, endpoint: 'key' }] },
-      'Request 1: Send id as a string of 1 to 100 characters.',
+      'no id',
+      { requests: [{ endpoint: 'key' }] },
+      'Request 1: Send id as a string of 1 to 100 characters, or as a number.',
+    ],
+    [
+      'a list for an id',
+      { requests: [{ id: [1], endpoint: 'key' }] },
+      'Request 1: Send id as a string of 1 to 100 characters, or as a number.',
+    ],
+    [
+      'the same id, once as a number',
+      { requests: [{ id: 1, endpoint: 'key' }, web('1', 'a')] },
+      'Request 2: Another request in this batch has the same id.',
     ],
     [
       'a long id',
       { requests: [{ id: 'x'.repeat(101), endpoint: 'key' }] },
-      'Request 1: Send id as a string of 1 to 100 characters.',
+      'Request 1: Send id as a string of 1 to 100 characters, or as a number.',
     ],
     [
       'the same id',
@@ -186,7 +205,7 @@ describe('an unreadable batch', () => {
     expect([stage.consumed.length, stage.counted]).toEqual([1, []])
   })
 
-  it.each(['batch', 'nowhere', '../key', '', 'openapi.json', 'web/', '/', 7])(
+  it.each(['batch', 'nowhere', '../key', '', 'openapi.json', '/', '//', '/api/v1/', '/api/v2/web/', 7])(
     '400: %j is not an endpoint',
     async (endpoint) => {
       const { status, json } = await batch([{ id: '1', endpoint, params: {} }])

@@ -44,17 +44,17 @@ describe('similar images', () => {
     expect(json.engine).toEqual(['engine_a'])
   })
 
-  it.each([{}, { q: '' }, { q: ' ', query: ' ' }])('400: %j has no seed, reported under both names', async (params) => {
+  it.each([
+    {},
+    { q: '' },
+    { q: ' ', query: ' ' },
+    { q: '---' },
+    { q: '…', query: '!' },
+    { q: 'x'.repeat(501), query: 'y'.repeat(501) },
+  ])('400: no usable seed, reported under both names: %#', async (params) => {
     const { status, json } = await similar(params)
-    const message = ['Send a caption in q, or a query in query.']
+    const message = ['Send a caption in q, or a query in query, with a letter or a digit and at most 500 characters.']
     expect({ status, json }).toEqual({ status: 400, json: { q: message, query: message } })
+    expect([stage.asked, stage.counted]).toEqual([[], []])
   })
-
-  it.each([{ q: '---' }, { q: '…', query: '!' }, { q: 'x'.repeat(501), query: 'y'.repeat(501) }])(
-    '200: %j is unusable, so nothing is searched',
-    async (params) => {
-      const { status, json } = await similar(params)
-      expect({ status, json }).toEqual({ status: 200, json: { query: '', engine: [], results: [] } })
-    },
-  )
 })

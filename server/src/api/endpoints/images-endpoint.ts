@@ -4,6 +4,7 @@ import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { MergedHit } from '../../search/merge.ts'
+import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import type { Search } from '../../search/search.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
@@ -51,16 +52,15 @@ const similarParams = (search: SlotList) => {
       lang,
     })
     .check((context) => {
-      const { q, query } = context.value
-      if (q.trim() !== '' || query.trim() !== '') return
+      if (seedIn(context.value) !== undefined) return
       for (const path of ['q', 'query']) {
-        const message = 'Send a caption in q, or a query in query.'
+        const message = `Send a caption in q, or a query in query, with a letter or a digit and at most ${MAX_QUERY_LENGTH} characters.`
         context.issues.push({ code: 'custom', input: context.value, path: [path], message })
       }
     })
 }
 
-const seedIn = ({ q, query, exclude_url }: z.output<ReturnType<typeof similarParams>>): string | undefined =>
+const seedIn = ({ q, query, exclude_url }: { q: string; query: string; exclude_url: string }): string | undefined =>
   seedOf({ caption: q, query, excludeUrl: exclude_url })
 
 export const similarImagesEndpoint = (search: Search) =>
@@ -70,18 +70,18 @@ export const similarImagesEndpoint = (search: Search) =>
     path: '/api/v1/images/similar/',
     summary: 'Similar images',
     description:
-      'An image search seeded from the caption of an opened image; `query` in the reply is the seed used. If neither ' +
-      '`q` nor `query` is usable, nothing is searched and `query` is empty.',
+      'An image search seeded from the caption of an opened image; `query` in the reply is the seed used. At least one ' +
+      'of `q` and `query` must be usable.',
     params: similarParams(search),
     reply: z
       .object({ query: z.string(), engine: z.array(z.string()), results: z.array(ImageResult) })
       .meta({ id: 'SimilarImagesReply' }),
-    counts: (params) => seedIn(params) !== undefined,
+    counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
     async handle({ params, services, setHeader }) {
-      const text = seedIn(params)
-      if (text === undefined) return { query: '', engine: [], results: [] }
+      // The check of the parameters has found one.
+      const text = seedIn(params) ?? ''
       const { engine: engines, safe, lang } = params
       const answer = await services.search.search('images', { text, engines, safe, lang, page: 1, date: undefined })
       setSearchHeaders(answer, setHeader)

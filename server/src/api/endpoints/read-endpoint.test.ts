@@ -63,11 +63,25 @@ describe('/api/v1/read/', () => {
   it.each([
     ['start=4&length=4', 'tide', 4, true],
     ['start=15', 'noon.', 15, false],
-    ['start=100', '', 100, false],
+    ['start=19', '.', 19, false],
     ['length=20', 'Low tide is at noon.', 0, false],
   ])('%s: a window of it', async (query, content, ...[start, truncated]) => {
     stage.says.read = async () => outcomeOf('Low tide is at noon.')
     expect((await read(`url=${PAGE}&${query}`)).json).toMatchObject({ content, start, truncated, total: 20 })
+  })
+
+  it('400: a window beyond the end, which counts as nothing; an empty page has none', async () => {
+    stage.says.read = async () => outcomeOf('Low tide is at noon.')
+    for (const start of [20, 99_999]) {
+      const { status, json } = await read(`url=${PAGE}&start=${start}`)
+      expect({ status, json }).toEqual({
+        status: 400,
+        json: { start: ['The page has 20 characters. Send a lower number.'] },
+      })
+    }
+    expect(stage.counted).toEqual([])
+    stage.says.read = async () => outcomeOf('')
+    expect((await read(`url=${PAGE}`)).json).toMatchObject({ content: '', total: 0, truncated: false })
   })
 
   it('a window does not end within a character', async () => {

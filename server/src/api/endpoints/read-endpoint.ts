@@ -99,6 +99,11 @@ export const readEndpoint = (reader: PageReading) =>
       const shown = page.sections
         ? { content: '', ...sectionsWindowOf(page.sections, start, length) }
         : { ...textWindowOf(page.content, { format, start, length }), total: page.content.length }
+      // An empty window would look like an empty page.
+      if (start > 0 && start >= shown.total)
+        throw new Refusal('parameter_invalid', {
+          start: [`The page has ${shown.total} characters. Send a lower number.`],
+        })
       return {
         url,
         final_url: address,
@@ -156,7 +161,7 @@ const FAILURE_MESSAGES: Record<ReadFailure, string> = {
   not_text: 'There is no text at this address, or none in a format that can be read.',
   no_content: 'No content was found on the page. It may need JavaScript to show any.',
   robots: "The site's robots.txt does not allow this page to be read.",
-  blocked: 'This address cannot be read: it is not public.',
+  blocked: 'This address cannot be read: it is not public, has an unusual port, or is this instance.',
   status: 'The page answered with an error.',
   redirects: 'The page redirects too often.',
   timeout: 'The page did not arrive in time.',

@@ -1,13 +1,15 @@
 // The query parameters shared by the search endpoints. Each error message says what to send
 // instead.
+import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import {
-  DATE_RANGES,
+  DATE_WORDS,
   isTooLong,
   LAST_PAGE,
   MAX_DOMAINS,
   MAX_LIMIT,
   MAX_QUERY_LENGTH,
+  readDate,
   readDay,
   readDomains,
   readLanguage,
@@ -24,7 +26,12 @@ export const limitQueryLength = (text: z.ZodString) =>
   text.refine((q) => !isTooLong(q), `Send at most ${MAX_QUERY_LENGTH} characters.`)
 
 export const queryParam = limitQueryLength(
-  z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
+  z
+    .string({ error: 'This parameter is required.' })
+    // Neither an engine nor whoever reads the reply needs what nobody sees.
+    .overwrite(visibleText)
+    .trim()
+    .min(1, 'This parameter is required.'),
 ).meta({
   description: 'The query.',
   example: 'climate',
@@ -59,7 +66,7 @@ export const langParam = z
   .meta({
     description: 'Language as a BCP 47 tag; empty, `auto` or `all` for automatic.',
     example: 'en',
-    schema: { type: 'string', pattern: '^$|^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$', default: '' },
+    schema: { type: 'string', pattern: '^([Aa][Uu][Tt][Oo]|[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8}){0,4})?$', default: '' },
   })
 
 export const pageParam = z
@@ -79,10 +86,19 @@ export const pageParam = z
   })
 
 export const dateParam = z
-  .enum(['', ...DATE_RANGES], { error: 'Send d (day), w (week), m (month) or y (year).' })
+  .string()
   .default('')
-  .transform((range) => (range === '' ? undefined : range))
-  .meta({ description: 'Only results from the last day, week, month or year.', example: 'm' })
+  .transform((text, context) => {
+    const range = readDate(text)
+    if (range === undefined && text.trim() !== '')
+      context.addIssue({ code: 'custom', message: 'Send d (day), w (week), m (month) or y (year).' })
+    return range
+  })
+  .meta({
+    description: 'Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).',
+    example: 'm',
+    schema: { type: 'string', enum: ['', ...DATE_WORDS], default: '' },
+  })
 
 /** '' counts as not sent. */
 export const limitParam = z
@@ -151,7 +167,7 @@ const INCLUDABLE = {
   date: '`date` adds when each result was published.',
 }
 
-/** Asks for members that default bodies don't have. The documented enum also lists the combination of all of them. */
+/** Asks for members that default bodies don't have: one or more words, in any order and case. */
 export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
   z
     .string()
@@ -169,7 +185,7 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
     .meta({
       description: ['Extra members.', ...includable.map((name) => INCLUDABLE[name])].join(' '),
       example: 'explain',
-      schema: { type: 'string', enum: [...new Set(['', ...includable, includable.join(',')])], default: '' },
+      schema: { type: 'string', pattern: '^[A-Za-z,\\s]*$', default: '' },
     })
 
 /** The slots of an instance, which can change while it runs. */

@@ -47,6 +47,16 @@ const linesIn = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+it.each([
+  [EVENTS, '/api/v1/suggest/?q=clim'],
+  [LINES, '/api/v1/instant/?q=6*7'],
+  [EVENTS, '/api/v1/images/similar/?q=oak'],
+  ['application/jsonl', '/api/v1/web/?q=climate'],
+])('%s of %s, which does not have it: the JSON reply', async (accept, url) => {
+  const { statusCode, headers } = await ask(accept, url)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+})
+
 /** An open stream, and what it has sent so far. */
 async function openStream(accept: string) {
   const reply = await stage.http.inject({

@@ -56,7 +56,7 @@ export const serveEndpoint = (
   serveRequest(
     {
       scope: endpoint.scope,
-      countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
+      countedAs: () => (endpoint.counts ? endpoint.name : undefined),
       streams: endpoint.streams,
       // The endpoint's own schema has parsed the parameters.
       handle: (call) => endpoint.handle(call as never),
@@ -177,6 +177,3 @@ export const createUrlReader =
   (request: FastifyRequest): Reading =>
     // Fastify types the parsed query as unknown; its parser always gives an object.
     readParams(params, request.query as Record<string, unknown>)
-
-const isCounted = ({ counts }: Endpoint, params: Record<string, unknown>): boolean =>
-  typeof counts === 'boolean' ? counts : counts(params)

@@ -9,6 +9,7 @@ import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
 import type { SiteServices } from '../site-services.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
+import { llmsTxt } from './llms-txt.ts'
 import { KEY_PLACEHOLDER, type ProgramLines, programsFor } from './program-lines.ts'
 
 /** For endpoints whose parameters' own examples wouldn't make a good first request. */
@@ -253,34 +254,14 @@ function queryOf({ name, parameters }: ApiOperation): Record<string, string> {
   return Object.fromEntries(required.map((parameter) => [parameter.name, parameter.example]))
 }
 
-/** Tells a language model in a few lines how to use this instance. */
 const llmsPage = definePage({
   method: 'GET',
   path: '/llms.txt',
   access: 'anyone',
-  handle(context) {
-    const { baseUrl } = context
-    const lines = operationsOf(context).map(
-      ({ name, methods, path, summary }) => `- [${summary}](${baseUrl}/docs/api/${name}): \`${methods} ${path}\``,
-    )
-    const content = `# Bowerbird
-
-> A metasearch service: it asks several search engines and merges their results. It also reads pages, finds places, translates and answers directly.
-
-Every search needs an API key, which a signed-in user creates at ${baseUrl}/settings/connect.
-
-## Connect
-
-- [MCP server](${baseUrl}/mcp): Streamable HTTP, with the header \`Authorization: Bearer ${KEY_PLACEHOLDER}\`
-- [OpenAPI document](${baseUrl}${DOCUMENT_PATH}): the API, with the header \`Authorization: Api-Key ${KEY_PLACEHOLDER}\`
-- [Lines for known programs](${baseUrl}/docs/connect)
-
-## Endpoints
-
-${lines.join('\n')}
-`
-    return { contentType: 'text/plain; charset=utf-8', content }
-  },
+  handle: (context) => ({
+    contentType: 'text/plain; charset=utf-8',
+    content: llmsTxt(operationsOf(context), { baseUrl: context.baseUrl, documentPath: DOCUMENT_PATH }),
+  }),
 })
 
 export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage, llmsPage]
