@@ -73,11 +73,11 @@ for await (const entry of glob('*.json', { cwd: resolve(ROOT, 'engines/documents
 
 const manifestIn = async (folder: string) => JSON.parse(await readFile(resolve(ROOT, folder, 'package.json'), 'utf8'))
 const [{ engines }, server, ...libraries] = await Promise.all(['.', 'server', ...LIBRARIES].map(manifestIn))
-const { version, description, keywords, license, type, bin } = server
+const { version, description, keywords, license, type, bin, mcpName } = server
 // The release workflow writes these into the server's manifest.
 const { repository, homepage, bugs } = server
 const all = [server, ...libraries].flatMap((each) => Object.entries<string>(each.dependencies))
 const dependencies = Object.fromEntries(all.filter(([name]) => isPackage(name)))
-const about = { name: 'bowerbird', version, description, keywords, license, repository, homepage, bugs }
+const about = { name: 'bowerbird', version, description, keywords, license, repository, homepage, bugs, mcpName }
 await writeFile(resolve(DIST, 'package.json'), JSON.stringify({ ...about, type, bin, engines, dependencies }, null, 2))
 for (const document of DOCUMENTS) await cp(resolve(ROOT, document), resolve(DIST, document), { recursive: true })

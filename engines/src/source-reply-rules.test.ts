@@ -1,5 +1,6 @@
 // The rules every data source keeps in what it reads, run over every call of all of them, from every reply in their
 // fixtures. A new source is covered by existing. For engines: reply-rules.test.ts.
+import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectUnpolluted, ODD_VALUES, spoiled } from '../test/odd-bodies.ts'
@@ -11,7 +12,7 @@ const SOURCES = await Promise.all(
   SOURCE_FILES.map(async (file) => ({ file, readers: await sourceReaders(file), replies: sourceReplies(file) })),
 )
 
-/** What its schema allows, or an UpstreamError; anything else fails the test. */
+/** What its schema allows, without invisible text, or an UpstreamError; anything else fails the test. */
 function expectAnswerOrError({ name, schema, parse }: SourceReader, reply: ProviderReply): void {
   let answer: unknown
   try {
@@ -21,6 +22,10 @@ function expectAnswerOrError({ name, schema, parse }: SourceReader, reply: Provi
     throw new Error(`${name} threw something else for ${reply.body}`, { cause: error })
   }
   expect(schema.safeParse(answer).error, `${name} of ${reply.body}`).toBe(undefined)
+  const text = JSON.stringify(answer)
+  // What a health check reads is thrown away.
+  if (name !== 'probe' && visibleText(text) !== text)
+    throw new Error(`${name} has invisible text from ${reply.body}: ${text}`)
 }
 
 describe.each(SOURCES)('$file', ({ readers, replies }) => {

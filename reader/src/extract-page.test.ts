@@ -245,3 +245,31 @@ describe('hostile markup is disarmed', () => {
     expect([page.title, page.byline]).toEqual(['Title of this page', 'Author'])
   })
 })
+
+describe('links', () => {
+  const article = (html: string) =>
+    `<html><body><article>${html}<p>${'Words and words. '.repeat(40)}</p></article></body></html>`
+
+  it('are those of the content, absolute, as Markdown shows them, each once', async () => {
+    const { links, markdown } = await read(
+      article(
+        '<p><a href="/one">one</a> <a href="https://b.example/x(y)">two</a> <a href="/one">again</a></p><ul><li><a href="three">three</a></li></ul><p><a href="javascript:alert(1)">no</a> <a href="#top">no</a></p>',
+      ),
+    )
+    expect(links).toEqual([
+      'https://pages.example/one',
+      'https://b.example/x%28y%29',
+      'https://pages.example/kind/three',
+    ])
+    for (const link of links ?? []) expect(markdown).toContain(`(${link})`)
+  })
+
+  it('are at most 200', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => `<p>Word <a href="/${at}">number ${at}</a> of the text.</p>`)
+    expect((await read(article(many.join('')))).links).toHaveLength(200)
+  })
+
+  it('there are none in a page without', async () => {
+    expect((await read(article('<p>Text.</p>'))).links).toBeUndefined()
+  })
+})

@@ -13,6 +13,8 @@ export interface PageContent {
   content: string
   /** Only with the format `sections`. */
   sections?: Section[] | undefined
+  /** The first addresses that the content links to, each once; left out if there are none. */
+  links?: string[] | undefined
 }
 
 export interface ExtractedPage extends PageContent {
@@ -32,6 +34,9 @@ export type ContentFormat = 'markdown' | 'text' | 'sections' | 'blocks'
 
 /** The most characters of content; the rest is cut off. */
 export const MAX_CONTENT_LENGTH = 250_000
+
+/** A page with more is a list, and a program that reads on needs few. */
+export const MAX_LINKS = 200
 
 /** Clients see the reason, so it reveals nothing about where the page is. */
 export type UnreadableReason = 'too_large' | 'too_complex' | 'not_text' | 'no_content'

@@ -1,6 +1,7 @@
 // What comes back from the process that extracts pages. A page may have taken that process over, so its replies are
 // checked like any other input.
 import { z } from 'zod'
+import { MAX_LINKS } from './extracted-page.ts'
 
 const UNREADABLE_REASONS = ['too_large', 'too_complex', 'not_text', 'no_content'] as const
 
@@ -13,6 +14,7 @@ export const ExtractedPageSchema = z.object({
   published: z.string(),
   content: z.string(),
   sections: z.array(z.object({ heading: z.string(), level: z.int(), text: z.string() })).optional(),
+  links: z.array(z.string()).max(MAX_LINKS).optional(),
 })
 
 const PageExtractionSchema = z.discriminatedUnion('ok', [

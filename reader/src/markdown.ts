@@ -116,9 +116,12 @@ function trimmed(text: string): [before: string, inner: string, after: string] {
 /** Keeps the white space around a link's text outside the link. */
 function linked(words: string, link: string): string {
   const [before, inner, after] = trimmed(words)
-  const address = link.replace(/[()\\<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-  return inner === '' ? words : `${before}[${inner.replace(/\n/g, ' ')}](${address})${after}`
+  return inner === '' ? words : `${before}[${inner.replace(/\n/g, ' ')}](${linkAddress(link)})${after}`
 }
+
+/** A link's address, without what would end it in Markdown. */
+export const linkAddress = (link: string): string =>
+  link.replace(/[()\\<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
 function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
   const [before, inner, after] = trimmed(text)

@@ -8,12 +8,16 @@ const everyCharacter = function* () {
   }
 }
 
+/** Signs below and around numbers of Arabic, Syriac and Kaithi are called format characters, and are seen. */
+const SEEN = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u
+
 describe('text without what nobody sees', () => {
   it('has no character that Unicode calls invisible, wherever it was', () => {
     const kept: string[] = []
     for (const character of everyCharacter()) {
       const isInvisible =
-        /^[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u2800]$/u.test(character) ||
+        /^[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u2800\u{1d159}]$/u.test(character) ||
+        (/^\p{Cf}$/u.test(character) && !SEEN.test(character)) ||
         (/^\p{Cc}$/u.test(character) && !/^[\s\x85]$/.test(character))
       if (!isInvisible) continue
       for (const text of [
@@ -69,9 +73,9 @@ describe('text without what nobody sees', () => {
 
   it('takes time that grows with the length only', () => {
     for (const piece of ['\u200c', 'م\u200c', '😀\u200d', '\u{1f3f4}\u{e0067}', '1\ufe0f', '\u{e0100}']) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       visibleText(piece.repeat(100_000))
-      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
     }
   })
 })

@@ -3,11 +3,12 @@ import type { Block, Run } from './blocks.ts'
 import {
   type ContentFormat,
   MAX_CONTENT_LENGTH,
+  MAX_LINKS,
   type PageContent,
   type Section,
   UnreadablePage,
 } from './extracted-page.ts'
-import { toMarkdown } from './markdown.ts'
+import { linkAddress, toMarkdown } from './markdown.ts'
 import { markdownWindowOf, windowOf } from './text-window.ts'
 
 /** JSON needs about twice as many characters. */
@@ -15,6 +16,31 @@ const MAX_JSON_LENGTH = 2 * MAX_CONTENT_LENGTH
 
 /** Throws UnreadablePage if there is nothing to write. */
 export function writeBlocks(blocks: readonly Block[], format: ContentFormat): PageContent {
+  const links = [...new Set(linksIn(blocks))].slice(0, MAX_LINKS)
+  return { ...contentOf(blocks, format), ...(links.length > 0 && { links }) }
+}
+
+/** As Markdown shows them. */
+function linksIn(blocks: readonly Block[]): string[] {
+  const ofRuns = (runs: readonly Run[]) => runs.flatMap(({ link }) => (link === undefined ? [] : [linkAddress(link)]))
+  return blocks.flatMap((block) => {
+    switch (block.kind) {
+      case 'heading':
+      case 'paragraph':
+        return ofRuns(block.runs)
+      case 'quote':
+        return linksIn(block.blocks)
+      case 'list':
+        return block.items.flatMap(linksIn)
+      case 'table':
+        return block.rows.flat().flatMap(ofRuns)
+      default:
+        return []
+    }
+  })
+}
+
+function contentOf(blocks: readonly Block[], format: ContentFormat): PageContent {
   if (format === 'sections') {
     const sections = toSections(blocks)
     if (sections.length === 0) throw new UnreadablePage('no_content')

@@ -142,6 +142,8 @@ const CLIENTS = {
     firstLine(await inspector('--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=climate')),
   ],
   'bowerbird mcp': () => throughProgram([bowerbird, 'mcp', '--url', url], { BOWERBIRD_KEY: key }),
+  'bowerbird mcp, address in a variable': () =>
+    throughProgram([bowerbird, 'mcp'], { BOWERBIRD_URL: url, BOWERBIRD_KEY: key }),
   'bowerbird mcp, wrong key': () => throughProgram([bowerbird, 'mcp', '--url', url], { BOWERBIRD_KEY: WRONG }),
 }
 

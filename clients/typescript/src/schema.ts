@@ -317,13 +317,13 @@ export type paths = {
         };
         /**
          * Read a page
-         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the last two hours, sitelinks included; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the last two hours, sitelinks included; with `read_links`, also what such a page links to once it was read; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
          */
         get: operations["read"];
         put?: never;
         /**
          * Read a page
-         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the last two hours, sitelinks included; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the last two hours, sitelinks included; with `read_links`, also what such a page links to once it was read; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
          */
         post: operations["read_post"];
         delete?: never;
@@ -1947,7 +1947,7 @@ export type components = {
             last_used_at: string | null;
             expires_at: string | null;
             revoked: boolean;
-            scopes: ("search" | "maps" | "translate" | "answers" | "read" | "mine" | "read_any")[];
+            scopes: ("search" | "maps" | "translate" | "answers" | "read" | "read_links" | "mine" | "read_any")[];
             limits: {
                 burst: string;
                 sustained: string;

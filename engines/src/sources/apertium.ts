@@ -3,6 +3,7 @@
 // no languages. It marks words that it doesn't know (`*word`), can't inflect (`#word`) or has no translation for
 // (`@word`), the last two even if told not to, so we remove the marks. Text is sent by POST, because its log contains
 // URLs.
+import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import { asArray, asObject, asTitle, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -90,7 +91,7 @@ export const apertiumTranslation = defineCall<typeof settings>()({
     if (typeof translatedText !== 'string') {
       throw new UpstreamError('malformed', 'The provider answered without a translation.')
     }
-    const text = withoutMarks(translatedText, query.text)
+    const text = visibleText(withoutMarks(translatedText, query.text))
     return /^\s/.test(query.text) ? text : text.trimStart()
   },
   schema: z.string(),

@@ -2,6 +2,7 @@
 // missing key is a 400, like a wrong parameter, and error texts are localised, so only the status is used. Languages
 // and lengths are checked before the call, so a 400 means that the instance is misconfigured.
 // Translations are text, not markup: escape them for display.
+import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import { asArray, asObject, asTitle, jsonListReply, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -102,7 +103,7 @@ export const libretranslateTranslation = defineCall<typeof settings>()({
     if (typeof translatedText !== 'string') {
       throw new UpstreamError('malformed', 'The provider answered without a translation.')
     }
-    return { text: translatedText, detected: codeIn(asObject(detectedLanguage)['language']) }
+    return { text: visibleText(translatedText), detected: codeIn(asObject(detectedLanguage)['language']) }
   },
   schema: z.object({ text: z.string(), detected: z.string() }),
 })

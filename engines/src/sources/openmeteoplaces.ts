@@ -57,7 +57,7 @@ function placeOf(result: JsonObject): FoundPlace | undefined {
     name,
     latitude,
     longitude,
-    feature: asString(result['feature_code']).slice(0, 10),
+    feature: asTitle(result['feature_code']).slice(0, 10),
     country: /^[A-Z]{2}$/.test(country) ? country : '',
     region: asTitle(result['admin1']),
     zone: ZONE.test(zone) ? zone : '',

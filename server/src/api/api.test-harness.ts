@@ -18,6 +18,7 @@ import type { ConsumeRequest, Limits, UserLimits } from '../rate-limit/rate-limi
 import { createReadableUrls } from '../reader/readable-urls.ts'
 import { NOW, type Says, silentServices } from './api.test-answers.ts'
 import type { ApiServices } from './api-services.ts'
+import { createPageReading } from './page-reading.ts'
 import { createAdmission } from './pipeline/admission.ts'
 
 export { found, NOW } from './api.test-answers.ts'
@@ -151,19 +152,16 @@ export class ApiStage {
     }
     const rateLimiter = this.#watchedRateLimiter()
     const usage = { count: (_: string, endpoint: string) => void this.counted.push(endpoint) }
+    const clock = () => this.now
+    const admit = createAdmission({ rateLimiter, usage, limits, userLimits, countRefusal: () => undefined, clock })
+    const read = ask('read', ({ read }) => read)
+    const urls = { redis: undefined, hash: (text: string) => text, clock }
     return {
       keys: this.#keyVerifier(),
       load: this.load,
       rateLimiter,
       limits,
-      admit: createAdmission({
-        rateLimiter,
-        usage,
-        limits,
-        userLimits,
-        countRefusal: () => undefined,
-        clock: () => this.now,
-      }),
+      admit,
       search: {
         // The test gives each tab an answer of its own kind.
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
@@ -190,10 +188,12 @@ export class ApiStage {
       answers: { list: ALL_ANSWERS, answer: ask('answer', ({ answer }) => answer) },
       cards: { list: ALL_CARDS, providerNames: [], cards: ask('cards', ({ cards }) => cards) },
       reader: isReaderOn
-        ? {
-            read: ask('read', ({ read }) => read),
-            found: createReadableUrls({ redis: undefined, hash: (text) => text, clock: () => this.now }),
-          }
+        ? createPageReading({
+            read: (address, { subject, onTooComplex: _, ...terms }) => read(address, terms, keyOf(subject, {})),
+            found: createReadableUrls({ ...urls, list: 'found' }),
+            linked: createReadableUrls({ ...urls, list: 'linked' }),
+            admit,
+          })
         : undefined,
       status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
       readUsage: ask('usage', ({ usage }) => usage),

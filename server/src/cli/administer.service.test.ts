@@ -117,6 +117,7 @@ describe('keys', () => {
   it('can read pages with --read: those found by its searches, or any', async () => {
     const scopesOf = async (line: string) => (await json(`key create kay ${line}`))['scopes']
     expect(await scopesOf('--read found')).toEqual(['search', 'maps', 'translate', 'answers', 'read'])
+    expect(await scopesOf('--scopes search --read links')).toEqual(['search', 'read', 'read_links'])
     expect(await scopesOf('--scopes search --read any')).toEqual(['search', 'read', 'read_any'])
   })
 

@@ -1,7 +1,7 @@
 // `bowerbird key …`: the API keys of an instance. A full key is printed only when it is created or rotated.
 import { type Command, Option } from 'commander'
 import { splitNetworks } from '../keys/allowed-networks.ts'
-import { DEFAULT_SCOPES, READ_ANY_SCOPE, READ_SCOPE } from '../keys/scopes.ts'
+import { DEFAULT_SCOPES, READ_ANY_SCOPE, READ_LINKS_SCOPE, READ_SCOPE, type Scope } from '../keys/scopes.ts'
 import type { CliHost } from './cli-host.ts'
 import {
   addExamples,
@@ -76,8 +76,8 @@ function addCreate(key: Command, host: CliHost): void {
     .addOption(
       new Option(
         '--read <pages>',
-        'let the key read pages as well: found, those that its own searches return; any, every page it asks for',
-      ).choices(['found', 'any']),
+        'let the key read pages as well: found, those that its own searches return; links, also those that a page it has read links to; any, every page it asks for',
+      ).choices(Object.keys(READING)),
     )
     .option(
       '--expires <when>',
@@ -111,11 +111,16 @@ function addCreate(key: Command, host: CliHost): void {
   ])
 }
 
+const READING: Record<string, readonly Scope[]> = {
+  found: [READ_SCOPE],
+  links: [READ_SCOPE, READ_LINKS_SCOPE],
+  any: [READ_SCOPE, READ_ANY_SCOPE],
+}
+
 /** `--read` adds to the other scopes. */
 function chosenScopes(written: string | undefined, read: string | undefined): string[] {
   const scopes = written === undefined ? DEFAULT_SCOPES : written.split(/[\s,]+/).filter(Boolean)
-  const reading = read === undefined ? [] : read === 'any' ? [READ_SCOPE, READ_ANY_SCOPE] : [READ_SCOPE]
-  return [...new Set([...scopes, ...reading])]
+  return [...new Set([...scopes, ...(READING[read ?? ''] ?? [])])]
 }
 
 function addList(key: Command, host: CliHost): void {

@@ -20,15 +20,15 @@ export function addMcpCommand(program: Command, host: CliHost): void {
     .command('mcp')
     .summary('offer a running instance to a local agent, over MCP')
     .description(
-      'Speak MCP on standard input and output, and pass every call on to a running instance. The API key comes from the BOWERBIRD_KEY variable, so that no list of processes shows it.',
+      'Speak MCP on standard input and output, and pass every call on to a running instance. The API key comes from the BOWERBIRD_KEY variable, so that no list of processes shows it, and the address may come from BOWERBIRD_URL.',
     )
-    .option('--url <address>', `where the instance is (default: PUBLIC_URL, or ${DEFAULT_URL})`)
+    .option('--url <address>', `where the instance is (default: BOWERBIRD_URL, PUBLIC_URL, or ${DEFAULT_URL})`)
     .action(async ({ url }: { url?: string }) => {
       const key = process.env['BOWERBIRD_KEY']
       if (!key) throw new Refusal('parameter_invalid', 'Set BOWERBIRD_KEY to an API key of the instance.')
-      const address = url ?? (host.publicUrl || DEFAULT_URL)
+      const address = url ?? (process.env['BOWERBIRD_URL'] || host.publicUrl || DEFAULT_URL)
       if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-        throw new Refusal('parameter_invalid', 'Give an http or https address as --url.')
+        throw new Refusal('parameter_invalid', 'Give an http or https address as --url or BOWERBIRD_URL.')
       await serveRemote({ url: `${address.replace(/\/+$/, '')}/mcp`, key })
     })
   addExamples(mcp, ['bowerbird mcp', 'bowerbird mcp --url https://search.example.org'])

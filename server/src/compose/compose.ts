@@ -204,9 +204,11 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     })
     const opened = createReader({ pages, robots: createRobots(pages), extractor, cache, clock })
     opening.defer(() => opened.close())
-    const found = createReadableUrls({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
+    const urls = { redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock }
+    const found = createReadableUrls({ ...urls, list: 'found' })
+    const linked = createReadableUrls({ ...urls, list: 'linked' })
     readPage = opened.read
-    reader = createPageReading({ read: opened.read, found, admit })
+    reader = createPageReading({ read: opened.read, found, linked, admit })
   }
 
   const shared = {

@@ -22,6 +22,7 @@ import {
   normaliseScopes,
   PERMISSION_SCOPES,
   READ_ANY_SCOPE,
+  READ_LINKS_SCOPE,
   READ_SCOPE,
 } from './scopes.ts'
 import { toStoredUsername, unknownUser } from './username.ts'
@@ -337,6 +338,7 @@ function checkNewKey(input: NewKey, { clock, defaultKeyDays }: AdminContext) {
     ['scopes', unknownScopes.length === 0, `Choose from ${PERMISSION_SCOPES.join(', ')}.`],
     ['scopes', isAllowedTogether(scopes), 'Combine address with search and nothing else.'],
     ['scopes', !scopes.includes(READ_ANY_SCOPE) || scopes.includes(READ_SCOPE), 'Combine read_any with read.'],
+    ['scopes', !scopes.includes(READ_LINKS_SCOPE) || scopes.includes(READ_SCOPE), 'Combine read_links with read.'],
     ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a time in the future.'],
     ['networks', networks.length <= MAX_NETWORKS, `Name at most ${MAX_NETWORKS} networks.`],
     ['networks', networks.every(parseNetwork), 'Use addresses or ranges such as 192.0.2.0/24 or 2001:db8::/32.'],

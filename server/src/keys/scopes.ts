@@ -4,19 +4,21 @@
 // `address` restricts a key rather than extending it: such a key may be part of a URL (`/k/<key>/…`), which ends up in
 // the logs of proxies, so it can be used for searches and nothing else. No key has it by default.
 //
-// `read` lets a key read pages that its own searches found recently; together with `read_any`, any page. No key has
-// either by default, because pages are fetched from this instance's IP address.
+// `read` lets a key read pages that its own searches found recently; together with `read_links`, also those that such a
+// page links to; together with `read_any`, any page. No key has any of them by default, because pages are fetched from
+// this instance's IP address.
 //
 // `mine` lets a key search the private engines. No key has it by default: a key that was given away for searching the
 // web must not find its owner's own things.
 
 export const DEFAULT_SCOPES = ['search', 'maps', 'translate', 'answers'] as const
 export const READ_SCOPE = 'read'
+export const READ_LINKS_SCOPE = 'read_links'
 export const READ_ANY_SCOPE = 'read_any'
 export const MINE_SCOPE = 'mine'
 export const URL_KEY_SCOPE = 'address'
 /** The scopes that a key's owner can choose; only the operator can grant `read_any`. */
-export const CHOOSABLE_SCOPES = [...DEFAULT_SCOPES, READ_SCOPE, MINE_SCOPE] as const
+export const CHOOSABLE_SCOPES = [...DEFAULT_SCOPES, READ_SCOPE, READ_LINKS_SCOPE, MINE_SCOPE] as const
 /** The scopes that permit something: all but `address`. */
 export const PERMISSION_SCOPES = [...CHOOSABLE_SCOPES, READ_ANY_SCOPE] as const
 const EVERY_SCOPE = [...PERMISSION_SCOPES, URL_KEY_SCOPE] as const

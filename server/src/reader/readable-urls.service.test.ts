@@ -22,7 +22,7 @@ describe('the URLs that a key has found', () => {
   })
 
   /** A node of the instance. */
-  const open = () => createReadableUrls({ redis, hash, clock: Date.now })
+  const open = () => createReadableUrls({ list: 'found', redis, hash, clock: Date.now })
 
   it('are known on every node, without their fragment', async () => {
     const [node, other] = [open(), open()]
@@ -53,7 +53,7 @@ describe('the URLs that a key has found', () => {
 
   it('are no more than the newest 2,000 in Redis', async () => {
     let now = Date.now()
-    const node = createReadableUrls({ redis, hash, clock: () => now })
+    const node = createReadableUrls({ list: 'found', redis, hash, clock: () => now })
     for (const name of ['first', 'second', 'third']) {
       node.remember('3', pages(name, 1_000))
       now += 1
@@ -62,6 +62,14 @@ describe('the URLs that a key has found', () => {
     expect(await redis.send('ZCARD', 'bb:{3}:found')).toBe(MAX_ENTRIES_PER_KEY)
     expect(await open().find('3', 'https://first.example/0')).toBe(undefined)
     expect(await open().find('3', 'https://second.example/0')).toBe('https://second.example/0')
+  })
+
+  it('are apart from what their pages link to', async () => {
+    const linked = createReadableUrls({ list: 'linked', redis, hash, clock: Date.now })
+    linked.remember('9', ['https://oak.example/source'])
+    await expect.poll(() => redis.send('ZCARD', 'bb:{9}:linked')).toBe(2)
+    expect(await open().find('9', 'https://oak.example/source')).toBe(undefined)
+    expect(await linked.find('9', 'https://oak.example/source/')).toBe('https://oak.example/source')
   })
 
   it('cannot be linked: two keys that found the same page have different entries', async () => {
@@ -73,7 +81,7 @@ describe('the URLs that a key has found', () => {
   })
 
   it('are not pushed out of the memory of a process by another key', async () => {
-    const alone = createReadableUrls({ redis: undefined, hash, clock: Date.now })
+    const alone = createReadableUrls({ list: 'found', redis: undefined, hash, clock: Date.now })
     alone.remember('6', ['https://oak.example/tree'])
     for (const name of ['a', 'b', 'c']) alone.remember('7', pages(name, 10_000))
     expect(await alone.find('6', 'https://oak.example/tree')).toBe('https://oak.example/tree')

@@ -5,6 +5,10 @@
 // A program may tidy an address, so the canonical forms are compared, and what is fetched is an address that was found,
 // or one made of the canonical form alone: nothing else of what was sent leaves the instance.
 //
+// A key that may read links has a second list, of the addresses that the pages it found link to. It is apart from the
+// first, so that links push out no finds, and because the links of a page that was reached by a link are not readable: a
+// page could lead a program on and on, and learn from the way it takes.
+//
 // Stored as hashes keyed with the instance's secret, in Redis for all nodes and in the process for when Redis is down. The
 // key is part of what is hashed, so that nobody can see in Redis that two keys found the same page. Each key has room for
 // its newest URLs, and can't push out those of others.
@@ -22,6 +26,8 @@ export interface ReadableUrls {
 }
 
 interface FoundParts {
+  /** Which list, in the name of its Redis key. */
+  list: 'found' | 'linked'
   redis: RedisClient | undefined
   hash: KeyedHash
   clock: () => number
@@ -55,9 +61,9 @@ const formsOf = (canonical: string): string[] => {
   return ['https://', 'https://www.', 'http://', 'http://www.'].flatMap((start) => slashed.map((rest) => start + rest))
 }
 
-export function createReadableUrls({ redis, hash, clock }: FoundParts): ReadableUrls {
+export function createReadableUrls({ list, redis, hash, clock }: FoundParts): ReadableUrls {
   const local = new LRUCache<string, LRUCache<string, number>>({ max: MAX_LOCAL_KEYS })
-  const redisKeyOf = (keyId: string) => `bb:{${keyId}}:found`
+  const redisKeyOf = (keyId: string) => `bb:{${keyId}}:${list}`
   const hashOf = (keyId: string, entry: string) => hash(`${keyId}\n${entry}`)
   const isRecent = (at: number | undefined) => at !== undefined && at > clock() - LIFE_MS
 

@@ -266,6 +266,7 @@ describe('the compatible APIs', () => {
     translate: [TRANSLATED, inFrench],
     read: [READ, () => ({ url: PAGE_URL })],
     suggest: [COMPLETED, () => ({ query: freshQuery() })],
+    cards: [/"?(?:status"?: ?"complete|No cards)/, () => ({ query: freshQuery() })],
   }
   const toolOf = (name: string) => TOOLS[name] ?? [/no such tool in this test/, () => ({})]
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => instance?.close())
 
-const TOOLS = ['search', 'answer', 'find_place', 'translate']
+const TOOLS = ['search', 'answer', 'cards', 'find_place', 'translate', 'suggest']
 const SENTENCE = 'This is not a valid API key. Check that you copied all of it'
 const summary = () => `${found.length} results for "climate" · web · complete`
 
@@ -78,6 +78,7 @@ describe('MCP clients', () => {
     'mcp-remote',
     '@modelcontextprotocol/inspector',
     'bowerbird mcp',
+    'bowerbird mcp, address in a variable',
   ])('%s lists the tools and searches', (name) => {
     expect(outcomes[name]).toEqual([TOOLS, summary()])
   })

@@ -63,9 +63,9 @@ beforeAll(async () => {
   key = await server.createKey({ ...HIGH, scopes: [...PERMISSION_SCOPES] })
   withoutScope = new Map()
   for (const missing of PERMISSION_SCOPES) {
-    // Nothing permits reading any page without reading.
+    // Nothing permits reading any page, or links, without reading.
     const scopes = PERMISSION_SCOPES.filter(
-      (scope) => scope !== missing && !(missing === 'read' && scope === 'read_any'),
+      (scope) => scope !== missing && !(missing === 'read' && scope.startsWith('read_')),
     )
     withoutScope.set(missing, await server.createKey({ ...HIGH, scopes }))
   }

@@ -39,13 +39,15 @@ const PATHS: Record<string, IsOwnShape> = {
   '/tools/find_place': saysDetail,
   '/tools/translate': saysDetail,
   '/tools/suggest': saysDetail,
+  '/tools/cards': saysDetail,
+  '/tools/read': saysDetail,
   '/mcp': saysAsRpc,
   '/api/v1/batch/': saysFields,
   '/api/v1/read/': saysFields,
 }
 
 const MEMBERS =
-  'q query text target tab page pageno max_results include_domains method id url urls start length format requests dedupe'.split(
+  'q query text target tab page pageno max_results include_domains exclude_domains date_from date_to lat lon tz place method id url urls start length format requests dedupe'.split(
     ' ',
   )
 const withMembers = (value: unknown) => Object.fromEntries(MEMBERS.map((name) => [name, value]))
@@ -98,7 +100,7 @@ describe('any input', () => {
     }
   })
 
-  it.each(['search', 'answer', 'find_place', 'translate', 'read'])(
+  it.each(['search', 'answer', 'cards', 'find_place', 'translate', 'suggest', 'read'])(
     'the MCP tool %s returns a result or an error message',
     async (name) => {
       const given = [

@@ -50,6 +50,19 @@ describe('/api/v1/read/', () => {
     expect((await read(address, stranger)).status).toBe(403)
   })
 
+  it('a key with read_links goes on to what a page that it has read links to', async () => {
+    const links = await server.createKey({ ...LIMITS, scopes: ['search', 'read', 'read_links'] })
+    const found = await server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
+    for (const key of [links, found]) {
+      const { json } = await get('web/?q=tides', key)
+      const [first] = json['results'] as { url: string }[]
+      const source = new URL('/sources', first?.url).href
+      expect((await read(source, key)).status).toBe(403)
+      expect((await read(first?.url ?? '', key)).status).toBe(200)
+      expect((await read(source, key)).status).toBe(key === links ? 200 : 403)
+    }
+  })
+
   it('a key can only read if it was given the scope', async () => {
     expect((await read('https://harbour-gazette.example/', server.key)).status).toBe(403)
   })

@@ -118,7 +118,7 @@ const FACTS: Record<string, Facts> = {
       {
         title: 'The text of pages',
         where:
-          'By default, Open WebUI fetches the pages it finds itself. To have your instance fetch them, set these too. The key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*:',
+          'By default, Open WebUI fetches the pages it finds itself. To have your instance fetch them, set these too. For `read` the key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*:',
         lines:
           'WEB_LOADER_ENGINE=external\nEXTERNAL_WEB_LOADER_URL=https://host/openwebui/load\nEXTERNAL_WEB_LOADER_API_KEY=<key>',
         checked: REPLAYED,
@@ -135,12 +135,14 @@ const FACTS: Record<string, Facts> = {
           'The model decides when to search. Open *Admin Panel → Settings → External Tools*, add a connection of the type OpenAPI, and fill in:',
         lines: 'URL: https://host\nOpenAPI path: tools/openapi.json\nAuth: Bearer\nKey: <key>',
         checked: REPLAYED,
-        notes: ['The tools are search, answer, find_place, translate and suggest. This way has no `read`.'],
+        notes: [
+          'The tools are search, answer, cards, find_place, translate and suggest; and read, for a key with the scope `read`.',
+        ],
       },
       {
         title: 'As tools, over MCP',
         where:
-          'The same with the `read` tool. Add a connection of the type MCP (Streamable HTTP). The key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*:',
+          'The same tools. Add a connection of the type MCP (Streamable HTTP). For `read` the key needs the scope `read`, which the one from *Connect* lacks: create one under *Settings → API keys*:',
         lines: 'URL: https://host/mcp\nAuth: Bearer\nKey: <key>',
         checked: SOURCE,
       },

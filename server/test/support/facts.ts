@@ -90,6 +90,7 @@ const COUNTED: Record<string, string> = {
   'query length': grouped(constant('server/src/search/read-filters.ts', 'MAX_QUERY_LENGTH')),
   'page size': megabytes(constant(PAGE_FETCH, 'MAX_BYTES')),
   'PDF size': megabytes(constant(PAGE_FETCH, 'MAX_PDF_BYTES')),
+  'page links': grouped(constant('reader/src/extracted-page.ts', 'MAX_LINKS')),
   'page text': grouped(constant('reader/src/extracted-page.ts', 'MAX_CONTENT_LENGTH')),
   'batch requests': grouped(constant('server/src/api/batch/batch-body.ts', 'MAX_REQUESTS')),
   'body size': `${constant(HTTP, 'BODY_LIMIT_BYTES') / 1024} KB`,

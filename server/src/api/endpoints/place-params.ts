@@ -26,8 +26,8 @@ export const alwaysChecked = <Name extends string>(path: Name, message: string) 
 })
 
 interface Point {
-  lat: number | undefined
-  lon: number | undefined
+  lat?: number | undefined
+  lon?: number | undefined
 }
 
 /** This and `lonWithLat` are each the arguments of a `refine`. */

@@ -17,6 +17,7 @@ const HIT: WebHit = {
 }
 const READING = { scopes: new Set(['search', 'read', 'read_any'] as const) }
 const FOUND_ONLY = { scopes: new Set(['search', 'read'] as const) }
+const LINKS_TOO = { scopes: new Set(['search', 'read', 'read_links'] as const) }
 
 const outcomeOf = (content: string): ReadOutcome => ({
   ok: true,
@@ -180,6 +181,50 @@ describe('a key that may read what it has found', () => {
     expect((await read(`url=${PAGE}`, other)).status).toBe(403)
     stage.now += 2 * 3_600_000
     expect((await read(`url=${PAGE}`, key)).status).toBe(403)
+  })
+})
+
+describe('a key that may also read links', () => {
+  const LINK = 'https://harbour-gazette.example/sources'
+  const NEXT = 'https://far-away.example/next'
+  /** Each page links to the next. */
+  const readPages = () => {
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] })
+    stage.says.read = async (address) => {
+      const outcome = outcomeOf('Low tide is at noon.')
+      const links = address === PAGE ? [LINK, 'javascript:alert(1)'] : [NEXT]
+      return outcome.ok ? { ...outcome, page: { ...outcome.page, links } } : outcome
+    }
+  }
+
+  it('reads what a page that it found links to, once it has read that page, and no further', async () => {
+    readPages()
+    const key = stage.addKey(LINKS_TOO)
+    await stage.get('/api/v1/web/?q=tides', { key })
+    const tooEarly = await read(`url=${LINK}`, key)
+    expect([tooEarly.status, tooEarly.json.detail]).toEqual([403, expect.stringContaining('pages that those link to')])
+    await read(`url=${PAGE}`, key)
+    expect((await read(`url=${LINK}/`, key)).status).toBe(200)
+    expect(stage.asked.at(-1)?.[1]).toBe(LINK)
+    expect((await read(`url=${LINK}?notes=secret`, key)).status).toBe(403)
+    expect((await read(`url=${NEXT}`, key)).status).toBe(403)
+    stage.now += 2 * 3_600_000
+    expect((await read(`url=${LINK}`, key)).status).toBe(403)
+  })
+
+  it('403: without the scope, and for another key', async () => {
+    readPages()
+    const [key, other] = [stage.addKey(FOUND_ONLY), stage.addKey(LINKS_TOO)]
+    await stage.get('/api/v1/web/?q=tides', { key })
+    await read(`url=${PAGE}`, key)
+    for (const one of [key, other]) expect((await read(`url=${LINK}`, one)).status).toBe(403)
+  })
+
+  it('with include=content, what the pages link to', async () => {
+    readPages()
+    const key = stage.addKey(LINKS_TOO)
+    await stage.get('/api/v1/web/?q=tides&include=content', { key })
+    expect((await read(`url=${LINK}`, key)).status).toBe(200)
   })
 })
 

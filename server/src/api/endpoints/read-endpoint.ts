@@ -11,7 +11,7 @@ import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import type { PageReading } from '../page-reading.ts'
+import { type PageReading, readsLinks } from '../page-reading.ts'
 import { numberParam } from './number-param.ts'
 import { sectionsWindowOf } from './page-window.ts'
 
@@ -87,7 +87,8 @@ export const readEndpoint = (reader: PageReading) =>
     description:
       'The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, ' +
       'plain text and JSON. A key with the scope `read` can read what its own searches and cards have returned in the ' +
-      'last two hours, sitelinks included; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
+      'last two hours, sitelinks included; with `read_links`, also what such a page links to once it was read; with ' +
+      '`read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
     params: ReadParams,
     reply: ReadReply,
     counts: true,
@@ -135,12 +136,15 @@ function textWindowOf(text: string, { format, start, length }: WantedWindow): Te
 
 const ONLY_FOUND_PAGES =
   'This API key can read only pages that its own searches and cards have returned in the last two hours. Search for it first.'
+const ONLY_LINKED_PAGES =
+  'This API key can read only pages that its own searches and cards have returned in the last two hours, and pages that those link to. Search for it, or read the page that links to it, first.'
 
 /** A page that the caller may read. */
 interface ReadablePage {
   reader: PageReading
   key: VerifiedKey
   address: string
+  isLinked?: boolean
 }
 
 /** Throws the 403 for a page that the key's searches have not found, unless the key may read any page. */
@@ -151,8 +155,11 @@ export async function requireReadablePage(
 ): Promise<ReadablePage> {
   if (key.scopes.has(READ_ANY_SCOPE)) return { reader, key, address }
   const found = await reader.found.find(key.keyId, address)
-  if (found === undefined) throw new Refusal('page_not_in_results', ONLY_FOUND_PAGES)
-  return { reader, key, address: found }
+  if (found !== undefined) return { reader, key, address: found }
+  if (!readsLinks(key)) throw new Refusal('page_not_in_results', ONLY_FOUND_PAGES)
+  const linked = await reader.linked.find(key.keyId, address)
+  if (linked === undefined) throw new Refusal('page_not_in_results', ONLY_LINKED_PAGES)
+  return { reader, key, address: linked, isLinked: true }
 }
 
 const FAILURE_MESSAGES: Record<ReadFailure, string> = {
@@ -175,10 +182,10 @@ const failureMessage = ({ reason, status }: Extract<ReadOutcome, { ok: false }>)
 const RETRY_AFTER_SECONDS = 5
 
 /** Throws the 422, or the 503 if too many pages are being read. */
-export async function readOrRefuse({ reader, key, address }: ReadablePage, format: ContentFormat) {
+export async function readOrRefuse({ reader, key, address, isLinked = false }: ReadablePage, format: ContentFormat) {
   let outcome: ReadOutcome
   try {
-    outcome = await reader.read(address, { format }, key)
+    outcome = await reader.read(address, { format, ...(isLinked && { isLinked }) }, key)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new Refusal('reader_busy', 'Too many pages are being read. Try again shortly.', {

@@ -2,7 +2,9 @@ import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, LIMITS, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
+import { unknownLanguage } from '../../translate/translation-backends.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
@@ -15,6 +17,11 @@ const OF_2026 = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+interface ListedTool {
+  name: string
+  inputSchema: { required: string[] }
 }
 
 interface Sent {
@@ -67,7 +74,7 @@ describe('MCP', () => {
   })
 
   it('lists the tools that the key may use and the client wants', async () => {
-    expect(await toolsOf()).toEqual(['search', 'answer', 'find_place', 'translate'])
+    expect(await toolsOf()).toEqual(['search', 'answer', 'cards', 'find_place', 'translate', 'suggest'])
     expect(await toolsOf({ url: '/mcp?tools=translate,search,nonsense' })).toEqual(['search', 'translate'])
     const key = stage.addKey({ scopes: new Set(['maps']) })
     expect(await toolsOf({ headers: { ...HEADERS, authorization: `Bearer ${key}` } })).toEqual(['find_place'])
@@ -84,7 +91,7 @@ describe('MCP', () => {
     expect(await toolsOf(own)).toEqual(['read'])
     const { content } = await call('read', { url: 'https://tides.example/', start: 100 }, own)
     expect(content[0].text).toMatch(
-      /^Tides\nhttps:\/\/tides\.example\/\nCharacters 100 to 8100 of 10000\. Go on with start 8100\.\n\nLow tide\. /,
+      /^Tides\nhttps:\/\/tides\.example\/\nCharacters 100 to 8100 of 10000 follow\. Go on with start 8100\.\n\nLow tide\. /,
     )
     const found = { headers: { ...HEADERS, authorization: `Bearer ${stage.addKey({ scopes: new Set(['read']) })}` } }
     expect(await call('read', { url: 'https://tides.example/' }, found)).toMatchObject({
@@ -109,7 +116,7 @@ describe('MCP', () => {
 
   it('definitions are short', async () => {
     const { message } = await send('tools/list', {})
-    expect(JSON.stringify(message.result.tools).length).toBeLessThan(3_500)
+    expect(JSON.stringify(message.result.tools).length).toBeLessThan(5_000)
   })
 
   it('405: GET and DELETE, in the shape of JSON-RPC, and HEAD', async () => {
@@ -208,6 +215,52 @@ Engines: all answered.`)
     expect(content[0].text.match(/^\[\d\]/gm)).toHaveLength(2)
   })
 
+  it.each([
+    [0, 'The whole page follows.'],
+    [5, 'The rest of the page follows, from character 5 of 9.'],
+    [9, 'The page has only 9 characters: nothing begins at 9.'],
+  ])('which part of a page follows, from %i', async (start, sentence) => {
+    const page = { type: 'text' as const, title: 'X', byline: '', siteName: '', language: '', published: '' }
+    stage.says.read = async (address) => ({
+      ok: true,
+      address,
+      fetchedAt: NOW,
+      page: { ...page, content: 'Low tide.' },
+    })
+    const key = stage.addKey({ scopes: new Set(['read', 'read_any']) })
+    const headers = { ...HEADERS, authorization: `Bearer ${key}` }
+    const { content } = await call('read', { url: 'https://x.example/', start }, { headers })
+    expect(content[0].text).toBe(`X\nhttps://x.example/\n${sentence}\n\n${'Low tide.'.slice(start)}`)
+  })
+
+  it('which of its arguments mean nothing here', async () => {
+    const { content } = await call('search', { query: 'climate', max_results: 3, 'x\n[1] y': 1 })
+    expect(content[0].text.split('\n').slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /^Ignored, because this tool has no such arguments: max_results, x \[1\] y\. It has query, /,
+      ),
+      '0 results for "climate" · web · complete',
+    ])
+    const misnamed = (await call('search', { q: 'climate' })).content[0].text.split('\n')
+    expect(misnamed).toEqual([expect.stringMatching(/no such arguments: q\./), 'query: Send a text.'])
+  })
+
+  it('cards, a line for each fact', async () => {
+    stage.says.cards = async () => ({
+      cards: { wikipedia: { title: 'Tower\nof', links: [{ url: 'https://a.example/' }], picture: null }, book: null },
+      reports: [],
+      status: 'partial',
+    })
+    expect((await call('cards', { query: 'tower' })).content[0].text).toBe(
+      'wikipedia:\n  title: Tower of\n  links:\n    -\n      url: https://a.example/\n\nSome sources failed, so cards may be missing.',
+    )
+  })
+
+  it('suggestions', async () => {
+    stage.says.suggest = async () => ({ suggestions: ['climate change', 'climate now'], status: 'complete' })
+    expect((await call('suggest', { query: 'clim' })).content[0].text).toBe('climate change\nclimate now')
+  })
+
   it('structured content only on request, and valid against its schema', async () => {
     const url = '/mcp?structured=1'
     expect(await call('search', { query: 'climate' }, { url })).toMatchObject({
@@ -256,6 +309,14 @@ describe('what is refused', () => {
     expect(await sentence('search', { query: 'a' })).toEqual([
       true,
       'No search engine responded. Try again in 5 seconds.',
+    ])
+    stage.says.search = async () => {
+      const headers = { 'Engine-Status': 'engine_a;timeout;ms=9, engine_b;budget;ms=1, engine_c;skipped;for=date' }
+      throw new Refusal('no_engine_responded', 'No search engine responded.', headers)
+    }
+    expect(await sentence('search', { query: 'a' })).toEqual([
+      true,
+      'No search engine responded. Engines: The engine of engine_a (timeout), The engine of engine_b (budget used up).',
     ])
     expect(stage.counted).toEqual([])
     const key = stage.addKey({ scopes: new Set(['maps']) })
@@ -354,5 +415,120 @@ describe('what a call costs', () => {
       json: { error: { message: expect.stringContaining('throttled') } },
     })
     expect([stage.consumed.length, stage.counted]).toEqual([2, []])
+  })
+})
+
+describe('what a model may send', () => {
+  it('null, empty strings, and numbers and truth values as strings', async () => {
+    const nothing = { tab: null, time_range: '', language: null, page: '2', limit: null, safe: 'false' }
+    expect((await call('search', { query: 'a', ...nothing })).isError).toBeUndefined()
+    expect(stage.asked.at(-1)).toMatchObject(['search', 'web', { page: 2, safe: false, lang: '' }])
+    const translated = await call('translate', { text: 'hello', target: 'fr', source: null })
+    expect(translated.isError).toBeUndefined()
+    expect((await call('answer', { query: 'a', language: null, tz: null, place: '' })).isError).toBeUndefined()
+    expect((await call('find_place', { query: 'a', lat: null, lon: null, limit: '2' })).isError).toBeUndefined()
+  })
+
+  it.each([
+    ['search', { query: 'a', tab: 'foo' }, 'tab: Send one of web, images, news, videos, science, code.'],
+    ['search', { query: 'a', tab: 'images', time_range: 'day' }, 'time_range: Images have no dates. Leave this out.'],
+    ['search', { query: 'a', safe: 'maybe' }, 'safe: Send true or false.'],
+    ['search', { query: 'a', language: 7 }, 'language: Send a language tag such as en, de or pt-BR.'],
+    ['search', { query: 'a', limit: 'many' }, 'limit: Send a whole number from 1 to 50.'],
+    ['answer', { query: 'a', tz: 'Mars' }, 'tz: Send an IANA time zone such as Europe/Berlin.'],
+    ['answer', { query: 'a', place: 'xqzzt' }, 'place: Send a city, or latitude and longitude such as 52.52,13.41.'],
+    ['find_place', {}, 'query: Send a place in query, or a point in lat and lon.'],
+    ['find_place', { lat: 91, lon: 0 }, 'lat: Send a number of degrees from -90 to 90.'],
+    ['find_place', { lat: 1 }, 'lon: Send lon together with lat.'],
+    ['find_place', { query: 'a', lat: 1, lon: 2 }, 'query: Send either query or lat and lon, not both.'],
+    ['translate', { text: 'a', target: 'fr', source: 7 }, 'source: Send a language code.'],
+    ['cards', { query: 'x'.repeat(501) }, 'query: Send at most 500 characters.'],
+  ])('a mistake in %s gets a sentence: %j', async (name, args, sentence) => {
+    expect(await call(name, args)).toEqual({ isError: true, content: [{ type: 'text', text: sentence }] })
+  })
+
+  it('a language by its name: the codes are listed', async () => {
+    stage.says.languages = async () => ['de', 'en', 'fr'].map((code) => ({ code, name: code }))
+    stage.says.translate = async () => {
+      throw unknownLanguage({ source: false, target: true })
+    }
+    const { content } = await call('translate', { text: 'a', target: 'French' })
+    expect(content[0].text).toBe('target: This language is not available. Send one of these codes: de, en, fr.')
+  })
+
+  it('where and when the asker is', async () => {
+    await call('answer', { query: 'weather', place: 'Berlin' })
+    expect(stage.asked.at(-1)).toMatchObject([
+      'answer',
+      { zone: 'Europe/Berlin', point: { latitude: expect.closeTo(52.52, 1) } },
+    ])
+    await call('answer', { query: 'weather', place: '48.85, 2.35', tz: 'europe/paris' })
+    expect(stage.asked.at(-1)).toMatchObject([
+      'answer',
+      { zone: 'Europe/Paris', point: { latitude: 48.85, longitude: 2.35 } },
+    ])
+  })
+
+  it('a point instead of a name, and the language of names', async () => {
+    await call('find_place', { lat: '48.85', lon: 2.35, language: 'fr' })
+    expect(stage.asked.at(-1)).toEqual(['reverse', { lat: 48.85, lon: 2.35, lang: 'fr' }])
+    await call('find_place', { query: 'Köln', language: 'de' })
+    expect(stage.asked.at(-1)).toEqual(['forward', { text: 'Köln', limit: 3, lang: 'de' }])
+  })
+})
+
+describe("ChatGPT's tools", () => {
+  const url = '/mcp?shape=chatgpt'
+  const hit = { title: 'Tides', url: 'https://tides.example/', description: '', faviconUrl: '', sitelinks: [] }
+  const keyFor = (...scopes: Scope[]) => ({
+    url,
+    headers: { ...HEADERS, authorization: `Bearer ${stage.addKey({ scopes: new Set(scopes) })}` },
+  })
+
+  it('are search and fetch with one text each, and say what they return', async () => {
+    const { message } = await send('tools/list', {}, keyFor('search', 'read', 'maps'))
+    const { tools } = message.result
+    expect(tools.map(({ name, inputSchema }: ListedTool) => [name, inputSchema.required])).toEqual([
+      ['search', ['query']],
+      ['fetch', ['id']],
+    ])
+    expect(tools[1].outputSchema.required).toEqual(['id', 'title', 'text', 'url', 'metadata'])
+    expect(await toolsOf(keyFor('search'))).toEqual(['search'])
+  })
+
+  it('reply with one text that is JSON, and the same as structured content', async () => {
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [hit] as never })
+    const page = { type: 'html' as const, title: 'Tides', byline: '', siteName: '', language: 'en', published: '2026' }
+    stage.says.read = async (address) => ({
+      ok: true,
+      address,
+      fetchedAt: NOW,
+      page: { ...page, content: 'Low tide.' },
+    })
+    const sent = keyFor('search', 'read')
+    const results = [{ id: hit.url, title: 'Tides', url: hit.url }]
+    const searched = await call('search', { query: 'tides', more: 1 }, sent)
+    expect([searched.structuredContent, searched.content.length]).toEqual([{ results }, 1])
+    const fetched = await call('fetch', { id: hit.url }, sent)
+    expect(fetched.structuredContent).toEqual({
+      id: hit.url,
+      title: 'Tides',
+      text: 'Low tide.',
+      url: hit.url,
+      metadata: { published: '2026', status: 'complete' },
+    })
+    for (const { content, structuredContent } of [searched, fetched])
+      expect(JSON.parse(content[0].text)).toEqual(structuredContent)
+    expect(stage.counted).toEqual(['web_search', 'read'])
+  })
+
+  it('a search in which engines failed says so, and a page that was not found is an error', async () => {
+    stage.says.search = async (tab, request) => found(tab, request, { status: 'partial' })
+    const sent = keyFor('search', 'read')
+    expect((await call('search', { query: 'tides' }, sent)).structuredContent).toEqual({
+      results: [],
+      status: 'partial',
+    })
+    expect(await call('fetch', { id: 'https://evil.example/?notes=1' }, sent)).toMatchObject({ isError: true })
   })
 })

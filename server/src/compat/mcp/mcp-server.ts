@@ -1,6 +1,6 @@
 // Serves MCP requests for `mcp-api.ts`: the protocol's own package, with a server for each request, and our tools.
 // Replies have only text unless `?structured=1` asks for more: some clients drop the text as soon as there is
-// structured content, which costs a model twice as many tokens.
+// structured content, which costs a model twice as many tokens. `?shape=chatgpt` has other tools (`chatgpt-tools.ts`).
 //
 // Clients of the 2025 protocol get JSON as well. By default, the package would send them a stream of one event, which
 // they can all read, but which costs a third more.
@@ -24,9 +24,10 @@ import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { guardHeader, guardSentence } from '../../search/query-guard.ts'
 import { readMembers, sentenceOf, toCompatError } from '../mount-compat-route.ts'
-import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
-import { readTool, searchTool } from '../tools/search-tools.ts'
-import { schemaOf, type Tool } from '../tools/tool.ts'
+import { answerTool, cardsTool, placeTool, translateTool } from '../tools/fact-tools.ts'
+import { readTool, searchTool, suggestTool } from '../tools/search-tools.ts'
+import { oneLine, schemaOf, type Tool } from '../tools/tool.ts'
+import { chatgptFetchTool, chatgptSearchTool } from './chatgpt-tools.ts'
 
 /** One request, with everything a tool call needs. */
 interface McpCall {
@@ -38,7 +39,16 @@ interface McpCall {
 }
 
 // Each tool's own schema parses the parameters of its `run`.
-const TOOLS = [searchTool, answerTool, placeTool, translateTool, readTool] as unknown as readonly Tool[]
+const TOOLS = [
+  searchTool,
+  answerTool,
+  cardsTool,
+  placeTool,
+  translateTool,
+  suggestTool,
+  readTool,
+] as unknown as readonly Tool[]
+const CHATGPT_TOOLS = [chatgptSearchTool, chatgptFetchTool] as unknown as readonly Tool[]
 
 const INFO = { name: 'bowerbird', title: 'Bowerbird', version: VERSION }
 const INSTRUCTIONS =
@@ -47,7 +57,7 @@ const INSTRUCTIONS =
 /** A call changes nothing, may be repeated, and reaches the outside world. */
 const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true }
 
-const LISTINGS = new Map(TOOLS.map((tool) => [tool.name, createListings(tool)]))
+const LISTINGS = new Map([...TOOLS, ...CHATGPT_TOOLS].map((tool) => [tool, createListings(tool)]))
 
 function createListings({ name, title, description, params, reply }: Tool) {
   // The package's type requires the JSON Schema of an object, and that is what zod generates.
@@ -88,39 +98,50 @@ async function serve2025(webRequest: Request, server: Server, parsedBody: unknow
 function createServer(services: ApiServices, call: McpCall): Server {
   const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
   const options = readOptions(call.request.query)
-  const availableTools = services.reader ? TOOLS : TOOLS.filter(({ name }) => name !== readTool.name)
-  const tools = availableTools.filter(
-    ({ name, scope }) => call.key.scopes.has(scope) && (options.tools?.has(name) ?? true),
-  )
+  const known = options.isChatgpt ? CHATGPT_TOOLS : TOOLS
+  const available = services.reader ? known : known.filter(({ scope }) => scope !== 'read')
+  const tools = available.filter(({ name, scope }) => call.key.scopes.has(scope) && (options.tools?.has(name) ?? true))
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.flatMap(({ name }) => LISTINGS.get(name)?.[options.isStructured ? 'structured' : 'plain'] ?? []),
+    tools: tools.flatMap((tool) => LISTINGS.get(tool)?.[options.isStructured ? 'structured' : 'plain'] ?? []),
   }))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) => {
-    const tool = tools.find((known) => known.name === name)
-    return tool ? run({ tool, args, isStructured: options.isStructured }, services, call) : refuseTool(name, call)
+    const tool = tools.find((one) => one.name === name)
+    return tool ? run({ tool, args, ...options }, services, call) : refuseTool(name, known, call)
   })
   return server
 }
 
-/** `?tools=search,answer` and `?structured=1`. */
-function readOptions(query: unknown): { tools: Set<string> | undefined; isStructured: boolean } {
+interface Options {
+  tools: Set<string> | undefined
+  isStructured: boolean
+  isChatgpt: boolean
+}
+
+/** `?tools=search,answer`, `?structured=1` and `?shape=chatgpt`. */
+function readOptions(query: unknown): Options {
   // Fastify types the parsed query as unknown; its parser always gives an object.
-  const { tools, structured } = query as Record<string, string | string[] | undefined>
+  const { tools, structured, shape } = query as Record<string, string | string[] | undefined>
+  const isChatgpt = shape === 'chatgpt'
   const names = [tools ?? []]
     .flat()
     .join(',')
     .split(/[\s,]+/)
     .filter(Boolean)
-  return { tools: names.length > 0 ? new Set(names) : undefined, isStructured: structured === '1' }
+  return {
+    tools: names.length > 0 ? new Set(names) : undefined,
+    isStructured: isChatgpt || structured === '1',
+    isChatgpt,
+  }
 }
 
-function failure({ request }: McpCall, text: string): CallToolResult {
-  request.refusal = text
-  return { isError: true, content: [{ type: 'text', text }] }
+/** `note` has words of the client's, and so isn't kept with the request. */
+function failure({ request }: McpCall, sentence: string, note = ''): CallToolResult {
+  request.refusal = sentence
+  return { isError: true, content: [{ type: 'text', text: note + sentence }] }
 }
 
 /** A tool that the key has no scope for leads to an error result; an unknown tool, to a protocol error. */
-async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> {
+async function refuseTool(name: string, tools: readonly Tool[], call: McpCall): Promise<CallToolResult> {
   const { key, reply, request, admit } = call
   try {
     await admit(key, reply, undefined)
@@ -128,32 +149,44 @@ async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> 
     if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
     throw error
   }
-  const known = TOOLS.find((tool) => tool.name === name)
+  const known = tools.find((tool) => tool.name === name)
   if (known && !key.scopes.has(known.scope))
     return failure(call, `This API key does not have the ${known.scope} scope.`)
-  const sentence = `There is no such tool here. Use ${TOOLS.map((tool) => tool.name).join(', ')}.`
+  const sentence = `There is no such tool here. Use ${tools.map((tool) => tool.name).join(', ')}.`
   request.refusal = sentence
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence)
 }
 
-interface ToolRequest {
+interface ToolRequest extends Options {
   tool: Tool
   args: Record<string, unknown>
-  isStructured: boolean
+}
+
+const MAX_NAMED = 10
+const MAX_NAME_LENGTH = 40
+
+/** Names the arguments that a tool doesn't have: a filter that means nothing here must not look as if it held. */
+function ignoredNote({ params: { shape } }: Tool, args: Record<string, unknown>): string {
+  const ignored = Object.keys(args).filter((name) => !Object.hasOwn(shape, name))
+  if (ignored.length === 0) return ''
+  const names = ignored.slice(0, MAX_NAMED).map((name) => oneLine(name.slice(0, MAX_NAME_LENGTH)).toWellFormed())
+  return `Ignored, because this tool has no such arguments: ${names.join(', ')}. It has ${Object.keys(shape).join(', ')}.\n`
 }
 
 /** A refusal inside a call becomes an error result, never a protocol error, so that a model can read it. */
 async function run(
-  { tool, args, isStructured }: ToolRequest,
+  { tool, args, isStructured, isChatgpt }: ToolRequest,
   services: ApiServices,
   call: McpCall,
 ): Promise<CallToolResult> {
   const { key, request, reply, admit } = call
   const read = readMembers(tool.params, args)
+  // ChatGPT wants one text that is JSON and nothing else.
+  const note = isChatgpt ? '' : ignoredNote(tool, args)
   let admission: Admission | undefined
   try {
     admission = await admit(key, reply, read.ok ? tool.countedAs(read.params) : undefined)
-    if (!read.ok) return failure(call, sentenceOf(read.messages))
+    if (!read.ok) return failure(call, sentenceOf(read.messages), note)
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const notes: string[] = []
@@ -164,7 +197,7 @@ async function run(
     const { text, structured } = await tool.run({ params: read.params, key, services: guarded, client, setHeader })
     admission.count()
     return {
-      content: [{ type: 'text', text: [...notes, text].join('\n') }],
+      content: [{ type: 'text', text: isChatgpt ? text : note + [...notes, text].join('\n') }],
       ...(isStructured && { structuredContent: structured }),
     }
   } catch (error) {

@@ -1,20 +1,48 @@
-// Tools for instant answers, places and translation.
+// Tools for instant answers, cards, places and translation.
+import { findPlace } from '@bowerbird/answers/lib/places.ts'
+import { fold, LANGUAGES } from '@bowerbird/answers/question.ts'
 import { z } from 'zod'
+import { alwaysChecked, latWithLon, lonWithLat } from '../../api/endpoints/place-params.ts'
+import { cardStatusHeader } from '../../cards/cards.ts'
+import { Refusal } from '../../errors.ts'
 import { mapLinks } from '../../maps/map-links.ts'
-import { languageTag, queryText, wholeNumber } from './search-tools.ts'
+import { readDecimal } from '../../text/query-params.ts'
+import type { Translate } from '../../translate/translate.ts'
 import { defineTool, oneLine } from './tool.ts'
+import { degrees, languageTag, optional, queryText, timeZone, wholeNumber } from './tool-params.ts'
+
+const PLACE_HINT = 'Send a city, or latitude and longitude such as 52.52,13.41.'
+
+/** A city's zone is known, and answers without a request. Anything smaller needs its coordinates. */
+async function whereIs(place: string, lang: string) {
+  const [lat, lon, ...others] = place.split(',').map((part) => readDecimal(part.trim()))
+  if (lat !== undefined && lon !== undefined && others.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180)
+    return { point: { latitude: lat, longitude: lon }, zone: undefined }
+  const language = LANGUAGES.find((known) => known === lang.slice(0, 2)) ?? 'en'
+  const city = await findPlace(fold(place), { language, minPopulation: 0 })
+  if (!city) throw new Refusal('parameter_invalid', { place: [PLACE_HINT] })
+  const { latitude, longitude, zone } = city
+  return { point: { latitude, longitude }, zone }
+}
 
 export const answerTool = defineTool({
   name: 'answer',
   title: 'Instant answer',
   description:
     'Exact answers to short questions: arithmetic, units, currencies, time zones, dates, weather, definitions and more. Says so if there is none.',
-  params: z.object({ query: queryText.describe('The question, such as 5 km in miles.'), language: languageTag }),
+  params: z.object({
+    query: queryText.describe('The question, such as 5 km in miles.'),
+    language: languageTag,
+    tz: timeZone.describe('Time zone of the asker, such as Europe/Berlin.'),
+    place: optional(z.string({ error: PLACE_HINT }).trim()).describe('Where the asker is: a city, or 52.52,13.41.'),
+  }),
   reply: z.object({ query: z.string(), answer: z.string().nullable(), type: z.string().nullable() }),
   scope: 'answers',
   countedAs: () => 'instant',
-  async run({ params: { query, language = '' }, services, client }) {
-    const instant = await services.answers.answer({ text: query, lang: language, client })
+  async run({ params: { query, language = '', tz, place }, services, client }) {
+    const here = place === undefined ? undefined : await whereIs(place, language)
+    const where = { zone: tz ?? here?.zone, point: here?.point }
+    const instant = await services.answers.answer({ text: query, lang: language, client, ...where })
     return {
       text: instant ? oneLine(instant.answer.text) : 'No instant answer to this. Use search instead.',
       structured: { query, answer: instant?.answer.text ?? null, type: instant?.answer.type ?? null },
@@ -28,11 +56,26 @@ const DEFAULT_PLACES = 3
 export const placeTool = defineTool({
   name: 'find_place',
   title: 'Find a place',
-  description: 'Find places and addresses by name. Returns the full address and coordinates.',
-  params: z.object({
-    query: queryText.describe('A place name or an address.'),
-    limit: wholeNumber(MAX_PLACES).describe('Most places to return; 3 by default.'),
-  }),
+  description:
+    'Find places and addresses by name, or the address at a point. Returns the full address and coordinates.',
+  params: z
+    .object({
+      query: optional(queryText).describe('A place name or an address.'),
+      lat: degrees(90).describe('Latitude of a point, with lon, instead of query.'),
+      lon: degrees(180).describe('Longitude.'),
+      language: languageTag,
+      limit: wholeNumber(MAX_PLACES).describe('Most places to return; 3 by default.'),
+    })
+    .refine(
+      ({ query, lat, lon }) => query !== undefined || lat !== undefined || lon !== undefined,
+      alwaysChecked('query', 'Send a place in query, or a point in lat and lon.'),
+    )
+    .refine(
+      ({ query, lat, lon }) => query === undefined || (lat === undefined && lon === undefined),
+      alwaysChecked('query', 'Send either query or lat and lon, not both.'),
+    )
+    .refine(...latWithLon)
+    .refine(...lonWithLat),
   reply: z.object({
     query: z.string(),
     places: z.array(
@@ -42,8 +85,11 @@ export const placeTool = defineTool({
   }),
   scope: 'maps',
   countedAs: () => 'maps',
-  async run({ params: { query, limit = DEFAULT_PLACES }, services: { maps } }) {
-    const { places, attribution } = await maps.forward({ text: query, limit, lang: '' })
+  async run({ params: { query = '', lat, lon, language: lang = '', limit = DEFAULT_PLACES }, services: { maps } }) {
+    const { places, attribution } =
+      lat === undefined || lon === undefined
+        ? await maps.forward({ text: query, limit, lang })
+        : await maps.reverse({ lat, lon, lang })
     const found = places.map((place) => ({
       name: oneLine(place.name),
       address: oneLine(place.displayName),
@@ -58,7 +104,7 @@ export const placeTool = defineTool({
     ])
     return {
       text: [...(lines.length > 0 ? lines : ['No place found.']), '', attribution].join('\n').trim(),
-      structured: { query, places: found, attribution },
+      structured: { query: query || `${lat},${lon}`, places: found, attribution },
     }
   },
 })
@@ -74,13 +120,65 @@ export const translateTool = defineTool({
       .trim()
       .min(1, 'Send a language code.')
       .describe('Language code, such as fr.'),
-    source: z.string().trim().optional().describe('Language code of the text; detected if omitted.'),
+    source: optional(z.string({ error: 'Send a language code.' }).trim()).describe(
+      'Language code of the text; detected if omitted.',
+    ),
   }),
   reply: z.object({ text: z.string(), source: z.string(), target: z.string(), detected: z.string() }),
   scope: 'translate',
   countedAs: () => 'translate',
   async run({ params: { text, target, source }, services: { translate } }) {
-    const translation = await translate.translate({ text, target, source: source || 'auto', textParameter: 'text' })
-    return { text: translation.text, structured: { ...translation } }
+    try {
+      const translation = await translate.translate({ text, target, source: source || 'auto', textParameter: 'text' })
+      return { text: translation.text, structured: { ...translation } }
+    } catch (error) {
+      throw await namingCodes(error, translate)
+    }
   },
 })
+
+/** Lists the codes if one of them was wrong: a model can't look them up. */
+async function namingCodes(error: unknown, translate: Translate): Promise<unknown> {
+  if (!(error instanceof Refusal) || error.code !== 'parameter_invalid') return error
+  const wrong = Object.entries(error.body).flatMap(([name, messages]) =>
+    [messages].flat().some((message) => String(message).includes('/languages/')) ? [name] : [],
+  )
+  if (wrong.length === 0) return error
+  const codes = (await translate.languages()).map(({ code }) => code).join(', ')
+  const hint = [`This language is not available. Send one of these codes: ${codes}.`]
+  return new Refusal('parameter_invalid', Object.fromEntries(wrong.map((name) => [name, hint])))
+}
+
+/** What is known of the thing that a query names, kind by kind. */
+export const cardsTool = defineTool({
+  name: 'cards',
+  title: 'Knowledge cards',
+  description:
+    'Facts about what a query names: an encyclopedia summary, a dictionary entry, a book, a map, an answer for programmers.',
+  params: z.object({ query: queryText.describe('A name or a word, such as Eiffel Tower.'), language: languageTag }),
+  reply: z.object({ query: z.string(), status: z.string(), cards: z.record(z.string(), z.unknown()) }),
+  scope: 'answers',
+  countedAs: () => 'cards',
+  async run({ params: { query, language = '' }, services, setHeader }) {
+    const { cards, reports, status } = await services.cards.cards({ text: query, lang: language, safe: true })
+    setHeader('Search-Status', status)
+    setHeader('Card-Status', cardStatusHeader(reports))
+    const lines = linesOf(cards)
+    const note = status === 'partial' ? ['', 'Some sources failed, so cards may be missing.'] : []
+    return {
+      text: [...(lines.length > 0 ? lines : ['No cards for this. Use search instead.']), ...note].join('\n'),
+      structured: { query, status, cards },
+    }
+  },
+})
+
+/** One line a member, indented below the object it belongs to. Members without a value are left out. */
+function linesOf(value: object, indent = ''): string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const label = Array.isArray(value) ? '-' : `${name}:`
+    if (member === null || member === '' || member === undefined) return []
+    if (typeof member !== 'object') return [`${indent}${label} ${oneLine(String(member))}`]
+    const inner = linesOf(member, `${indent}  `)
+    return inner.length === 0 ? [] : [`${indent}${label}`, ...inner]
+  })
+}

@@ -14,62 +14,41 @@ import {
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
+import { LAST_PAGE, MAX_LIMIT } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { clockDuration, relativeAge } from '../../text/durations.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
 import { missingEngines, searchNote } from '../search-note.ts'
+import { namingFailures } from './naming-failures.ts'
 import { defineTool, oneLine } from './tool.ts'
+import { dayOf, domainList, languageTag, oneOf, optional, queryText, trueOrFalse, wholeNumber } from './tool-params.ts'
 
 const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
 
-/** Models send null or '' for a parameter that they don't use. */
-const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)
-
-export const queryText = z
-  .string({ error: 'Send a text.' })
-  .trim()
-  .min(1, 'Send a text.')
-  .refine((text) => !isTooLong(text), `Send at most ${MAX_QUERY_LENGTH} characters.`)
-
-export const languageTag = z
-  .preprocess(
-    blankAsMissing,
-    z
-      .string()
-      .refine((text) => readLanguage(text) !== undefined, 'Send a language tag such as en, de or pt-BR.')
-      .transform((text) => readLanguage(text) ?? '')
-      .optional(),
-  )
-  .describe('Language tag, such as en or de. Omit for any language.')
-
-/** Models sometimes send numbers as strings. */
-export const wholeNumber = (max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,4}$/.test(value.trim()) ? Number(value) : blankAsMissing(value)),
-    z
-      .int({ error: `Send a whole number from 1 to ${max}.` })
-      .min(1)
-      .max(max)
-      .optional(),
-  )
-
-const MAX_RESULTS = 50
-
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.preprocess(blankAsMissing, z.enum(values, { error: `Send one of ${values.join(', ')}.` }).optional())
-
-const SearchParams = z.object({
-  query: queryText.describe('What to search for.'),
-  tab: oneOf(TABS).describe('What to find; web by default.'),
-  time_range: oneOf(['day', 'week', 'month', 'year']).describe('Only results from the last day, week, month or year.'),
-  language: languageTag,
-  page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
-  limit: wholeNumber(MAX_RESULTS).describe('How many results of the page to return; all by default.'),
-  safe: z
-    .preprocess(blankAsMissing, z.boolean({ error: 'Send true or false.' }).optional())
-    .describe('Safe search; true by default.'),
-})
+const SearchParams = z
+  .object({
+    query: queryText.describe('What to search for.'),
+    tab: oneOf(TABS).describe('What to find; web by default.'),
+    time_range: oneOf(['day', 'week', 'month', 'year']).describe(
+      'Only results from the last day, week, month or year.',
+    ),
+    date_from: dayOf('first').describe('Only results published on this day or later, such as 2026-11-07.'),
+    date_to: dayOf('last').describe('Only results published on this day or earlier.'),
+    include_domains: domainList.describe('Only results of these domains, such as example.org.'),
+    exclude_domains: domainList.describe('No results of these domains.'),
+    language: languageTag,
+    page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
+    limit: wholeNumber(MAX_LIMIT).describe('How many results of the page to return; all by default.'),
+    safe: trueOrFalse.describe('Safe search; true by default.'),
+  })
+  // No image engine knows one.
+  .superRefine((params, context) => {
+    if (params.tab !== 'images') return
+    for (const name of ['time_range', 'date_from', 'date_to'] as const) {
+      if (params[name] !== undefined)
+        context.addIssue({ code: 'custom', path: [name], message: 'Images have no dates. Leave this out.' })
+    }
+  })
 
 const SearchResult = z.object({
   title: z.string(),
@@ -101,28 +80,20 @@ export const searchTool = defineTool({
   }),
   scope: 'search',
   countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
-  async run({
-    params: { query, tab = 'web', time_range, language = '', page = 1, limit, safe = true },
-    services: { search },
-    setHeader,
-  }) {
-    // Images have no date, and no image engine knows one.
-    const date = time_range === undefined || tab === 'images' ? undefined : RANGES[time_range]
-    const answer: SearchAnswer<Tab> = await search.search(tab, {
-      text: query,
-      engines: [],
-      safe,
-      lang: language,
-      page,
-      date,
-    })
-    setSearchHeaders(answer, setHeader)
+  async run({ params, services: { search }, setHeader }) {
+    const { query, tab = 'web', time_range, language = '', page = 1, limit, safe = true } = params
+    const { date_from: dateFrom, date_to: dateTo, include_domains: includeDomains, exclude_domains } = params
+    const bounds = { dateFrom, dateTo, includeDomains, excludeDomains: exclude_domains }
+    const date = time_range && RANGES[time_range]
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const results = answer.results.slice(0, limit).map((merged) => presentHit(merged, answer, nameOf))
+    const request = { text: query, engines: [], safe, lang: language, page, date, limit, ...bounds }
+    const answer: SearchAnswer<Tab> = await namingFailures<Tab>(search.search(tab, request), nameOf)
+    setSearchHeaders(answer, setHeader)
+    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
     const { status, correction, reports } = answer
     const engines_failed = missingEngines(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
     return {
-      text: [...headOf(answer, results.length), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
+      text: [...headOf(answer), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
       structured: { query, tab, page, status, correction, results, engines_failed },
     }
   },
@@ -147,9 +118,10 @@ function presentHit(
   }
 }
 
-function headOf({ request, tab, status, results, correction }: SearchAnswer<Tab>, shown: number): string[] {
-  const count = results.length === 1 ? '1 result' : `${results.length} results`
-  const first = shown < results.length ? `the first ${shown} of ` : ''
+function headOf({ request, tab, status, results, cut, correction }: SearchAnswer<Tab>): string[] {
+  const total = results.length + cut
+  const count = total === 1 ? '1 result' : `${total} results`
+  const first = cut > 0 ? `the first ${results.length} of ` : ''
   const page = request.page === 1 ? '' : ` · page ${request.page}`
   return [
     `${first}${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`,
@@ -178,20 +150,20 @@ export const readTool = defineTool({
   name: 'read',
   title: 'Read a page',
   description:
-    'The main text of a page that a search has returned, as Markdown, 8,000 characters at a time. Use the exact URL from the results.',
+    'The main text of a page that a search has returned, as Markdown, 8,000 characters at a time. Some keys also read what such a page links to.',
   params: z.object({
     url: z
       .string({ error: 'Send the URL of a page.' })
       .trim()
       .refine((text) => httpAddress(text) !== '', INVALID_PAGE_URL)
       .describe('The URL, as a search returned it.'),
-    start: z.coerce
-      .number({ error: 'Send a whole number.' })
-      .int('Send a whole number.')
-      .min(0, 'Send a whole number from 0.')
-      .max(MAX_PAGE_CHARACTERS, `Send at most ${MAX_PAGE_CHARACTERS}.`)
-      .optional()
-      .describe('Where to go on, in characters; 0 by default.'),
+    start: optional(
+      z.coerce
+        .number({ error: 'Send a whole number.' })
+        .int('Send a whole number.')
+        .min(0, 'Send a whole number from 0.')
+        .max(MAX_PAGE_CHARACTERS, `Send at most ${MAX_PAGE_CHARACTERS}.`),
+    ).describe('Where to go on, in characters; 0 by default.'),
   }),
   reply: z.object({
     url: z.string(),
@@ -211,15 +183,20 @@ export const readTool = defineTool({
     const end = start + length
     const title = oneLine(page.title)
     const facts = [url, oneLine(page.byline), page.published.slice(0, 10)].filter(Boolean).join(' · ')
-    const rest =
-      end < total ? `Characters ${start} to ${end} of ${total}. Go on with start ${end}.` : 'End of the page.'
     return {
       // Everything after the empty line comes from the page; everything before it is ours.
-      text: [title, facts, rest, '', content].join('\n'),
+      text: [title, facts, partOf({ start, end, total }), '', content].join('\n'),
       structured: { url, title, published: page.published, content, start, total },
     }
   },
 })
+
+/** Which part of the page follows. */
+function partOf({ start, end, total }: { start: number; end: number; total: number }): string {
+  if (start >= total && total > 0) return `The page has only ${total} characters: nothing begins at ${start}.`
+  if (end < total) return `Characters ${start} to ${end} of ${total} follow. Go on with start ${end}.`
+  return start === 0 ? 'The whole page follows.' : `The rest of the page follows, from character ${start} of ${total}.`
+}
 
 export const suggestTool = defineTool({
   name: 'suggest',
@@ -232,6 +209,7 @@ export const suggestTool = defineTool({
   async run({ params: { query, language = '' }, services: { suggest }, setHeader }) {
     const { suggestions, status } = await suggest.suggest({ text: query, lang: language })
     setHeader('Search-Status', status)
-    return { text: suggestions.map(oneLine).join('\n'), structured: { query, suggestions } }
+    const text = suggestions.map(oneLine).join('\n') || 'No suggestions for this.'
+    return { text, structured: { query, suggestions } }
   },
 })

@@ -1,12 +1,12 @@
-// An OpenAPI tool server, as Open WebUI and others import it: five operations and a small document that takes a bearer
+// An OpenAPI tool server, as Open WebUI and others import it: an operation for each tool and a small document that takes a bearer
 // token, instead of the whole API, whose document alone would fill a model's context.
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import { VERSION } from '../../config/version.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import { OPEN } from '../../text/surface.ts'
 import { type CompatError, type CompatFrame, mountCompatRoute, readBodyAs } from '../mount-compat-route.ts'
-import { answerTool, placeTool, translateTool } from './fact-tools.ts'
-import { searchTool, suggestTool } from './search-tools.ts'
+import { answerTool, cardsTool, placeTool, translateTool } from './fact-tools.ts'
+import { readTool, searchTool, suggestTool } from './search-tools.ts'
 import { schemaOf, type Tool } from './tool.ts'
 
 const DOCUMENT_PATH = '/tools/openapi.json'
@@ -16,15 +16,24 @@ const OTHER_BYTES = 16_384
 const MAX_BYTES_PER_CHARACTER = 12
 
 // Each tool's own schema parses the parameters of its `run`.
-const TOOLS = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
+const TOOLS = [
+  searchTool,
+  answerTool,
+  cardsTool,
+  placeTool,
+  translateTool,
+  suggestTool,
+  readTool,
+] as unknown as readonly Tool[]
 
 const describeError = ({ sentence }: CompatError) => ({ detail: sentence })
 
 export function mountToolServer(frame: CompatFrame): void {
   const maxBytes = frame.services.translate.maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES
-  for (const tool of TOOLS) mountTool(frame, tool, maxBytes)
   const { http, services } = frame
-  const paths = Object.fromEntries(TOOLS.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
+  const tools = services.reader ? TOOLS : TOOLS.filter(({ scope }) => scope !== 'read')
+  for (const tool of tools) mountTool(frame, tool, maxBytes)
+  const paths = Object.fromEntries(tools.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
   http.get(DOCUMENT_PATH, { config: { surface: OPEN } }, (request, reply) => {
     const document = toolDocument(publicAddress(request, services.publicUrl), paths)
     return sendJson(reply.header('Cache-Control', 'no-cache'), document)

@@ -1,6 +1,5 @@
 // A tool that a language model may call: its purpose, its parameters and its result, as text for a model and as JSON
-// for a program. The MCP server and the OpenAPI tool server share them, except that only MCP has `read` and only the
-// tool server `suggest`. Every call is one request of the API: it needs that endpoint's scope and counts as its usage.
+// for a program. The MCP server and the OpenAPI tool server share them. Every call is one request of the API: it needs that endpoint's scope and counts as its usage.
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'

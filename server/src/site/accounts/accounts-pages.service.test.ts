@@ -166,6 +166,14 @@ describe('every account page', () => {
     expect(after).toEqual([{ id: user.id, is_admin: false }])
   })
 
+  it('a key that reads links reads pages', async () => {
+    const { browser } = await stage.signedIn()
+    const fields = { name: 'reader', expiry: 'never', scopes: 'read_links' }
+    expect((await browser.submit('/settings/keys/new', fields)).statusCode).toBe(200)
+    const made = await stage.people.access.db.selectFrom('api_keys').selectAll().where('name', '=', 'reader').execute()
+    expect(made).toMatchObject([{ scopes: ['read', 'read_links'] }])
+  })
+
   it('survives nonsense in its URL and its form', async () => {
     const { browser } = await stage.signedIn({ isAdmin: true })
     const own = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''

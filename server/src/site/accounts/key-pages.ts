@@ -21,6 +21,8 @@ import {
   DEFAULT_SCOPES,
   isAllowedTogether,
   MINE_SCOPE,
+  normaliseScopes,
+  READ_LINKS_SCOPE,
   READ_SCOPE,
   type Scope,
   URL_KEY_SCOPE,
@@ -158,7 +160,11 @@ const newKeyAction = definePage({
   async handle(context) {
     const { form, words } = context
     const values = form.ok ? form.values : EMPTY_FORM
-    const { name, expiry, scopes } = values
+    const { name, expiry } = values
+    // Links are those of a page that was read.
+    const scopes = normaliseScopes(
+      values.scopes.includes(READ_LINKS_SCOPE) ? [...values.scopes, READ_SCOPE] : values.scopes,
+    )
     const networks = splitNetworks(values.networks)
     const { badName, badNetworks, noScope, addressAlone } = words.accounts.keys
     // Validated here and not by the schema, so that the form comes back as it was filled in.
@@ -367,7 +373,7 @@ function newKeyView(
   const offered = OFFERED_SCOPES.filter(
     (scope) =>
       (scope !== URL_KEY_SCOPE || areUrlKeysOn) &&
-      (scope !== READ_SCOPE || reading) &&
+      ((scope !== READ_SCOPE && scope !== READ_LINKS_SCOPE) || reading) &&
       (scope !== MINE_SCOPE || hasMine(context)),
   )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
