@@ -28,6 +28,7 @@ const ORDER: readonly string[] = [
   'site',
   'cli',
   'settings',
+  'oauth',
   'accounts',
   'keys',
   'audit',

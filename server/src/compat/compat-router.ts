@@ -3,21 +3,29 @@
 import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
+import type { Oauth } from '../oauth/oauth.ts'
 import { createCompatAuthenticate, NOT_FOUND_PATH } from './key-location.ts'
 import { mountMcp } from './mcp/mcp-api.ts'
+import { mountMcpOauth } from './mcp/mcp-oauth.ts'
 import { mountNotFound } from './mount-compat-route.ts'
 import { mountSearxng } from './searxng/searxng-api.ts'
 import { mountTavily } from './tavily/tavily-api.ts'
 import { mountExtract } from './tavily/tavily-extract-api.ts'
 import { mountToolServer } from './tools/tool-server.ts'
 
-export function mountCompatApis(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): void {
+export function mountCompatApis(
+  http: FastifyInstance,
+  services: ApiServices,
+  checkKey: CheckKey,
+  oauth?: Oauth,
+): void {
   const frame = { http, services, authenticate: createCompatAuthenticate(checkKey) }
   mountSearxng(frame)
   mountTavily(frame)
   if (services.reader) mountExtract(frame, services.reader)
   mountToolServer(frame)
-  mountMcp(frame)
+  mountMcp(frame, oauth?.issuer)
+  if (oauth) mountMcpOauth(frame, oauth)
   // Also for a path whose key has been removed from the URL.
   mountNotFound(frame, {
     path: NOT_FOUND_PATH,

@@ -23,6 +23,7 @@ import { SeenNetworks } from '../keys/seen-networks.ts'
 import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { createOauth, oauthIssuer } from '../oauth/oauth.ts'
 import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
@@ -237,6 +238,14 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const { policy, auditRetentionDays } = environment.accounts
   const accounts = createAccounts({ access, database, instanceSecret, networkPseudonyms, policy })
   opening.defer(repeat({ everyMs: 60_000, work: accounts.recordLeftOut }))
+  const { oauthClients } = environment.site
+  const issuer = oauthIssuer(publicUrl, oauthClients)
+  const fetchOptions = { viaProxy: environment.readerProxyUrl, outgoingProxy: environment.outgoingProxy }
+  const oauth =
+    issuer === undefined || oauthClients === 'off'
+      ? undefined
+      : createOauth({ access, issuer, policy: oauthClients, fetchOptions, log })
+  opening.defer(async () => await oauth?.close())
   const pictures = createPictureFetch({
     viaProxy: environment.imageProxyUrl,
     outgoingProxy: environment.outgoingProxy,
@@ -338,6 +347,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     suggestionsFor: environment.site.suggestionsFor,
     queryGuard: environment.queryGuard.site,
     areUrlKeysOn: environment.site.areUrlKeysOn,
+    oauth,
     reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
     showsIcons: environment.site.showsIcons,
     instanceSecret,

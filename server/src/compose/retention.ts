@@ -4,6 +4,7 @@ import { pruneEvents } from '../audit/audit-log.ts'
 import { pruneBudgets, pruneCosts } from '../budget/cost-ledger.ts'
 import { pruneTransitions } from '../health/transition-history.ts'
 import type { Log } from '../log.ts'
+import { pruneOauth } from '../oauth/prune-oauth.ts'
 import type { Database } from '../postgres/database.ts'
 import { pruneEndedKeys, startPruning } from '../postgres/pruning.ts'
 import { pruneUsage } from '../postgres/usage-partitions.ts'
@@ -42,6 +43,7 @@ export function startRetention(parts: RetentionParts): () => Promise<void> {
       { name: 'old provider budgets', prune: () => pruneBudgets(db, dayOf(ago(retention.costDays))) },
       { name: 'old contributions of engines', prune: () => pruneContributions(db, dayOf(ago(retention.costDays))) },
       { name: 'old usage', prune: () => pruneUsage(db, dayOf(ago(retention.usageDays))) },
+      { name: 'what connected programs no longer need', prune: () => pruneOauth(db, clock()) },
       { name: 'keys that ended long ago', prune: () => pruneEndedKeys(db, new Date(ago(retention.usageDays))) },
     ],
     lease: createNodeLease(redis, 'retention'),

@@ -124,7 +124,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   recordRequests(http, { log: api.log, metrics, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
-  mountCompatApis(http, api, checkKey)
+  mountCompatApis(http, api, checkKey, parts.site?.oauth)
   const site = parts.site && mountSite(http, withOpenapi(parts.site, openapi))
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
@@ -152,7 +152,8 @@ function countHostHeaders(rawHeaders: readonly string[]): number {
 
 /** Browsers get error pages; programs get JSON, on every path. */
 const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
-  !/^\/(?:api|mcp|\.well-known)(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
+  !/^\/(?:api|mcp|oauth\/(?:token|register|revoke)|\.well-known)(?:[/?]|$)/.test(url) &&
+  (headers.accept ?? '').includes('text/html')
 
 function mountOperations(http: FastifyInstance, parts: HttpParts): void {
   const { api, metrics, metricsToken, isReady, missing = () => [] } = parts

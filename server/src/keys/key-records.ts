@@ -19,7 +19,12 @@ export interface KeyRecord {
   sustained: string | undefined
   /** The only networks that the key works from; empty for any. */
   networks: string[]
-  /** The key's unexpired secrets, newest first; after a rotation the older ones have an expiry. Never empty. */
+  /** The client that was connected by OAuth; undefined: an ordinary key. */
+  client: string | undefined
+  /**
+   * The key's unexpired secrets, newest first; after a rotation the older ones have an expiry. Only a client's key can
+   * have none, if its access token has expired.
+   */
   secrets: KeySecretRecord[]
   createdAt: Date
   lastUsedAt: Date | undefined
@@ -96,6 +101,7 @@ const toKeyRecord = (row: KeyRow, secrets: SecretRow[], now: number): KeyRecord 
   burst: row.burst ?? undefined,
   sustained: row.sustained ?? undefined,
   networks: row.networks,
+  client: row.oauth_client ?? undefined,
   secrets: secrets.map(({ prefix, created_at, expires_at }) => ({
     prefix,
     createdAt: created_at,

@@ -86,15 +86,7 @@ const MAX_GRACE_SECONDS = 366 * DAY_SECONDS
 export async function createKey(context: AdminContext, input: NewKey): Promise<IssuedKey> {
   const values = checkNewKey(input, context)
   const issued = await context.db.transaction().execute(async (transaction) => {
-    const { id: userId, disabled_at } = await lockOwner(transaction, input.owner)
-    if (disabled_at) throw new Refusal('conflict', 'This account is disabled. Enable it first.')
-    await refuseIfAtKeyLimit(transaction, userId, context)
-    await refuseIfTooManyNew(transaction, userId, context)
-    const { id } = await transaction
-      .insertInto('api_keys')
-      .values({ user_id: userId, ...values })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id, userId } = await addKey({ ...context, db: transaction }, input.owner, values)
     const { full } = await addSecret(transaction, id, context)
     await recordEvent({ ...context, db: transaction }, { event: 'key-created', userId, keyId: id })
     return { key: await readKeyRecord(transaction, id, context.clock()), full }
@@ -104,6 +96,37 @@ export async function createKey(context: AdminContext, input: NewKey): Promise<I
     issued.key.secrets.map(({ prefix }) => prefix),
   )
   return issued
+}
+
+/**
+ * Creates the key of a client that its owner connects by OAuth. It has no secret yet: the authorization server adds one
+ * for every access token (`oauth/oauth-store.ts`). Returns the key's id.
+ */
+export async function createClientKey(context: AdminContext, input: NewKey & { client: string }): Promise<string> {
+  const values = { ...checkNewKey(input, context), oauth_client: input.client }
+  return await context.db.transaction().execute(async (transaction) => {
+    const { id, userId } = await addKey({ ...context, db: transaction }, input.owner, values)
+    await recordEvent({ ...context, db: transaction }, { event: 'key-created', userId, keyId: id })
+    return id
+  })
+}
+
+/** Adds a key without a secret. `context.db` is a transaction. */
+async function addKey(
+  context: AdminContext,
+  owner: NewKey['owner'],
+  values: ReturnType<typeof checkNewKey> & { oauth_client?: string },
+): Promise<{ id: string; userId: string }> {
+  const { id: userId, disabled_at } = await lockOwner(context.db, owner)
+  if (disabled_at) throw new Refusal('conflict', 'This account is disabled. Enable it first.')
+  await refuseIfAtKeyLimit(context.db, userId, context)
+  await refuseIfTooManyNew(context.db, userId, context)
+  const { id } = await context.db
+    .insertInto('api_keys')
+    .values({ user_id: userId, ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, userId }
 }
 
 interface Rotation {
@@ -130,8 +153,9 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
       .updateTable('api_keys')
       .set({ updated_at: nextUpdatedAt })
       .where('id', '=', id)
-      .returning(['revoked_at', 'expires_at'])
+      .returning(['revoked_at', 'expires_at', 'oauth_client'])
       .executeTakeFirstOrThrow()
+    if (updated.oauth_client !== null) throw new Refusal('conflict', 'The program that has this key renews it itself.')
     if (updated.revoked_at) throw new Refusal('conflict', 'This key is revoked. Create a new one.')
     if (updated.expires_at && updated.expires_at.getTime() <= now) {
       throw new Refusal('conflict', 'This key has expired. Create a new one.')
@@ -237,7 +261,10 @@ async function refuseIfAtKeyLimit(
   if (Number(active) >= maxKeysPerUser) throw new TooManyKeys(maxKeysPerUser)
 }
 
-/** Every new key and every rotation adds one secret, so secrets are counted. */
+/**
+ * Every new key and every rotation adds one secret, so secrets are counted; of a client's key, the key itself, since its
+ * secrets are access tokens.
+ */
 async function refuseIfTooManyNew(
   transaction: Kysely<Schema>,
   userId: string,
@@ -245,16 +272,16 @@ async function refuseIfTooManyNew(
 ): Promise<void> {
   if (!actor) return
   const now = clock()
-  const oldestCounted = await transaction
-    .selectFrom('key_secrets')
-    .innerJoin('api_keys', 'api_keys.id', 'key_secrets.key_id')
-    .select('key_secrets.created_at')
-    .where('api_keys.user_id', '=', userId)
-    .where('key_secrets.created_at', '>', new Date(now - HOUR_MS))
-    .orderBy('key_secrets.created_at', 'desc')
-    .offset(MAX_NEW_SECRETS_PER_HOUR - 1)
-    .limit(1)
-    .executeTakeFirst()
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from (
+      select s.created_at from key_secrets s join api_keys k on k.id = s.key_id
+      where k.user_id = ${userId} and k.oauth_client is null
+      union all
+      select created_at from api_keys where user_id = ${userId} and oauth_client is not null
+    ) made
+    where created_at > ${new Date(now - HOUR_MS)}
+    order by created_at desc offset ${MAX_NEW_SECRETS_PER_HOUR - 1} limit 1`.execute(transaction)
+  const [oldestCounted] = rows
   if (!oldestCounted) return
   const waitMs = oldestCounted.created_at.getTime() + HOUR_MS - now
   throw new TooManyNewSecrets(Math.ceil(waitMs / 1_000))

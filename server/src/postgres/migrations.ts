@@ -35,6 +35,7 @@ const PLAN: MigrationPlan = {
     '0002-key-networks': { isAdditive: true, up: addKeyNetworks },
     '0003-settings': { isAdditive: false, up: addSettings },
     '0004-person-services': { isAdditive: true, up: addPersonServices },
+    '0005-oauth': { isAdditive: true, up: addOauth },
   },
 }
 
@@ -78,6 +79,23 @@ async function addPersonServices(db: Kysely<Schema>): Promise<void> {
       created_at timestamptz not null default now()
     )`.execute(db)
   await sql`create index person_services_user_id on person_services (user_id)`.execute(db)
+}
+
+/** Programs that people connect by OAuth: each has a key, and what the authorization server keeps about it. */
+async function addOauth(db: Kysely<Schema>): Promise<void> {
+  await sql`alter table api_keys add column oauth_client text`.execute(db)
+  await sql`
+    create table oauth_state (
+      model text not null,
+      id_hash bytea not null,
+      key_id bigint references api_keys (id) on delete cascade,
+      payload jsonb not null,
+      consumed_at timestamptz,
+      expires_at timestamptz not null,
+      primary key (model, id_hash)
+    )`.execute(db)
+  await sql`create index oauth_state_key_id on oauth_state (key_id)`.execute(db)
+  await sql`create index oauth_state_expires_at on oauth_state (expires_at)`.execute(db)
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

@@ -36,6 +36,8 @@ interface ApiKeysTable {
   networks: Generated<string[]>
   /** Keyed hashes of the first networks that the key was used from: see `keys/seen-networks.ts`. */
   seen_networks: Generated<string[]>
+  /** The client that the key's owner connected by OAuth; its secrets are access tokens. Null for any other key. */
+  oauth_client: ColumnType<string | null, string | null | undefined, never>
   expires_at: Moment
   revoked_at: Moment
   last_used_at: Moment
@@ -245,6 +247,22 @@ interface PersonServicesTable {
   created_at: CreatedAt
 }
 
+/**
+ * What the authorization server keeps between requests: clients, requests for consent, codes and refresh tokens. Ids are
+ * secrets, so only their hashes are here: see `oauth/oauth-store.ts`.
+ */
+interface OauthStateTable {
+  model: string
+  id_hash: Uint8Array
+  /** The key of the grant that it belongs to; null before consent, and for clients. */
+  key_id: string | null
+  /** Written as JSON. */
+  payload: ColumnType<Record<string, unknown>, string, string>
+  /** When a code or refresh token was first used. */
+  consumed_at: Moment
+  expires_at: ColumnType<Date, Date, Date>
+}
+
 /** A step that was run to get to this schema: see `migrations.ts`. */
 interface SchemaStepsTable {
   name: string
@@ -275,5 +293,6 @@ export interface Schema {
   instance_secret: InstanceSecretTable
   settings: SettingsTable
   person_services: PersonServicesTable
+  oauth_state: OauthStateTable
   schema_steps: SchemaStepsTable
 }

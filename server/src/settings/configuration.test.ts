@@ -32,6 +32,7 @@ describe('the settings of the website', () => {
       showsIcons: false,
       allowedHosts: undefined,
       areUrlKeysOn: false,
+      oauthClients: 'any',
     })
   })
 
@@ -41,6 +42,7 @@ describe('the settings of the website', () => {
       RESULT_ICONS: 'on',
       ALLOWED_HOSTS: 'Search.Example.org, bowerbird',
       URL_KEYS: 'on',
+      MCP_OAUTH_CLIENTS: 'known',
       VISITOR_BUDGET_SHARE: '0.25',
     }
     expect(siteOf(env)).toEqual({
@@ -49,6 +51,7 @@ describe('the settings of the website', () => {
       showsIcons: true,
       allowedHosts: ['search.example.org', 'bowerbird'],
       areUrlKeysOn: true,
+      oauthClients: 'known',
     })
   })
 

@@ -310,6 +310,11 @@ export const SETTINGS = z.object({
     .describe(
       "`on`: keys with the `address` scope can be used in a URL, `/k/<key>/searxng/search`, for [programs that can't send a header](../connect/README.md#a-key-in-the-url). The instance never logs such a URL, but proxies and the programs themselves may.",
     ),
+  MCP_OAUTH_CLIENTS: choice(['any', 'known', 'off'])
+    .prefault('any')
+    .describe(
+      'Which assistants people can [connect by signing in](../connect/README.md#by-signing-in), without copying a key: `any`; `known`, only Claude, ChatGPT and programs on their own computer; or `off`. It needs a `PUBLIC_URL` that starts with `https://`, or is on this machine.',
+    ),
   SESSION_MAX_DAYS: integer(1, 365)
     .prefault(String(sessionMaxDays))
     .describe(
@@ -399,6 +404,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
     allowedHosts: settings.ALLOWED_HOSTS,
     /** Whether keys that allow it may be sent in the URL path. */
     areUrlKeysOn: settings.URL_KEYS,
+    /** Which clients people may connect by OAuth. */
+    oauthClients: settings.MCP_OAUTH_CLIENTS,
   },
   /** An image proxy that fetches pictures for the website. */
   imageProxyUrl: settings.IMAGE_PROXY_URL,

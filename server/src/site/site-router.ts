@@ -10,6 +10,7 @@ import { accountPages } from './accounts/account-pages.ts'
 import { confirmPages } from './accounts/confirm-pages.ts'
 import { keyPages } from './accounts/key-pages.ts'
 import { loginPages } from './accounts/login-pages.ts'
+import { oauthPages } from './accounts/oauth-pages.ts'
 import { passkeyPages } from './accounts/passkey-pages.ts'
 import { secondFactorPages } from './accounts/second-factor-pages.ts'
 import { securityEventPages } from './accounts/security-event-pages.ts'
@@ -70,6 +71,7 @@ export const PAGES: readonly Page[] = [
   ...passkeyPages,
   ...securityEventPages,
   ...keyPages,
+  ...oauthPages,
   ...userPages,
   ...preferencesPages,
   ...servicesPages,

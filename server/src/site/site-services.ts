@@ -13,6 +13,7 @@ import type { ProviderTransition } from '../health/transition-history.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
+import type { Oauth } from '../oauth/oauth.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -175,6 +176,8 @@ export interface SiteServices {
   queryGuard: GuardMode
   /** Whether keys with the scope for it are accepted in URLs. */
   areUrlKeysOn: boolean
+  /** undefined: nobody can connect a program by OAuth. */
+  oauth?: Oauth | undefined
   /** undefined: this instance reads no pages, for readers or for keys. */
   reading: PageReading | undefined
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */

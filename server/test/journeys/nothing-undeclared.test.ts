@@ -134,8 +134,9 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
     if (method === 'GET' && ![200, 303].includes((await browser.ask(path)).status)) refused.push(path)
   }
   const services = ['/admin/engines/own', '/admin/engines/own/add', '/admin/engines/own/paste']
-  // One needs a question, the other a signed link. Services are added only while the site isn't public.
-  expect(refused).toEqual(['/answer', '/read', ...(isPublic ? services : [])])
+  // One needs a question, the other a signed link; programs can't be connected without https. Services are added only
+  // while the site isn't public.
+  expect(refused).toEqual(['/answer', '/read', '/oauth/authorize', ...(isPublic ? services : [])])
   const { fillIn } = browser
   if (!isPublic) {
     const pasted = { document: QUERY }

@@ -9,6 +9,7 @@ import { createKey } from '../../src/keys/keys.ts'
 import type { Page, Quota } from '../../src/site/http/page.ts'
 import { PAGES } from '../../src/site/site-router.ts'
 import { openFormBrowser } from '../support/form-browser.ts'
+import { authorizePath, createPkce, registerClient } from '../support/oauth-walk.ts'
 import { readTables } from '../support/stored-data.ts'
 import { type SurfaceReply, send } from '../support/surface-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -60,6 +61,9 @@ const WITHOUT_STEP_UP = [
   '/admin/setup/engines/try',
 ]
 
+/** Pages that a program sends the browser to, which only send it on: `oauth.test.ts` has what they do. */
+const ON_THE_WAY = ['/oauth/authorize', '/oauth/authorize/:requestId']
+
 const PASSWORD = 'correct horse battery'
 const COOKIE = '__Host-bowerbird_session'
 
@@ -110,6 +114,7 @@ beforeAll(async () => {
     ':name': 'web_search',
     ':kind': 'icon',
     ':slug': 'karakeep',
+    ':requestId': await askForConsent(),
   }
 })
 afterAll(() => server?.close())
@@ -161,6 +166,14 @@ async function addService(userId: string): Promise<string> {
   const given = { baseUrl: 'https://links.example.org', apiKey: 'token' }
   const saved = await site.services.save(access, userId, { id: undefined, engine, given })
   return saved.ok ? saved.id : expect.unreachable('not saved')
+}
+
+/** As a program that someone connects does. */
+async function askForConsent(): Promise<string> {
+  const { oauth } = server.instance.services.site
+  const client = await registerClient(server.url)
+  const step = await oauth?.authorize(authorizePath(client, createPkce()).split('?')[1] ?? '')
+  return step && 'location' in step ? step.location.replace(/^.*\//, '') : expect.unreachable('no page for consent')
 }
 
 /** Makes the instance look the person's session up again. */
@@ -283,9 +296,10 @@ describe('every page', () => {
       return tables.filter(([name]) => !/sessions|provider_|contributions|usage_/.test(name))
     }
     const before = await stored()
-    const pages = gets.filter(({ access }) => access === 'user' || access === 'admin')
+    const needAccount = gets.filter(({ access }) => access === 'user' || access === 'admin')
+    const pages = needAccount.filter(({ path }) => !ON_THE_WAY.includes(path))
     expect(await unlike(/^200 /, pages, (page) => open(page, admin))).toEqual([])
-    const others = gets.filter(({ access }) => access !== 'user' && access !== 'admin')
+    const others = gets.filter((page) => !pages.includes(page))
     // A search without a query, a picture without a signature: all kinds of replies, but no failure.
     expect(await unlike(/^[234]\d\d /, others, (page) => open(page, admin))).toEqual([])
     expect(await stored()).toEqual(before)

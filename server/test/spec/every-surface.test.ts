@@ -33,7 +33,13 @@ const OPEN_ROUTES = [
   '/api/v1/openapi.json',
   '/searxng/healthz',
   '/tools/openapi.json',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-authorization-server',
 ]
+
+/** What programs send before they have a key. Codes and refresh tokens are their own guards: `oauth.test.ts`. */
+const OPEN_FORMS = ['/oauth/token', '/oauth/revoke', '/oauth/register']
 
 const METRICS_TOKEN = 'metrics-token-of-the-test'
 const HIGH = { burst: '100000/min', sustained: '1000000/day' }
@@ -52,6 +58,8 @@ let spent: string
 beforeAll(async () => {
   server = await startTestInstance({
     MINE: 'karakeep',
+    // Programs can be connected.
+    PUBLIC_URL: 'https://search.example.org',
     METRICS_TOKEN,
     URL_KEYS: 'on',
     ALLOWED_HOSTS: 'search.example.org',
@@ -123,8 +131,9 @@ describe('the list of routes', () => {
     const pages = new Set(PAGES.map(({ path }) => path))
     const open = routes.filter(({ access, url }) => access === 'anyone' && !pages.has(url))
     const names = new Set(open.map(({ url }) => url.replace(/^\/assets\/.*/, '/assets/*')))
-    expect([...names].filter((url) => !OPEN_ROUTES.includes(url))).toEqual([])
-    expect(open.filter(({ method }) => method !== 'GET' && method !== 'HEAD')).toEqual([])
+    expect([...names].filter((url) => !OPEN_ROUTES.includes(url) && !OPEN_FORMS.includes(url))).toEqual([])
+    const forms = open.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
+    expect(forms.map(({ method, url }) => `${method} ${url}`)).toEqual(OPEN_FORMS.map((url) => `POST ${url}`))
   })
 
   it('has a guard for everything else: a key, the metrics token, a page’s access, or a refusal', () => {
@@ -134,6 +143,36 @@ describe('the list of routes', () => {
       ['GET', '/metrics', 'metrics-token'],
       ['HEAD', '/metrics', 'metrics-token'],
     ])
+  })
+})
+
+describe('every route that takes a body without a key', () => {
+  const forms = () => routes.filter(({ method, url }) => method === 'POST' && OPEN_FORMS.includes(url))
+
+  it('400, 401: answers nonsense with a refusal', async () => {
+    const wrong: string[] = []
+    for (const { url } of forms()) {
+      const isForm = url !== '/oauth/register'
+      const headers = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }
+      for (const body of ['', '{}', '[]', 'a=b', 'client_id=%00&client_id=x', '{"redirect_uris":[1]}']) {
+        const { status } = await ask({ method: 'POST', path: url, headers, body })
+        if (status !== 400 && status !== 401) wrong.push(`${url} ${body}: ${status}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('413, 415: refuses a body over its bound, declared or not, and of another type', async () => {
+    for (const how of ['declaredBytes', 'undeclaredBytes'] as const) {
+      expect(
+        await unlike('413 body_too_large', forms(), ({ url, maxBodyBytes }) =>
+          ask({ method: 'POST', path: url, headers: { 'content-type': 'application/json' }, [how]: maxBodyBytes + 1 }),
+        ),
+      ).toEqual([])
+    }
+    const headers = { 'content-type': 'text/plain' }
+    const asText = ({ url }: MountedSurface) => ask({ method: 'POST', path: url, headers, body: 'x' })
+    expect(await unlike('415 content_type_unsupported', forms(), asText)).toEqual([])
   })
 })
 

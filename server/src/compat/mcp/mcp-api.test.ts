@@ -207,10 +207,29 @@ Engines: all answered.`)
     expect((await call('search', { query: 'bird', tab: 'videos' })).content[0].text).toContain(' · 4:13 · ')
   })
 
+  it('domains and days are those of the search, in the forms that models send', async () => {
+    const bounds = {
+      includeDomains: ['a.example', 'b.example'],
+      excludeDomains: ['c.example'],
+      dateFrom: Date.UTC(2026, 10, 1),
+      dateTo: Date.UTC(2026, 10, 10) - 1,
+    }
+    const days = { date_from: '2026-11-01', date_to: '2026-11-09' }
+    for (const include_domains of [['b.example', 'https://www.a.example/'], 'a.example, b.example'])
+      await call('search', { query: 'climate', include_domains, exclude_domains: ['c.example'], ...days })
+    const requests = stage.asked.map(([, , request]) => request)
+    expect(requests).toEqual([expect.objectContaining(bounds), expect.objectContaining(bounds)])
+    const unused = { include_domains: null, exclude_domains: '', date_from: null, date_to: '' }
+    expect((await call('search', { query: 'climate', ...unused })).isError).toBeUndefined()
+    const refused = await call('search', { query: 'climate', tab: 'images', date_from: '2026-11-01' })
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Images have no dates') }] })
+  })
+
   it('as many results as the model asks for, and how many there were', async () => {
-    const hits = ['a', 'b', 'c'].map((name) => hit({ url: `https://${name}.example/` }))
-    stage.says.search = async (tab, request) => found(tab, request, { hits })
+    const hits = ['a', 'b'].map((name) => hit({ url: `https://${name}.example/` }))
+    stage.says.search = async (tab, request) => found(tab, request, { hits, cut: 1 })
     const { content } = await call('search', { query: 'climate', limit: 2 })
+    expect(stage.asked).toContainEqual(['search', 'web', expect.objectContaining({ limit: 2 })])
     expect(content[0].text).toContain('the first 2 of 3 results for "climate"')
     expect(content[0].text.match(/^\[\d\]/gm)).toHaveLength(2)
   })

@@ -9,7 +9,9 @@ import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
 import { type ErrorCode, Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import { bearerChallenge, MCP_PATH } from '../../oauth/oauth-metadata.ts'
 import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
+import { pathKeyOf } from '../key-location.ts'
 import {
   type CompatError,
   type CompatFrame,
@@ -19,7 +21,6 @@ import {
   toCompatError,
 } from '../mount-compat-route.ts'
 
-const PATH = '/mcp'
 const MAX_BODY_BYTES = 65_536
 /** In the range that JSON-RPC reserves for servers. */
 const REFUSED = -32_001
@@ -43,7 +44,8 @@ interface Received {
   body: unknown
 }
 
-export function mountMcp({ http, services, authenticate }: CompatFrame): void {
+/** `issuer`: of the tokens that are accepted besides keys; undefined: none are. */
+export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: string | undefined): void {
   let loading: Promise<typeof import('./mcp-server.ts')> | undefined
   let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
 
@@ -71,6 +73,13 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
     return response.text()
   }
 
+  /** Says where a token can be had, unless the client has a key in its URL and so no use for one. */
+  function withChallenge(error: CompatError, { raw }: FastifyRequest): CompatError {
+    if (issuer === undefined || error.status !== 401 || pathKeyOf(raw) !== undefined) return error
+    const fault = error.headers['Error-Code'] === ('key_missing' satisfies ErrorCode) ? undefined : error.sentence
+    return { ...error, headers: { ...error.headers, 'WWW-Authenticate': bearerChallenge(issuer, fault) } }
+  }
+
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', PRIVATE_NO_STORE)
     hideReferrer(request, reply)
@@ -90,7 +99,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
       const error = toCompatError(thrown, request, services.log)
-      sendCompatError(reply, error, describeError(error, id))
+      sendCompatError(reply, withChallenge(error, request), describeError(error, id))
       return reply
     }
   }
@@ -98,9 +107,9 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
   // Each tool has its own scope and fields; `tools/list` names them.
   const config = { surface: { access: 'key' } } as const
   const bodyLimit = MAX_BODY_BYTES
-  http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler, bodyLimit, config })
+  http.route({ method: 'POST', url: MCP_PATH, onRequest, handler: onRequest, errorHandler, bodyLimit, config })
   // Clients of the 2025 protocol try to open an event stream with GET, and carry on without one if it is refused.
-  refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, { errorHandler })
+  refuseOtherMethods(http, { path: MCP_PATH, methods: ['POST'] }, { errorHandler })
 }
 
 const errorReply = ({ id }: { id: Id }, code: number, message: string) => ({

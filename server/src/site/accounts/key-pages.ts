@@ -199,7 +199,7 @@ const rotateAction = definePage({
   async handle(context) {
     const { form, viewer, words } = context
     const key = await ownKeyOf(context)
-    if (key.state !== 'active') return await rotateView(context)
+    if (key.state !== 'active' || key.client !== undefined) return await rotateView(context)
     const graceSeconds = GRACE_SECONDS[form.ok ? form.values.grace : 'h24']
     const ids = { userId: viewer.userId, keyId: key.id }
     const issued = await orRefusal(context, rotateOwnKey(actingAccess(context), ids, { graceSeconds }))
@@ -253,11 +253,11 @@ export async function issueKey(
   return await orRefusal(context, createKey(actingAccess(context), input))
 }
 
-/** A new secret, or the state of the form if the user has too many keys or has made too many lately. */
-async function orRefusal(
+/** A new key or secret, or the state of the form if the user has too many keys or has made too many lately. */
+export async function orRefusal<Made>(
   { words }: Pick<PageContext, 'words'>,
-  making: Promise<IssuedKey>,
-): Promise<IssuedKey | FormState> {
+  making: Promise<Made>,
+): Promise<Made | FormState> {
   const { tooMany, tooManyNew } = words.accounts.keys
   try {
     return await making
@@ -315,7 +315,7 @@ function columnsFor(context: SignedInContext): Column<CountedKey>[] {
       label: words.key,
       isHeading: true,
       cell: (key) =>
-        html`<span>${nameOf(key, context)}<span class="key-prefix">${prefixOf(key)}${olderSecrets(key, context)}</span></span>`,
+        html`<span>${nameOf(key, context)}<span class="key-prefix">${key.client === undefined ? html`${prefixOf(key)}${olderSecrets(key, context)}` : words.connected}</span></span>`,
     },
     { label: words.created, cell: ({ createdAt }) => showPast(createdAt, context) },
     { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? showPast(lastUsedAt, context) : words.never) },
@@ -347,8 +347,8 @@ function actionsColumn({ words, hasPage }: SignedInContext): Column<CountedKey> 
   const hasTest = hasPage('/settings/connect/test/:keyId')
   return {
     label: actions,
-    cell: ({ id }) =>
-      html`<span class="row-actions">${hasTest && html`<a href="/settings/connect/test/${id}">${words.connect.test}</a> `}<a href="/settings/keys/${id}/rotate">${rotate}</a> <a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
+    cell: ({ id, client }) =>
+      html`<span class="row-actions">${hasTest && html`<a href="/settings/connect/test/${id}">${words.connect.test}</a> `}${client === undefined && html`<a href="/settings/keys/${id}/rotate">${rotate}</a> `}<a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
   }
 }
 
@@ -360,6 +360,12 @@ interface NewKeyForm {
   scopes: readonly OfferedScope[]
 }
 
+/** Whether this instance has what a scope is for, as far as the viewer is concerned. */
+export const isScopeAvailable = (scope: Scope, context: SignedInContext): boolean =>
+  (scope !== URL_KEY_SCOPE || context.services.areUrlKeysOn) &&
+  ((scope !== READ_SCOPE && scope !== READ_LINKS_SCOPE) || context.services.reading !== undefined) &&
+  (scope !== MINE_SCOPE || hasMine(context))
+
 function newKeyView(
   context: SignedInContext,
   { name, expiry, networks, scopes }: NewKeyForm,
@@ -367,15 +373,9 @@ function newKeyView(
 ): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
-  const { areUrlKeysOn, reading } = context.services
   const { note, status, headers } = form
   const messages: FieldMessages = form.messages ?? {}
-  const offered = OFFERED_SCOPES.filter(
-    (scope) =>
-      (scope !== URL_KEY_SCOPE || areUrlKeysOn) &&
-      ((scope !== READ_SCOPE && scope !== READ_LINKS_SCOPE) || reading) &&
-      (scope !== MINE_SCOPE || hasMine(context)),
-  )
+  const offered = OFFERED_SCOPES.filter((scope) => isScopeAvailable(scope, context))
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages['name'], maxlength: MAX_NAME_LENGTH, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiryOptions(context) })}
 ${choiceField({
@@ -412,8 +412,8 @@ async function rotateView(context: SignedInContext, { note, status, headers }: F
   const back = buttonLink(frame.cancel, '/settings/keys')
   const title = words.rotateTitle
   const which = keyLine(key, context)
-  if (key.state !== 'active') {
-    const content = html`${which}${notice('bad', words.notActive)}<p>${back}</p>`
+  if (key.state !== 'active' || key.client !== undefined) {
+    const content = html`${which}${notice('bad', key.client === undefined ? words.notActive : words.renewsItself)}<p>${back}</p>`
     return settingsView(context, '/settings/keys', { title, content, status: 409 })
   }
   const options = (Object.keys(GRACE_SECONDS) as Grace[]).map((value) => ({ value, label: words.graces[value] }))

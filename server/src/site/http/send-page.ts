@@ -44,6 +44,17 @@ export const NO_SCRIPT_HEADERS: Record<string, string> = {
   'Content-Security-Policy': POLICY.replace("script-src 'self'; ", '').replace("connect-src 'self'; ", ''),
 }
 
+/**
+ * For a page with a form whose answer redirects to another site: Chromium applies `form-action` to redirects, too.
+ * `address` is that of a client that may be sent codes, so its host has no character that ends a directive.
+ */
+export function formLeadsTo(address: string): Record<string, string> {
+  const { origin, protocol } = new URL(address)
+  // A program's own scheme has no origin.
+  const target = origin === 'null' ? protocol : origin
+  return { 'Content-Security-Policy': POLICY.replace("form-action 'self'", `form-action 'self' ${target}`) }
+}
+
 /** OpenStreetMap serves its tiles only to pages that send a referrer. */
 const MAP_HEADERS: Record<string, string> = {
   ...SECURITY_HEADERS,

@@ -60,6 +60,7 @@ describe('parsing a search URL', () => {
       tab: 'web',
       request: { text: 'a', page: 1, date: undefined, safe: true, lang: '', engines: [] },
       keep: {},
+      removed: '',
     })
     expect(ask({ q: ['a', 'b'], page: ['1', '2'], tab: ['news', 'web'], x: 1 }).request).toMatchObject({
       text: 'a b',

@@ -162,10 +162,29 @@ export const accounts: AccountsWords = {
       'Programme, die diesen Schlüssel benutzen, werden von nun an abgewiesen. Das lässt sich nicht rückgängig machen.',
     revokeSubmit: 'Schlüssel widerrufen',
     revoked: 'Der Schlüssel ist widerrufen.',
+    connected: 'verbundenes Programm',
+    renewsItself:
+      'Das Programm mit diesem Schlüssel erneuert ihn selbst. Um das zu beenden, widerrufen Sie den Schlüssel.',
     notActive: 'Dieser Schlüssel ist widerrufen oder abgelaufen. Legen Sie einen neuen an.',
     tooMany: (most: number) => `Die Zahl der aktiven Schlüssel ist auf ${most} begrenzt. Widerrufen Sie zuerst einen.`,
     tooManyNew: (most, minutes) =>
       `Sie können höchstens ${most} Schlüssel in der Stunde anlegen oder erneuern. Versuchen Sie es in ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'} noch einmal.`,
+  },
+  oauth: {
+    title: 'Ein Programm verbinden',
+    intro:
+      'Ein Programm möchte diese Seite in Ihrem Namen benutzen. Es bekommt einen eigenen API-Schlüssel, den Sie jederzeit in den Einstellungen widerrufen können.',
+    name: 'Es nennt sich:',
+    goesTo: 'Den Zugang bekommt:',
+    check: 'Erlauben Sie es nur, wenn Sie diese Adresse kennen. Nennen kann sich ein Programm, wie es will.',
+    local: 'Das ist ein Programm auf diesem Computer. Erlauben Sie es nur, wenn Sie das gerade selbst begonnen haben.',
+    allow: 'Erlauben',
+    deny: 'Nicht erlauben',
+    expiredTitle: 'Diese Anfrage ist abgelaufen',
+    expiredHelp: 'Beginnen Sie noch einmal in dem Programm, das Sie hierher geschickt hat.',
+    badTitle: 'Das Programm hat eine falsche Anfrage geschickt',
+    badHelp:
+      'Hier lässt sich daran nichts ändern. Versuchen Sie es im Programm noch einmal, oder sagen Sie es seinen Entwicklern:',
   },
   users: {
     title: 'Benutzer',

@@ -158,10 +158,28 @@ export const accounts = {
     revokeHelp: 'Programs that use this key will be refused immediately. This cannot be undone.',
     revokeSubmit: 'Revoke key',
     revoked: 'Key revoked.',
+    /** In place of a prefix. */
+    connected: 'connected program',
+    renewsItself: 'The program that has this key renews it itself. To end it, revoke the key.',
     notActive: 'This key is revoked or expired. Create a new one.',
     tooMany: (most: number) => `The number of active keys is limited to ${most}. Revoke one first.`,
     tooManyNew: (most: number, minutes: number) =>
       `You can create or rotate at most ${most} keys an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+  },
+  oauth: {
+    title: 'Connect a program',
+    intro:
+      'A program asks to use this site in your name. It gets an API key of its own, which you can revoke at any time in your settings.',
+    name: 'It calls itself:',
+    goesTo: 'Access goes to:',
+    check: 'Allow it only if you know this address. Any program can call itself anything.',
+    local: 'That is a program on this computer. Allow it only if you have just started this yourself.',
+    allow: 'Allow',
+    deny: 'Do not allow',
+    expiredTitle: 'This request has expired',
+    expiredHelp: 'Start again in the program that sent you here.',
+    badTitle: 'The program sent a wrong request',
+    badHelp: 'You can do nothing about it here. Try again in the program, or tell its makers:',
   },
   users: {
     title: 'Users',

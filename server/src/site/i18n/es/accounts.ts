@@ -166,10 +166,27 @@ export const accounts: AccountsWords = {
     revokeHelp: 'Los programas que usan esta clave serán rechazados a partir de ahora. No se puede deshacer.',
     revokeSubmit: 'Revocar clave',
     revoked: 'La clave está revocada.',
+    connected: 'programa conectado',
+    renewsItself: 'El programa que tiene esta clave la renueva por sí mismo. Para terminarlo, revoque la clave.',
     notActive: 'Esta clave está revocada o ha caducado. Cree una nueva.',
     tooMany: (most: number) => `El número de claves activas está limitado a ${most}. Revoque una primero.`,
     tooManyNew: (most, minutes) =>
       `Puede crear o renovar ${most} claves por hora como máximo. Vuelva a intentarlo en ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`,
+  },
+  oauth: {
+    title: 'Conectar un programa',
+    intro:
+      'Un programa pide usar este sitio en su nombre. Recibe una clave de API propia, que puede revocar en cualquier momento en sus ajustes.',
+    name: 'Dice llamarse:',
+    goesTo: 'El acceso es para:',
+    check: 'Permítalo solo si conoce esta dirección. Un programa puede llamarse como quiera.',
+    local: 'Es un programa de este ordenador. Permítalo solo si acaba de iniciarlo usted.',
+    allow: 'Permitir',
+    deny: 'No permitir',
+    expiredTitle: 'Esta solicitud ha caducado',
+    expiredHelp: 'Empiece de nuevo en el programa que le ha enviado aquí.',
+    badTitle: 'El programa ha enviado una solicitud incorrecta',
+    badHelp: 'Aquí no puede hacer nada. Inténtelo de nuevo en el programa o avise a sus autores:',
   },
   users: {
     title: 'Usuarios',

@@ -163,10 +163,27 @@ export const accounts: AccountsWords = {
     revokeHelp: 'Les programmes qui utilisent cette clé seront refusés désormais. C’est irréversible.',
     revokeSubmit: 'Révoquer la clé',
     revoked: 'La clé est révoquée.',
+    connected: 'programme connecté',
+    renewsItself: 'Le programme qui a cette clé la renouvelle lui-même. Pour y mettre fin, révoquez la clé.',
     notActive: 'Cette clé est révoquée ou expirée. Créez-en une nouvelle.',
     tooMany: (most: number) => `Le nombre de clés actives est limité à ${most}. Révoquez-en une d’abord.`,
     tooManyNew: (most, minutes) =>
       `Vous pouvez créer ou renouveler ${most} clés par heure au plus. Réessayez dans ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+  },
+  oauth: {
+    title: 'Connecter un programme',
+    intro:
+      'Un programme demande à utiliser ce site en votre nom. Il reçoit sa propre clé d’API, que vous pouvez révoquer à tout moment dans vos réglages.',
+    name: 'Il se présente comme :',
+    goesTo: 'L’accès est donné à :',
+    check: 'N’autorisez que si vous connaissez cette adresse. Un programme peut prendre n’importe quel nom.',
+    local: 'C’est un programme sur cet ordinateur. N’autorisez que si vous venez de le lancer vous-même.',
+    allow: 'Autoriser',
+    deny: 'Ne pas autoriser',
+    expiredTitle: 'Cette demande a expiré',
+    expiredHelp: 'Recommencez dans le programme qui vous a envoyé ici.',
+    badTitle: 'Le programme a envoyé une demande incorrecte',
+    badHelp: 'Vous ne pouvez rien y faire ici. Réessayez dans le programme, ou signalez-le à ses auteurs :',
   },
   users: {
     title: 'Utilisateurs',
