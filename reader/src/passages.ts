@@ -91,7 +91,7 @@ function lengthOfPart(text: string, start: number): number {
 }
 
 /** The words of a link never contain a bracket that isn't escaped. */
-const LINK = /\[((?:\\.|[^\\[\]]){0,300})\]\(https?:[^\s()<>]{1,2000}\)/g
+const LINK = /(?<!\\)\[((?:\\.|[^\\[\]])*)\]\(https?:[^\s()<>]+\)/g
 
 /** Code may look like a link. */
 const withoutLinks = (text: string): string => (text.includes('`') ? text : text.replace(LINK, '$1'))

@@ -15,7 +15,11 @@ const DOCUMENTS = [...connectDocuments(), ...HAND_WRITTEN.map((name) => [name, r
 const stage = setUpApi()
 
 /** Clients append the rest. */
-const BASES: Record<string, string> = { '/tavily': '/tavily/search' }
+const BASES: Record<string, string> = {
+  '/tavily': '/tavily/search',
+  '/firecrawl/v1': '/firecrawl/v1/search',
+  '/firecrawl/v2': '/firecrawl/v2/search',
+}
 
 function hasRoute(path: string): boolean {
   const url = BASES[path] ?? path

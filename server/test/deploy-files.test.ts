@@ -197,7 +197,7 @@ describe('plain HTTP', () => {
 
   it.each([...FILES, PAGE])('is refused by %s on every path that accepts a key', (file) => {
     // One pattern, which all these programs interpret alike. `spec/proxies.test.ts` runs the installed ones.
-    const patterns = [...read(file).matchAll(/\^\/\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
+    const patterns = [...read(file).matchAll(/\^\/\+\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
     expect(patterns).toHaveLength(file === PAGE ? 3 : 1)
     for (const pattern of patterns) {
       expect(paths.filter((path) => !pattern.test(path))).toEqual([])

@@ -1,6 +1,7 @@
 // Every client asks the instance once, one after the other: some of them wait for five seconds at most, and starting
 // them all at once takes longer. Prints one JSON object: what each of them got, or how it failed. Arguments: the
-// instance's address, a key, a key that may stand in a URL, and the `bowerbird` executable.
+// instance's address, a key, a key that may stand in a URL, the `bowerbird` executable, a key that may read pages, one for
+// a single request, and a domain that a search finds. With ONLY, one client is run.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -9,6 +10,7 @@ import { createMCPClient } from '@ai-sdk/mcp'
 import { SearxngSearch } from '@langchain/community/tools/searxng_search'
 import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 import { TavilySearch } from '@langchain/tavily'
+import Firecrawl from '@mendable/firecrawl-js'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -17,7 +19,8 @@ import { tavily } from '@tavily/core'
 import ky from 'ky'
 import { SearxngService } from 'searxng'
 
-const [, , url, key, pathKey, bowerbird] = process.argv
+const [, , url, key, pathKey, bowerbird, readKey, limitedKey, domain] = process.argv
+const firecrawl = (apiKey = readKey) => new Firecrawl({ apiKey, apiUrl: `${url}/firecrawl` })
 const headers = { Authorization: `Bearer ${key}` }
 const WRONG = 'bowerbird_wrong'
 const INFO = { name: 'compat-clients', version: '1' }
@@ -109,6 +112,38 @@ const CLIENTS = {
     const search = new TavilySearch({ tavilyApiKey: key, apiBaseUrl: `${url}/tavily`, maxResults: 20 })
     return (await search.invoke({ query: 'climate' })).results.map((found) => found.url)
   },
+  '@mendable/firecrawl-js': async () => {
+    const { web, news } = await firecrawl().search('climate', { limit: 20, sources: ['web', 'news'] })
+    return news.length > 0 && web.map((found) => found.url)
+  },
+  '@mendable/firecrawl-js, v1': async () => {
+    const { success, data } = await firecrawl().v1.search('climate', { limit: 20 })
+    return success && data.map((found) => found.url)
+  },
+  '@mendable/firecrawl-js, filters': async () => {
+    const ofDomain = await firecrawl().search('climate', { limit: 3, includeDomains: [domain] })
+    const ofYear = await firecrawl().search('climate', { limit: 3, tbs: 'qdr:y' })
+    const isOfDomain = (found) => new URL(found.url).hostname.endsWith(domain)
+    return [ofDomain.web.every(isOfDomain), ofDomain.web.length, ofYear.web.length]
+  },
+  '@mendable/firecrawl-js, page text': async () => {
+    const { web } = await firecrawl().search('tides', { limit: 2, scrapeOptions: { formats: ['markdown'] } })
+    const { markdown, metadata } = await firecrawl().scrape(web[0].metadata?.sourceURL ?? web[0].url)
+    return [markdown.length > 100, metadata.statusCode]
+  },
+  '@mendable/firecrawl-js, a search that nobody has asked before': async () => {
+    const { web, warning } = await firecrawl().search(`climate ${Date.now()}`)
+    return [web.length > 0, warning ?? '']
+  },
+  '@mendable/firecrawl-js, wrong key': () => firecrawl(WRONG).search('climate'),
+  '@mendable/firecrawl-js, v1, wrong key': () => firecrawl(WRONG).v1.search('climate', {}),
+  '@mendable/firecrawl-js, over its limit': async () => {
+    for (let sent = 0; sent < 3; sent += 1) await firecrawl(limitedKey).search('climate')
+  },
+  '@mendable/firecrawl-js, a format that is not offered': () =>
+    firecrawl().scrape('https://harbour-gazette.example/stories/tides', { formats: ['screenshot'] }),
+  '@mendable/firecrawl-js, crawl': () => firecrawl().startCrawl('https://harbour-gazette.example/'),
+  '@mendable/firecrawl-js, v1, crawl': () => firecrawl().v1.crawlUrl('https://harbour-gazette.example/', {}),
   '@modelcontextprotocol/client, 2025': () => newClient('legacy'),
   '@modelcontextprotocol/client, either': () => newClient('auto'),
   '@modelcontextprotocol/client, 2026': () => newClient({ pin: '2026-07-28' }),
@@ -155,5 +190,7 @@ const outcome = async ([name, ask]) => {
   }
 }
 
-const outcomes = Object.fromEntries(await Array.fromAsync(Object.entries(CLIENTS), outcome))
+const { ONLY } = process.env
+const asked = Object.entries(CLIENTS).filter(([name]) => ONLY === undefined || name === ONLY)
+const outcomes = Object.fromEntries(await Array.fromAsync(asked, outcome))
 process.stdout.write(JSON.stringify(outcomes), () => process.exit())

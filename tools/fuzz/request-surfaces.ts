@@ -36,7 +36,13 @@ const HEADER_SURFACES: readonly Surface[] = [
     ...BEFORE,
     name: 'path',
     files: ['server/src/compat/key-location.ts'],
-    seeds: [`/k/${KEY}/searxng/search?q=x`, '/search?q=x&format=json', '/k/a/mcp', '/search/?a=b&format=rss'],
+    seeds: [
+      `/k/${KEY}/searxng/search?q=x`,
+      '/search?q=x&format=json',
+      '/k/a/mcp',
+      '/search/?a=b&format=rss',
+      '//v1/search',
+    ],
     async load() {
       const { createUrlRewriter } = await import('../../server/src/compat/key-location.ts')
       const rewrite = createUrlRewriter(true)
@@ -341,6 +347,15 @@ const KEY_SURFACES: readonly Surface[] = [
     limit: 65_536,
     files: ['server/src/compat/tavily/tavily-extract-api.ts'],
     seeds: ['{"urls":["https://a.example/","https://b.example/?q=1"],"format":"text"}'],
+  }),
+  jsonBody('/firecrawl', {
+    name: 'Firecrawl search and scrape',
+    limit: 65_536,
+    files: ['server/src/compat/firecrawl/firecrawl-search.ts', 'server/src/compat/firecrawl/firecrawl-pages.ts'],
+    seeds: [
+      '{"query":"x","limit":5,"sources":["web",{"type":"news","tbs":"qdr:w"}],"categories":["research"],"includeDomains":["https://www.example.org/a"],"tbs":"cdr:1,cd_min:11/07/2026,cd_max:11/14/2026","scrapeOptions":{"formats":["markdown",{"type":"links"}]}}',
+      '{"url":"https://a.example/","formats":["markdown","rawHtml"],"excludeTags":[".ad"],"actions":[],"timeout":7500}',
+    ],
   }),
   {
     ...WITH_KEY,

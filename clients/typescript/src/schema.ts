@@ -33,7 +33,7 @@ export type paths = {
         };
         /**
          * Web search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["web_search"];
         put?: never;
@@ -53,7 +53,7 @@ export type paths = {
         };
         /**
          * Image search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["image_search"];
         put?: never;
@@ -93,7 +93,7 @@ export type paths = {
         };
         /**
          * News search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["news_search"];
         put?: never;
@@ -113,7 +113,7 @@ export type paths = {
         };
         /**
          * Video search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["video_search"];
         put?: never;
@@ -133,7 +133,7 @@ export type paths = {
         };
         /**
          * Scientific papers
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["science_search"];
         put?: never;
@@ -153,7 +153,7 @@ export type paths = {
         };
         /**
          * Packages, projects and questions about code
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["code_search"];
         put?: never;
@@ -297,7 +297,7 @@ export type paths = {
         };
         /**
          * One's own things
-         * @description Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. 404 if there are none. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. 404 if there are none. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["mine_search"];
         put?: never;
@@ -529,12 +529,25 @@ export type components = {
                 title: string;
                 url: string;
             }[];
-            /** @description Only with `include=content`: the main content of the page as Markdown, or empty. */
+            /** @description When it was published (RFC 3339, in UTC), or empty. Only with `include=date`. */
+            date?: string;
+            /** @description Only with `include=content`, without `content_tokens`: the main content of the page as Markdown, or empty. */
             content?: string;
+            /** @description Only with `content_tokens`: the passages of the page that fit the query best, in the order of the page. */
+            passages?: {
+                /** @description The number of the paragraph, list, table or heading in the page, from 1. */
+                block: number;
+                /** @description Where it begins: `start` of `read/` to go on reading there, with `format=markdown`. */
+                start: number;
+                /** @description The heading above it, or empty. */
+                heading: string;
+                /** @description Markdown without links. */
+                text: string;
+            }[];
             /** @description Only with `include=content`: whether the page has more; `read/` has all of it. */
             content_truncated?: boolean;
             /**
-             * @description Only with `include=content`: why `content` is empty. `not_requested` is beyond `content_results`; `rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.
+             * @description Only with `include=content`: why there is nothing of the page. `not_requested` is beyond `content_results`; `rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.
              * @enum {string}
              */
             content_reason?: "" | "not_requested" | "rate_limited" | "busy" | "too_large" | "too_complex" | "not_text" | "no_content" | "robots" | "blocked" | "status" | "redirects" | "timeout" | "unreachable";
@@ -602,12 +615,25 @@ export type components = {
             source: string;
             hostname: string;
             thumbnail: string;
-            /** @description Only with `include=content`: the main content of the page as Markdown, or empty. */
+            /** @description When it was published (RFC 3339, in UTC), or empty. Only with `include=date`. */
+            date?: string;
+            /** @description Only with `include=content`, without `content_tokens`: the main content of the page as Markdown, or empty. */
             content?: string;
+            /** @description Only with `content_tokens`: the passages of the page that fit the query best, in the order of the page. */
+            passages?: {
+                /** @description The number of the paragraph, list, table or heading in the page, from 1. */
+                block: number;
+                /** @description Where it begins: `start` of `read/` to go on reading there, with `format=markdown`. */
+                start: number;
+                /** @description The heading above it, or empty. */
+                heading: string;
+                /** @description Markdown without links. */
+                text: string;
+            }[];
             /** @description Only with `include=content`: whether the page has more; `read/` has all of it. */
             content_truncated?: boolean;
             /**
-             * @description Only with `include=content`: why `content` is empty. `not_requested` is beyond `content_results`; `rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.
+             * @description Only with `include=content`: why there is nothing of the page. `not_requested` is beyond `content_results`; `rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.
              * @enum {string}
              */
             content_reason?: "" | "not_requested" | "rate_limited" | "busy" | "too_large" | "too_complex" | "not_text" | "no_content" | "robots" | "blocked" | "status" | "redirects" | "timeout" | "unreachable";
@@ -633,6 +659,8 @@ export type components = {
             duration: string;
             hostname: string;
             thumbnail: string;
+            /** @description When it was published (RFC 3339, in UTC), or empty. Only with `include=date`. */
+            date?: string;
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -664,6 +692,8 @@ export type components = {
                 title: string;
                 url: string;
             }[];
+            /** @description When it was published (RFC 3339, in UTC), or empty. Only with `include=date`. */
+            date?: string;
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -695,6 +725,8 @@ export type components = {
                 title: string;
                 url: string;
             }[];
+            /** @description When it was published (RFC 3339, in UTC), or empty. Only with `include=date`. */
+            date?: string;
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -1879,6 +1911,8 @@ export type components = {
                 title: string;
                 url: string;
             }[];
+            /** @description When it was published (RFC 3339, in UTC), or empty. Only with `include=date`. */
+            date?: string;
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -2170,7 +2204,22 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`.
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`. `date` adds when each result was published.
                  * @example explain
                  */
                 include?: string;
@@ -2179,6 +2228,16 @@ export interface operations {
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
                 /**
                  * @description With `include=content`: how many results to read, from the first.
                  * @example 3
@@ -2189,6 +2248,11 @@ export interface operations {
                  * @example 2000
                  */
                 content_length?: number;
+                /**
+                 * @description With `include=content`: instead of `content`, the `passages` that fit the query best, up to about so many tokens in all results together; 0 for `content`.
+                 * @example 0
+                 */
+                content_tokens?: number;
             };
             header?: never;
             path?: never;
@@ -2209,9 +2273,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -2334,6 +2400,21 @@ export interface operations {
                  */
                 page?: number;
                 /**
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
@@ -2358,9 +2439,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -2498,9 +2581,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -2621,7 +2706,22 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`.
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`. `date` adds when each result was published.
                  * @example explain
                  */
                 include?: string;
@@ -2630,6 +2730,16 @@ export interface operations {
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
                 /**
                  * @description With `include=content`: how many results to read, from the first.
                  * @example 3
@@ -2640,6 +2750,11 @@ export interface operations {
                  * @example 2000
                  */
                 content_length?: number;
+                /**
+                 * @description With `include=content`: instead of `content`, the `passages` that fit the query best, up to about so many tokens in all results together; 0 for `content`.
+                 * @example 0
+                 */
+                content_tokens?: number;
             };
             header?: never;
             path?: never;
@@ -2660,9 +2775,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -2785,7 +2902,22 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
                 include?: string;
@@ -2794,6 +2926,16 @@ export interface operations {
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
             };
             header?: never;
             path?: never;
@@ -2814,9 +2956,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -2939,7 +3083,22 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
                 include?: string;
@@ -2948,6 +3107,16 @@ export interface operations {
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
             };
             header?: never;
             path?: never;
@@ -2968,9 +3137,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -3093,7 +3264,22 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
                 include?: string;
@@ -3102,6 +3288,16 @@ export interface operations {
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
             };
             header?: never;
             path?: never;
@@ -3122,9 +3318,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
@@ -3266,6 +3464,8 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3826,6 +4026,8 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3955,6 +4157,8 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`, `partial` or `stale`: whether every source that was queried answered. */
                     "Search-Status"?: string;
                     /** @description The outcome for each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`. */
@@ -4078,6 +4282,8 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every provider answered. `partial`: some did not. `stale`: all suggestions are from an expired cache. `unsupported`: no provider supports this language. */
                     "Search-Status"?: string;
                     [name: string]: unknown;
@@ -4195,7 +4401,22 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
                 include?: string;
@@ -4204,6 +4425,16 @@ export interface operations {
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
             };
             header?: never;
             path?: never;
@@ -4224,9 +4455,11 @@ export interface operations {
                     "Ignored-Parameters"?: string;
                     /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
                     RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;

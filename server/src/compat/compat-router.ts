@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
 import type { Oauth } from '../oauth/oauth.ts'
+import { mountFirecrawl } from './firecrawl/firecrawl-api.ts'
 import { createCompatAuthenticate, NOT_FOUND_PATH } from './key-location.ts'
 import { mountMcp } from './mcp/mcp-api.ts'
 import { mountMcpOauth } from './mcp/mcp-oauth.ts'
@@ -23,6 +24,7 @@ export function mountCompatApis(
   mountSearxng(frame)
   mountTavily(frame)
   if (services.reader) mountExtract(frame, services.reader)
+  mountFirecrawl(frame)
   mountToolServer(frame)
   mountMcp(frame, oauth?.issuer)
   if (oauth) mountMcpOauth(frame, oauth)

@@ -30,6 +30,12 @@ const APIS = {
       headers: { ...asJson, ...headers },
       body: '{"query":"climate"}',
     }),
+  Firecrawl: (headers: Record<string, string>) =>
+    callCompat(stage, '/v2/search', {
+      method: 'POST',
+      headers: { ...asJson, ...headers },
+      body: '{"query":"climate"}',
+    }),
   'Open WebUI': (headers: Record<string, string>) =>
     callCompat(stage, '/openwebui/search', {
       method: 'POST',
@@ -162,6 +168,12 @@ describe('searxng#4852: the text of a page, for the key whose search has found i
     const key = own()
     const [{ url }] = (await APIS.Tavily(bearer(key))).json.results
     expect((await load('/tavily/extract', key, { urls: url })).results).toMatchObject([{ url, raw_content: TEXT }])
+  })
+
+  it('Firecrawl', async () => {
+    const key = own()
+    const [{ url }] = (await APIS.Firecrawl(bearer(key))).json.data.web
+    expect((await load('/v2/scrape', key, { url, formats: ['markdown'] })).data.markdown).toBe(TEXT)
   })
 
   it('MCP', async () => {

@@ -18,22 +18,24 @@ const pathKeys = new WeakMap<IncomingMessage, string>()
 /** undefined: the request had no key in its path, or this instance doesn't accept them. */
 export const pathKeyOf = (raw: IncomingMessage): string | undefined => pathKeys.get(raw)
 
-const KEY_IN_PATH = /^\/k\/([^/?]{1,200})(\/(?:searxng|tavily|openwebui|tools|mcp)(?:[/?].*)?)$/
+const KEY_IN_PATH = /^\/k\/([^/?]{1,200})(\/(?:searxng|tavily|firecrawl|openwebui|tools|mcp)(?:[/?].*)?)$/
 const BARE_SEARCH = /^\/search\/?(\?.*)$/
 const PROGRAM_FORMAT = /[?&]format=(?:json|rss|csv)(?:&|$)/
+/** Firecrawl's clients append these to an address without a path. AnythingLLM writes two slashes. */
+const FIRECRAWL_AT_ROOT = /^\/{1,2}(?=v[12]\/)/
 /** A route that answers 404. */
 export const NOT_FOUND_PATH = '/k'
 
 /**
  * Fastify calls the returned function before routing, to get the URL to route by. Removes a key from the path, and
- * routes SearXNG's own `/search?format=json` to the SearXNG-compatible API, because some programs drop the path of the
- * address they are configured with. Almost all URLs stay as they are.
+ * routes SearXNG's own `/search?format=json` and Firecrawl's `/v2/search` to the compatible APIs, because some programs
+ * drop the path of the address they are configured with. Almost all URLs stay as they are.
  */
 export function createUrlRewriter(areUrlKeysOn: boolean): (raw: IncomingMessage) => string {
   return (raw) => {
     const url = raw.url ?? '/'
     if (url.startsWith('/k/')) return withoutKey(url, areUrlKeysOn ? raw : undefined)
-    if (!url.startsWith('/search')) return url
+    if (!url.startsWith('/search')) return url.replace(FIRECRAWL_AT_ROOT, '/firecrawl/')
     const query = BARE_SEARCH.exec(url)?.[1]
     return query !== undefined && PROGRAM_FORMAT.test(query) ? `/searxng/search${query}` : url
   }

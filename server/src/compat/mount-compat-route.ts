@@ -26,6 +26,8 @@ export interface CompatRoute<Params> extends Served<Params> {
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, in the form that this API's clients read. */
   describeError: (error: CompatError) => unknown
+  /** For an API whose clients expect another status than ours. */
+  statusOf?: (refusal: Refusal) => number
 }
 
 export interface CompatFrame {
@@ -45,7 +47,7 @@ export function mountCompatRoute<Params>(
     hideReferrer(request, reply)
     return serve(request, reply)
   }
-  const errorHandler = createErrorHandler(services, route.describeError)
+  const errorHandler = createErrorHandler(services, route.describeError, route.statusOf)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
   const config = { surface: { access: 'key', scope, fields: fields.names } } as const
   const bodyLimit = fields.maxBytes
@@ -59,9 +61,10 @@ export function hideReferrer(request: FastifyRequest, reply: FastifyReply): void
 }
 
 export const createErrorHandler =
-  ({ log }: ApiServices, describe: (error: CompatError) => unknown) =>
+  ({ log }: ApiServices, describe: (error: CompatError) => unknown, statusOf?: (refusal: Refusal) => number) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = toCompatError(thrown, request, log)
+    const ours = toCompatError(thrown, request, log)
+    const error = statusOf && thrown instanceof Refusal ? { ...ours, status: statusOf(thrown) } : ours
     hideReferrer(request, reply)
     sendCompatError(reply.header('Cache-Control', PRIVATE_NO_STORE), error, describe(error))
   }
@@ -138,16 +141,17 @@ export async function instantText(
 }
 
 interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
+  sentence?: string
   headers?: Record<string, string>
 }
 
 /** Answers 404 to every method on a path, in the shape of the API's errors. */
 export function mountNotFound(
   { http, services }: Pick<CompatFrame, 'http' | 'services'>,
-  { path, describeError, headers = {} }: MissingPath,
+  { path, describeError, sentence = 'Not found. Check the URL.', headers = {} }: MissingPath,
 ): void {
   const refuse = async (): Promise<never> => {
-    throw new Refusal('not_found', 'Not found. Check the URL.', headers)
+    throw new Refusal('not_found', sentence, headers)
   }
   const config = { surface: { access: 'nobody' } } as const
   http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError), config }, refuse)

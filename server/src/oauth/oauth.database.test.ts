@@ -115,7 +115,8 @@ describe.each(DATABASE_KINDS)('a client that is a document, on %s', (kind) => {
     const oauth = open()
     const stranger = 'https://victim.example/page'
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: stranger })
-    expect((await oauth.token('/oauth/token', form.toString())).status).toBe(401)
+    const { status, body } = await oauth.token('/oauth/token', form.toString())
+    expect([status, JSON.parse(body).error]).toEqual([400, expect.stringMatching(/^invalid_client/)])
     expect(fetched).toEqual([])
     await oauth.close()
   })

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { cp, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -19,7 +19,15 @@ let instance: TestInstance
 let pathKey: string
 let folder: string
 let outcomes: Record<string, unknown>
+let args: string[]
 let found: string[]
+
+/** All of them, or one. */
+async function runClients(only?: string): Promise<Record<string, unknown>> {
+  const env = { ...process.env, ...(only !== undefined && { ONLY: only }) }
+  const { stdout } = await run(process.execPath, args, { cwd: folder, env, timeout: PATIENCE_MS / 2 })
+  return JSON.parse(stdout)
+}
 
 beforeAll(async () => {
   folder = join(inject('temporaryFolder'), 'compat-clients')
@@ -30,11 +38,15 @@ beforeAll(async () => {
   await installing
   const { json } = await instance.api.get('/api/v1/web/?q=climate')
   found = json.results.map(({ url }: { url: string }) => url)
-  const { stdout } = await run(process.execPath, ['clients.mjs', instance.url, instance.key, pathKey, BOWERBIRD], {
-    cwd: folder,
-    timeout: PATIENCE_MS / 2,
+  const readKey = await instance.createKey({
+    scopes: ['search', 'read'],
+    burst: '100000/min',
+    sustained: '1000000/day',
   })
-  outcomes = JSON.parse(stdout)
+  const limitedKey = await instance.createKey({ burst: '1/min' })
+  const domain = new URL(found[0] ?? '').hostname.replace(/^www\./, '')
+  args = ['clients.mjs', instance.url, instance.key, pathKey, BOWERBIRD, readKey, limitedKey, domain]
+  outcomes = await runClients()
 }, PATIENCE_MS)
 
 afterAll(() => instance?.close())
@@ -64,6 +76,51 @@ describe('SearXNG clients', () => {
 describe('Tavily clients', () => {
   it.each(['@tavily/core', '@langchain/tavily'])('%s finds what the API finds', (name) => {
     expect(outcomes[name]).toEqual(found.slice(0, 20))
+  })
+})
+
+describe('Firecrawl’s client', () => {
+  it.each(['@mendable/firecrawl-js', '@mendable/firecrawl-js, v1'])('%s finds what the API finds', (name) => {
+    expect(outcomes[name]).toEqual(found.slice(0, 20))
+  })
+
+  it('its filters are honoured', () => {
+    const [isOfDomain, ofDomain, ofYear] = outcomes['@mendable/firecrawl-js, filters'] as [boolean, number, number]
+    expect([isOfDomain, ofDomain > 0, ofDomain <= 3, ofYear]).toEqual([true, true, true, 3])
+  })
+
+  it('reads the text of pages that it has found', () => {
+    expect(outcomes['@mendable/firecrawl-js, page text']).toEqual([true, 200])
+  })
+
+  it.each([
+    ['over its limit', 'Request was throttled.'],
+    ['a format that is not offered', 'Only markdown is offered here.'],
+    ['crawl', 'This is not offered here'],
+    ['v1, crawl', 'This is not offered here'],
+  ])('%s: its user sees the reason', (situation, sentence) => {
+    expect(outcomes[`@mendable/firecrawl-js, ${situation}`]).toMatch(/^failed: /)
+    expect(outcomes[`@mendable/firecrawl-js, ${situation}`]).toContain(sentence)
+  })
+})
+
+describe('Firecrawl’s client, while engines are down', () => {
+  const CLIENT = '@mendable/firecrawl-js, a search that nobody has asked before'
+  const ENGINES = ['brave', 'mojeek', 'marginalia']
+  afterEach(() => instance.sandbox.reset())
+
+  it('none: no warning', () => {
+    expect(outcomes[CLIENT]).toEqual([true, ''])
+  })
+
+  it('one: its program gets results and a warning', async () => {
+    instance.sandbox.setFault('brave', { kind: 'blocked' })
+    expect((await runClients(CLIENT))[CLIENT]).toEqual([true, expect.stringMatching(/^No results from Brave \(/)])
+  })
+
+  it('all: its user sees the reason', async () => {
+    for (const slug of ENGINES) instance.sandbox.setFault(slug, { kind: 'blocked' })
+    expect((await runClients(CLIENT))[CLIENT]).toMatch(/^failed: .*No search engine/)
   })
 })
 
@@ -112,6 +169,8 @@ describe('a wrong key', () => {
   it.each([
     '@langchain/community, wrong key',
     '@tavily/core, wrong key',
+    '@mendable/firecrawl-js, wrong key',
+    '@mendable/firecrawl-js, v1, wrong key',
     '@ai-sdk/mcp, wrong key',
     'bowerbird mcp, wrong key',
   ])('%s: its user sees the reason', (name) => {

@@ -84,6 +84,20 @@ const APIS: Record<string, TestedApi> = {
     most: 20,
     takes: ({ tab, page }) => (tab === 'web' || tab === 'news') && page === 1,
   },
+  firecrawl: {
+    ask: ({ q, tab, date, safe }, key) => {
+      const dates = date && { tbs: `qdr:${date}` }
+      return send('/v2/search', key, { query: q, limit: 100, sources: [{ type: tab }], safe, ...dates })
+    },
+    urls: ({ text }) => urlsIn(Object.values<{ url: string }[]>(JSON.parse(text).data)[0] ?? []),
+    takes: ({ tab, lang, page }) => (tab === 'web' || tab === 'news' || tab === 'images') && !lang && page === 1,
+  },
+  'firecrawl, v1': {
+    ask: ({ q }, key) => send('//v1/search', key, { query: q, limit: 20, country: 'us', lang: 'en' }),
+    urls: ({ text }) => urlsIn(JSON.parse(text).data),
+    most: 20,
+    takes: ({ tab, date, lang, page, safe }) => tab === 'web' && !date && !lang && page === 1 && safe,
+  },
   openwebui: {
     ask: ({ q }, key) => send('/openwebui/search', key, { query: q, count: 20 }),
     urls: ({ text }) => JSON.parse(text).map(({ link }: { link: string }) => link),
@@ -194,6 +208,8 @@ describe('searxng#6603: an engine that demands a CAPTCHA', () => {
       expect([name, reply.headers.get('search-status')]).toEqual([name, 'partial'])
       if (name === 'searxng')
         expect(JSON.parse(reply.text).unresponsive_engines).toEqual([['Brave', expect.any(String)]])
+      if (name.startsWith('firecrawl'))
+        expect(JSON.parse(reply.text).warning).toMatch(/^No results from Brave \(\w+\); results may be incomplete\.$/)
       if (name.startsWith('mcp,')) expect(reply.text).toContain('No results from Brave')
     }
     expect(headers.get('search-status')).toBe('partial')

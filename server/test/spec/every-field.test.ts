@@ -133,7 +133,18 @@ async function useKeyRoutes(): Promise<void> {
     if (method === 'POST') await ask({ ...rest, path, headers, body: `{"${canaryFor(`${name} a broken body`)}` }, key)
     else await ask({ ...rest, path, headers: { ...headers, accept: 'application/x-ndjson' } }, key)
   }
-  for (const path of ['/', '/api/v1/', '/searxng/', '/tavily/', '/mcp/', '/k/', '/assets/', '/.well-known/']) {
+  for (const path of [
+    '/',
+    '/api/v1/',
+    '/searxng/',
+    '/tavily/',
+    '/firecrawl/',
+    '/v2/',
+    '/mcp/',
+    '/k/',
+    '/assets/',
+    '/.well-known/',
+  ]) {
     await ask({ method: 'GET', path: `${path}${canaryFor(`GET ${path}…`)}` }, key)
     await ask({
       method: 'GET',

@@ -236,13 +236,18 @@ describe('every route that needs a key', () => {
       ),
     ).toEqual([])
     const free = keyRoutes.filter(({ scope, method }) => scope === undefined && method !== 'HEAD').map(({ url }) => url)
-    // Any key may ask what it is, what it has used and what there is. The parts of a batch and of MCP have scopes.
+    // Any key may ask what it is, what it has used and what there is. The parts of a batch, of MCP and of Firecrawl's base
+    // address have scopes.
     expect(free.sort()).toEqual([
       '/api/v1/',
       '/api/v1/batch/',
       '/api/v1/key/',
       '/api/v1/status/',
       '/api/v1/usage/',
+      '/firecrawl',
+      '/firecrawl/team/credit-usage',
+      '/firecrawl/v1/team/credit-usage',
+      '/firecrawl/v2/team/credit-usage',
       '/mcp',
       '/searxng/config',
     ])
@@ -357,6 +362,19 @@ describe('every part of a batch', () => {
       const scoped = walked.filter((route) => route.scope === scope)
       expect(await parts(scoped, withKey)).toEqual(all(scoped, 403))
     }
+  })
+})
+
+describe('what a body asks of Firecrawl’s base address', () => {
+  it.each([
+    ['search', { query: 'climate' }],
+    ['read', { url: 'https://harbour-gazette.example/stories/tides' }],
+  ] as const)('403: needs the scope %s', async (scope, params) => {
+    const headers = { 'content-type': 'application/json' }
+    const request = { method: 'POST', path: '/firecrawl', headers, body: JSON.stringify(params) }
+    const refused = await ask(request, withoutScope.get(scope))
+    expect([refused.status, refused.code]).toEqual([403, 'scope_missing'])
+    expect((await ask(request, key)).status).toBe(200)
   })
 })
 

@@ -22,6 +22,7 @@ type IsOwnShape = (body: Record<string, unknown>) => boolean
 const saysError: IsOwnShape = ({ error }) => typeof error === 'string'
 const saysDetail: IsOwnShape = ({ detail }) => typeof detail === 'string'
 const saysAsTavily: IsOwnShape = ({ detail }) => typeof Object(detail).error === 'string'
+const saysAsFirecrawl: IsOwnShape = ({ success, error }) => success === false && typeof error === 'string'
 const saysAsRpc: IsOwnShape = ({ jsonrpc, error }) => jsonrpc === '2.0' && typeof Object(error).message === 'string'
 /** The API names the invalid fields. */
 const saysFields: IsOwnShape = (body) => Object.values(body).every((text) => Array.isArray(text)) || saysDetail(body)
@@ -32,6 +33,11 @@ const PATHS: Record<string, IsOwnShape> = {
   '/searxng/autocompleter': saysError,
   '/tavily/search': saysAsTavily,
   '/tavily/extract': saysAsTavily,
+  '/firecrawl': saysAsFirecrawl,
+  '/firecrawl/v1/search': saysAsFirecrawl,
+  '/v2/search': saysAsFirecrawl,
+  '/v2/scrape': saysAsFirecrawl,
+  '//v1/search': saysAsFirecrawl,
   '/openwebui/search': saysDetail,
   '/openwebui/load': saysDetail,
   '/tools/search': saysDetail,
@@ -47,7 +53,7 @@ const PATHS: Record<string, IsOwnShape> = {
 }
 
 const MEMBERS =
-  'q query text target tab page pageno max_results include_domains exclude_domains date_from date_to lat lon tz place method id url urls start length format requests dedupe'.split(
+  'q query text target tab page pageno max_results include_domains exclude_domains date_from date_to lat lon tz place method id url urls start length format requests dedupe limit sources categories tbs includeDomains excludeDomains safe scrapeOptions formats actions timeout include_raw_content'.split(
     ' ',
   )
 const withMembers = (value: unknown) => Object.fromEntries(MEMBERS.map((name) => [name, value]))
@@ -74,6 +80,14 @@ const DEEP = Array.from({ length: 20 }, () => `${'[1,'.repeat(20_000)}"x`)
 const OWN_BODIES: Record<string, readonly object[]> = {
   '/mcp': ODD_VALUES.map((value) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: value })),
   '/tavily/extract': ODD_ADDRESSES.map((url) => ({ urls: url })),
+  '/firecrawl': [
+    ...ODD_VALUES.flatMap((value) => [
+      { query: 'climate', sources: [value], categories: [value] },
+      { query: 'climate', sources: [{ type: value, tbs: value }] },
+      { query: 'climate', scrapeOptions: { formats: [value], actions: value } },
+    ]),
+    ...ODD_ADDRESSES.map((url) => ({ url })),
+  ],
   '/openwebui/load': ODD_ADDRESSES.map((url) => ({ urls: [url] })),
   '/api/v1/read/': ODD_ADDRESSES.map((url) => ({ url })),
   '/api/v1/batch/': [

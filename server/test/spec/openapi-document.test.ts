@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReplyValidator } from '../support/reply-validator.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
+const OF_SEARCH = ['q', 'engine', 'safe', 'lang', 'page', 'limit', 'include_domains', 'exclude_domains', 'include']
+const OF_DATED_SEARCH = [...OF_SEARCH, 'date', 'date_from', 'date_to']
 const OF_CONTENT = ['content_results', 'content_length', 'content_tokens']
 /**
  * What each path takes, and what only `include` adds. Paths not implemented yet are
@@ -13,13 +15,13 @@ const OF_CONTENT = ['content_results', 'content_length', 'content_tokens']
  */
 const PARAMETERS: Record<string, string[]> = {
   '/api/v1/': [],
-  '/api/v1/web/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date', ...OF_CONTENT],
-  '/api/v1/images/': ['q', 'engine', 'safe', 'lang', 'page', 'include'],
-  '/api/v1/news/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date', ...OF_CONTENT],
-  '/api/v1/videos/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
-  '/api/v1/science/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
-  '/api/v1/code/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
-  '/api/v1/mine/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/web/': [...OF_DATED_SEARCH, ...OF_CONTENT],
+  '/api/v1/images/': OF_SEARCH,
+  '/api/v1/news/': [...OF_DATED_SEARCH, ...OF_CONTENT],
+  '/api/v1/videos/': OF_DATED_SEARCH,
+  '/api/v1/science/': OF_DATED_SEARCH,
+  '/api/v1/code/': OF_DATED_SEARCH,
+  '/api/v1/mine/': OF_DATED_SEARCH,
   '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang'],
   '/api/v1/suggest/': ['q', 'lang'],
   '/api/v1/status/': [],
@@ -209,7 +211,7 @@ describe('operations', () => {
     for (const name of ['WebReply', 'WebResult', 'StatusReply', 'Provider', 'KeyReply', 'UsageReply', 'Error']) {
       const { properties, required, additionalProperties } = document.components.schemas[name]
       expect([name, additionalProperties]).toEqual([name, undefined])
-      const always = Object.keys(properties).filter((key) => !/^(?:explain|content(?:_\w+)?)$/.test(key))
+      const always = Object.keys(properties).filter((key) => !/^(?:explain|date|passages|content(?:_\w+)?)$/.test(key))
       expect(required.toSorted()).toEqual(always.toSorted())
     }
   })

@@ -172,8 +172,84 @@ const REPLAYED: Record<string, Replayed> = {
   },
 }
 
+const JSON_BODY = 'Content-Type: application/json'
+
+/** Firecrawl's shape of v2; LobeChat loses everything over one bad address, and Khoj takes each member for granted. */
+const ofFirecrawl = ({ success, data }: { success: boolean; data: { web: Result[] } }) =>
+  success
+    ? data.web.map((result) => text(result, 'title', 'description', 'url')).filter((url) => URL.canParse(url))
+    : []
+
+/** Replayed from their sources: the path, where the key is, and the members, some of which they send without meaning them. */
+const FIRECRAWL_REPLAYED: Record<string, Replayed> = {
+  'Open WebUI, Firecrawl': {
+    sends: ({ header }) => [
+      'POST /v2/search',
+      [...PYTHON, `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"query": "climate", "limit": 5, "timeout": 15000, "ignoreInvalidURLs": true}',
+    ],
+    reads: ofFirecrawl,
+    as: 'web/?q=climate&limit=5',
+  },
+  'LobeChat, Firecrawl': {
+    sends: ({ header }) => [
+      'POST /firecrawl/v2/search',
+      [...NODE, `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"limit":15,"query":"climate","sources":[{"type":"web"},{"type":"news"}],"tbs":"qdr:y"}',
+    ],
+    reads: ofFirecrawl,
+    as: 'web/?q=climate&date=y&limit=15',
+  },
+  'LiteLLM, Firecrawl, which asks for the text of pages with every search': {
+    sends: ({ header }) => [
+      'POST /firecrawl/v2/search',
+      [...PYTHON, `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"query": "climate", "limit": 3, "scrapeOptions": {"formats": ["markdown"], "onlyMainContent": true}}',
+    ],
+    reads: ofFirecrawl,
+    as: 'web/?q=climate&limit=3',
+  },
+  'Khoj, Firecrawl': {
+    sends: ({ header }) => [
+      'POST /v2/search',
+      ['Accept: */*', `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"query": "climate", "limit": 10, "country": "US", "lang": "en", "scrapeOptions": {}}',
+    ],
+    reads: ofFirecrawl,
+    as: 'web/?q=climate&limit=10',
+  },
+  'Dify, Firecrawl, with sources as words': {
+    sends: ({ header }) => [
+      'POST /firecrawl/v2/search',
+      [...PYTHON, `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"query": "climate", "limit": 5, "sources": ["web"], "country": "US", "scrapeOptions": {"formats": []}}',
+    ],
+    reads: ofFirecrawl,
+    as: 'web/?q=climate&limit=5',
+  },
+  'OpenClaw, Firecrawl, which appends nothing to the address': {
+    sends: ({ header }) => [
+      'POST /firecrawl',
+      [...NODE, `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"query":"climate","limit":5}',
+    ],
+    reads: ofFirecrawl,
+    as: 'web/?q=climate&limit=5',
+  },
+  'AnythingLLM, as fastCRW, with two slashes': {
+    sends: ({ header }) => [
+      'POST //v1/search',
+      [...NODE, `Authorization: Bearer ${header}`, JSON_BODY],
+      '{"query":"climate"}',
+    ],
+    reads: ({ success, data }: { success: boolean; data: Result[] }) =>
+      success ? data.map((result) => text(result, 'title', 'url', 'description')) : [],
+    as: 'web/?q=climate&limit=5',
+  },
+}
+
 describe('what a program sends, and how it reads the response', () => {
-  it.each(Object.entries(REPLAYED))('%s', async (_name, { sends, reads, as }) => {
+  it.each(Object.entries({ ...REPLAYED, ...FIRECRAWL_REPLAYED }))('%s', async (_name, { sends, reads, as }) => {
     const { json: api } = await instance.api.get(`/api/v1/${as}`)
     const { status, type, json } = await ask(sends(keys))
     expect([status, type?.split(';')[0]]).toEqual([200, 'application/json'])
@@ -203,6 +279,32 @@ describe('what a program sends, and how it reads the response', () => {
     const { json } = await ask([`GET /searxng/search?${query.toString()}`, headers])
     const { json: api } = await instance.api.get('/api/v1/web/?q=climate')
     expect(plainly(json)).toEqual(api.results.map(({ url }: Result) => url))
+  })
+
+  it('LibreChat, Firecrawl: asks for more formats than it needs, and gets the one that there is', async () => {
+    const { json: found } = await ask(['GET /searxng/search?q=tides', [`Authorization: Bearer ${keys.header}`]])
+    const response = await fetch(`${instance.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.header}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: found.results[0].url, formats: ['markdown', 'rawHtml'], timeout: 7_500 }),
+    })
+    const { success, data, warning } = (await response.json()) as {
+      success: boolean
+      data: { markdown: string; metadata: { sourceURL: string; error?: string } }
+      warning: string
+    }
+    expect([response.status, success, data.metadata.sourceURL]).toEqual([200, true, found.results[0].url])
+    // LobeChat drops shorter pages.
+    expect(data.markdown.length).toBeGreaterThan(100)
+    expect([data.metadata.error, warning]).toEqual([undefined, 'Not offered here, so left out: rawHtml.'])
+  })
+
+  it('n8n, Firecrawl: the test of a credential', async () => {
+    const { status, json } = await ask([
+      'GET /firecrawl/v2/team/credit-usage',
+      ['Accept: application/json', 'user-agent: axios/1.12.0', `Authorization: Bearer ${keys.header}`],
+    ])
+    expect([status, json.success, json.data.remainingCredits >= 0]).toEqual([200, true, true])
   })
 
   it('Open WebUI, external loader: the source is the URL as sent', async () => {

@@ -211,6 +211,86 @@ const FACTS: Record<string, Facts> = {
       '`extract` reads only pages that a search with the same key has found in the last two hours. The key has to be in the `Authorization` header, where the client sends it; one so old that it sends `api_key` in the body gets a 401.',
     checked: 'run with @tavily/core 0.7.13',
   },
+  firecrawl: {
+    use: "Points a program that uses Firecrawl's own client at your instance. `search` and `scrape` work, in v2 and v1; crawling, mapping and extraction don't, and say so.",
+    where: 'Where your program creates the client:',
+    notes: ['Without `apiUrl`, the client reads the address from the environment variable `FIRECRAWL_API_URL`.'],
+    check: "`await client.search('climate')` returns results.",
+    trouble:
+      '`scrape` reads only pages that a search with the same key has found in the last two hours. `warning` in a reply says what is missing from it.',
+    checked: 'run with @mendable/firecrawl-js 4.42.0',
+    others: [
+      {
+        title: 'In Python',
+        where: 'The same with `firecrawl-py`, which agno, gpt-researcher, Hermes and LangChain use:',
+        lines: 'Firecrawl(api_key="<key>", api_url="https://host/firecrawl")',
+        checked: SOURCE,
+      },
+      {
+        title: 'Open WebUI',
+        where: 'As a search engine and as the loader of pages. Set these environment variables:',
+        lines:
+          'WEB_SEARCH_ENGINE=firecrawl\nWEB_LOADER_ENGINE=firecrawl\nFIRECRAWL_API_BASE_URL=https://host/firecrawl\nFIRECRAWL_API_KEY=<key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'LobeChat',
+        where: 'Its address ends in the version:',
+        lines: 'SEARCH_PROVIDERS=firecrawl\nFIRECRAWL_URL=https://host/firecrawl/v2\nFIRECRAWL_API_KEY=<key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'LiteLLM',
+        where: 'It asks for the text of pages with every search, and each page counts as one request:',
+        lines: 'FIRECRAWL_API_BASE=https://host/firecrawl/v2\nFIRECRAWL_API_KEY=<key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'OpenClaw',
+        where: 'In `plugins.entries.firecrawl.config.webSearch`:',
+        lines: 'baseUrl: https://host/firecrawl\napiKey: <key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'AnythingLLM',
+        where: 'As fastCRW. It drops the path of the address:',
+        lines: 'AGENT_CRW_API_URL=https://host\nAGENT_CRW_API_KEY=<key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'Khoj',
+        where: 'Set these environment variables of Khoj:',
+        lines: 'FIRECRAWL_API_URL=https://host/firecrawl\nFIRECRAWL_API_KEY=<key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'Onyx',
+        where: 'As the content provider *Firecrawl*. Its address is the whole one for reading pages:',
+        lines: 'Base URL: https://host/firecrawl/v2/scrape\nAPI Key: <key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'Cherry Studio',
+        where:
+          'Under *Settings → Web Search → Firecrawl*. It asks for the text of pages with every search, and each page counts as one request:',
+        lines: 'API address: https://host/firecrawl\nAPI key: <key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'n8n',
+        where: 'In the credential of the Firecrawl nodes. Only *Search* and *Scrape* work:',
+        lines: 'Base URL: https://host/firecrawl/v2\nAPI Key: <key>',
+        checked: SOURCE,
+      },
+      {
+        title: 'Dify',
+        where:
+          "In the credential of the Firecrawl tool. The Firecrawl data source can't be connected: it tests a key by starting a crawl:",
+        lines: 'Base URL: https://host/firecrawl\nAPI Key: <key>',
+        checked: SOURCE,
+      },
+    ],
+  },
   litellm: {
     use: "Gives LiteLLM's search endpoint results from your instance, as SearXNG.",
     where: 'Set these environment variables of LiteLLM:',

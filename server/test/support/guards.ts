@@ -74,6 +74,13 @@ export const GUARDS: readonly Guard[] = [
     to: '',
   },
   {
+    name: 'the scope of what a body asks of Firecrawl',
+    walk: 'every-surface',
+    file: 'compat/firecrawl/firecrawl-api.ts',
+    from: 'requireScope(call.key, scope)',
+    to: '',
+  },
+  {
     name: 'the scope of an MCP tool',
     walk: 'every-surface',
     file: 'compat/mcp/mcp-server.ts',

@@ -14,7 +14,8 @@ export function keyPaths(): string[] {
   const checkKey = createKeyCheck(services.keys)
   mountApi(http, services, checkKey)
   mountCompatApis(http, services, checkKey)
-  // For programs that drop the path from the address they were given: `path-key.ts`.
+  // For programs that drop the path from the address they were given: `key-location.ts`.
   const bare = ['json', 'rss', 'csv'].map((format) => `/search?q=oak&format=${format}`)
-  return [...paths, '/k/bowerbird_abc.def/searxng/search', ...bare]
+  const ofFirecrawl = ['/v1/search', '//v1/search', '/v2/scrape', '/v2/team/credit-usage']
+  return [...paths, '/k/bowerbird_abc.def/searxng/search', ...bare, ...ofFirecrawl]
 }

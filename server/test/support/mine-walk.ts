@@ -95,6 +95,7 @@ export async function walkMine({ urls, people, keys, total }: Walk) {
     (_, text) => api('/api/v1/batch/', { body: batchOf('mine', text), isMine: true }),
     (_, text) => api('/api/v1/batch/', { body: batchOf('web', text) }),
     (q) => api(`/searxng/search?format=json&q=${q}`),
+    (_, text) => api('/v2/search', { body: JSON.stringify({ query: text }) }),
     (_, text) => api('/tavily/search', { body: JSON.stringify({ query: text }) }),
     (_, text) =>
       api('/mcp', {

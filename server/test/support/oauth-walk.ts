@@ -40,9 +40,17 @@ export async function register(url: string, metadata: object): Promise<TokenRepl
   return { status: reply.status, body: (await reply.json()) as TokenReply['body'] }
 }
 
+/** As a program does it: once. The same name and address are the same client, and registering is limited. */
+const registered = new Map<string, string>()
+
 export async function registerClient(url: string, name = 'Assistant', redirect = REDIRECT): Promise<string> {
-  const { body } = await register(url, { client_name: name, redirect_uris: [redirect] })
-  return String(body['client_id'])
+  const known = registered.get(`${url} ${name} ${redirect}`)
+  if (known !== undefined) return known
+  const { status, body } = await register(url, { client_name: name, redirect_uris: [redirect] })
+  if (status !== 201) throw new Error(`not registered: ${status} ${JSON.stringify(body)}`)
+  const id = String(body['client_id'])
+  registered.set(`${url} ${name} ${redirect}`, id)
+  return id
 }
 
 export async function postForm(url: string, fields: Record<string, string>): Promise<TokenReply> {

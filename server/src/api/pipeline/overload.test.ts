@@ -31,6 +31,7 @@ describe('a node at its limit of requests in flight', () => {
     for (const [method, url, body] of [
       ['GET', '/searxng/search?q=oak', { error: expect.any(String), detail: expect.any(String) }],
       ['POST', '/tavily/search', { detail: { error: expect.any(String) } }],
+      ['POST', '//v1/search', { success: false, error: expect.any(String) }],
       ['POST', '/mcp', { jsonrpc: '2.0', id: null, error: expect.any(Object) }],
     ] as const) {
       const reply = await stage.http.inject({ method, url })

@@ -1,5 +1,5 @@
 import type { HitOf } from '@bowerbird/engines/engine.ts'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../../engines/test/cpu-timer.ts'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
@@ -7,7 +7,6 @@ import type { SearchRequest } from '../../search/plan.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '', limit: 5 }
-const DAY_MS = 86_400_000
 const hit = (url: string): HitOf['web'] => ({
   title: 'A title',
   url,
@@ -65,29 +64,33 @@ describe('POST /tavily/search', () => {
 
   it.each([
     [{ time_range: 'm', language: 'de' }, 'web', { date: 'm', lang: 'de' }],
-    [{ time_range: null, days: null, include_domains: [], country: null, exact_match: false }, 'web', {}],
+    [{ time_range: 'year', topic: 'news' }, 'news', { date: 'y' }],
+    [{ days: 3 }, 'web', {}],
+    [{ time_range: null, days: null, include_domains: [] }, 'web', {}],
+    [
+      { start_date: '2026-11-01', end_date: '2026-11-07' },
+      'web',
+      { dateFrom: Date.UTC(2026, 10, 1), dateTo: Date.UTC(2026, 10, 8) - 1 },
+    ],
     [{ include_domains: ['https://www.example.org/x'] }, 'web', { includeDomains: ['example.org'] }],
     [
       { include_domains: ['b.org', 'a.org'], exclude_domains: 'c.org' },
       'web',
       { includeDomains: ['a.org', 'b.org'], excludeDomains: ['c.org'] },
     ],
-    [
-      { start_date: '2026-11-01', end_date: '2026-11-09' },
-      'web',
-      { dateFrom: Date.UTC(2026, 10, 1), dateTo: Date.UTC(2026, 10, 10) - 1 },
-    ],
-    [{ max_results: 100 }, 'web', { limit: 20 }],
+    [{ max_results: 50 }, 'web', { limit: 20 }],
+    [{ country: '', exact_match: false, safe_search: false }, 'web', { safe: false }],
   ])('%j', async (own, tab, request) => {
     expect((await post('/tavily/search', { query: 'climate', ...own })).status).toBe(200)
     expect(asked()).toEqual([[tab, { ...PLAIN, ...request }]])
   })
 
-  it('days of news are days, not weeks', async () => {
+  it('`days` of news is a date from which results are wanted', async () => {
     await post('/tavily/search', { query: 'climate', topic: 'news', days: 3 })
-    const [[tab, request] = []] = asked() as [string, SearchRequest][]
+    const [[tab, request] = []] = asked()
     expect(tab).toBe('news')
-    expect(Math.abs((request?.dateFrom ?? 0) - (Date.now() - 3 * DAY_MS))).toBeLessThan(60_000)
+    const { dateFrom = 0 } = request as SearchRequest
+    expect(Math.abs(Date.now() - 3 * 86_400_000 - dateFrom)).toBeLessThan(10_000)
   })
 
   it('pictures only if requested, with or without descriptions, and never an error', async () => {
@@ -108,16 +111,12 @@ describe('POST /tavily/search', () => {
     expect(stage.counted).toEqual(Array.from({ length: 4 }, () => 'web_search'))
   })
 
-  it('a partial answer says so in a member of its own', async () => {
-    stage.says.search = async (tab, request) =>
-      found(tab, request, {
-        status: 'partial',
-        filtered: 3,
-        reports: [{ slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true }],
-      })
+  it('says in a member of its own what is missing from an answer', async () => {
+    const reports = [{ slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000 }]
+    stage.says.search = async (tab, request) => found(tab, request, { status: 'partial', reports: reports as never })
     expect((await post('/tavily/search', { query: 'climate' })).json.bowerbird).toEqual({
       status: 'partial',
-      note: 'No results from The engine of engine_b (timeout); results may be incomplete. 3 results were left out by the filters; the next page may have more.',
+      note: 'No results from The engine of engine_b (timeout); results may be incomplete.',
     })
   })
 
@@ -149,13 +148,25 @@ describe('POST /tavily/search', () => {
       400,
       'include_domains: Send at most 50 domains such as example.org.',
     ],
-    ['a date that is none', { query: 'a', start_date: '7 Nov' }, 400, 'start_date: Send a day such as 2026-11-07.'],
+    [
+      'a range that every object has',
+      { query: 'a', time_range: 'constructor' },
+      400,
+      'time_range: Send day, week, month or year.',
+    ],
     ['a topic that is not offered', { query: 'a', topic: 'finance' }, 400, 'topic: Send general or news.'],
     [
       'a filter that is not offered',
-      { query: 'a', country: 'germany' },
+      { query: 'a', country: 'france' },
       400,
       'country: This is not offered here. Leave it out.',
+    ],
+    ['a day that is none', { query: 'a', start_date: '2026-02-30' }, 400, 'start_date: Send a day such as 2026-11-07.'],
+    [
+      'a format that is none',
+      { query: 'a', include_raw_content: 'html' },
+      400,
+      'include_raw_content: Send true, false, markdown or text.',
     ],
     ['no object', '[]', 400, 'The request body is not a JSON object.'],
     ['no JSON', '{', 400, 'The request body is not a JSON object.'],
@@ -198,11 +209,54 @@ describe('POST /tavily/search', () => {
   })
 })
 
+describe('include_raw_content', () => {
+  const [A, BAD] = ['https://a.example.org/', 'https://bad.example.org/'] as const
+  const search = (own: object, key = stage.addKey({ scopes: new Set(['search', 'read']) })) =>
+    post('/tavily/search', { query: 'climate', ...own }, { ...HEADERS, authorization: `Bearer ${key}` })
+
+  beforeEach(() => {
+    const page = { type: 'html', title: '', byline: '', siteName: '', language: '', published: '' } as const
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [hit(A), hit(BAD)] as never })
+    stage.says.read = async (address, { format }) =>
+      address === BAD
+        ? { ok: false, reason: 'robots' }
+        : { ok: true, address, fetchedAt: 0, page: { ...page, content: `As ${format}` } }
+  })
+
+  it.each([
+    [true, 'As markdown'],
+    ['markdown', 'As markdown'],
+    ['text', 'As text'],
+  ])('%s: the text of the pages, each counted as one that was read', async (own, text) => {
+    const { json } = await search({ include_raw_content: own })
+    expect(json.results).toMatchObject([
+      { url: A, raw_content: text },
+      { url: BAD, raw_content: null },
+    ])
+    expect(json.bowerbird.note).toBe('Pages without text: 1 (robots).')
+    expect(stage.counted).toEqual(['read', 'web_search'])
+  })
+
+  it.each([false, 'false', null])('%s: none', async (own) => {
+    const { json } = await search({ include_raw_content: own }, GOOD_KEY)
+    expect([json.results[0].raw_content, stage.counted]).toEqual([null, ['web_search']])
+  })
+
+  it('403: a key without the scope is told so', async () => {
+    expect(await search({ include_raw_content: true }, GOOD_KEY)).toMatchObject({
+      status: 403,
+      json: { detail: { error: 'This API key does not have the read scope.' } },
+    })
+    expect([stage.asked, stage.counted]).toEqual([[], []])
+  })
+})
+
 describe('POST /openwebui/search', () => {
   it('returns links, titles and snippets, as many as requested', async () => {
     stage.says.search = async (tab, request) =>
-      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/')] as never })
+      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/')].slice(0, request.limit) as never })
     const { status, json } = await post('/openwebui/search', { query: 'climate', count: 2 })
+    expect(asked()).toEqual([['web', { ...PLAIN, limit: 2 }]])
     expect([status, json]).toEqual([
       200,
       [
@@ -210,6 +264,5 @@ describe('POST /openwebui/search', () => {
         { link: 'https://b.org/', title: 'A title', snippet: 'A snippet.' },
       ],
     ])
-    expect(asked()).toEqual([['web', { ...PLAIN, limit: 2 }]])
   })
 })

@@ -5,19 +5,15 @@ import type { DateRange } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
+import { createPageContents, requireReadScope } from '../../api/endpoints/page-contents.ts'
+import type { PageReading } from '../../api/page-reading.ts'
 import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import {
-  isTooLong,
-  MAX_DOMAINS,
-  MAX_QUERY_LENGTH,
-  readDay,
-  readDomains,
-  readLanguage,
-} from '../../search/read-filters.ts'
+import { readDate, readDay, readLanguage } from '../../search/read-filters.ts'
+import { domainsMember, notOfferedMember, queryMember } from '../compat-members.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import {
   type CompatError,
@@ -27,6 +23,7 @@ import {
   mountCompatRoute,
   readMembers,
 } from '../mount-compat-route.ts'
+import { type PageTexts, readTexts } from '../page-texts.ts'
 
 export const MAX_BODY_BYTES = 65_536
 
@@ -44,6 +41,11 @@ export const OPENWEBUI_FORMAT = {
 type TavilyAnswer = CompatAnswer<'web' | 'news'>
 
 export function mountTavily(frame: CompatFrame): void {
+  const { reader, admit } = frame.services
+  const contents = reader && {
+    markdown: createPageContents(reader, admit),
+    text: createPageContents(readingText(reader), admit),
+  }
   const search = {
     methods: ['POST'] as const,
     scope: 'search' as const,
@@ -55,13 +57,16 @@ export function mountTavily(frame: CompatFrame): void {
     path: '/tavily/search',
     fields: { names: Object.keys(TavilySchema.shape), maxBytes: MAX_BODY_BYTES },
     handle: async (call) => {
-      const { tab, request, wantsAnswer, wantsImages } = call.params
+      const { tab, request, wantsAnswer, wantsImages, rawContent } = call.params
+      if (rawContent) requireReader(call)
       const [found, instant, pictures] = await Promise.all([
         searchFor(call, tab, request),
         wantsAnswer ? instantText(call, request) : '',
         wantsImages ? findPictures(call) : [],
       ])
-      return tavilyReply(call.params, { found, instant, pictures })
+      const addresses = found.results.map(({ hit }) => hit.url)
+      const raw = contents && rawContent ? await readTexts(call, contents[rawContent], addresses) : undefined
+      return tavilyReply(call.params, { found, instant, pictures, raw })
     },
     ...TAVILY_FORMAT,
   })
@@ -78,6 +83,19 @@ export function mountTavily(frame: CompatFrame): void {
     ...OPENWEBUI_FORMAT,
   })
 }
+
+/** Throws the 403 for a key that may not read, and the 400 if nobody can. */
+function requireReader(call: Call<TavilyParams>): void {
+  requireReadScope(call)
+  if (!call.services.reader)
+    throw new Refusal('parameter_invalid', { include_raw_content: ['This instance reads no pages. Leave it out.'] })
+}
+
+/** The same pages as plain text. */
+const readingText = (reader: PageReading): PageReading => ({
+  ...reader,
+  read: (address, terms, key) => reader.read(address, { ...terms, format: 'text' }, key),
+})
 
 async function readRequest(request: FastifyRequest, fields: FieldsToRead): Promise<Reading<TavilyParams>> {
   const given = await readFields(request, fields)
@@ -110,9 +128,11 @@ interface Reply {
   /** '' for none. */
   instant: string
   pictures: Picture[]
+  raw: PageTexts | undefined
 }
 
-function tavilyReply({ wantsFavicon, wantsDescriptions, request }: TavilyParams, { found, instant, pictures }: Reply) {
+function tavilyReply({ wantsFavicon, wantsDescriptions, request }: TavilyParams, reply: Reply) {
+  const { found, instant, pictures, raw } = reply
   const { answer, results } = found
   // Tavily's scores are from 0 to 1.
   const top = results[0]?.score ?? 1
@@ -121,17 +141,17 @@ function tavilyReply({ wantsFavicon, wantsDescriptions, request }: TavilyParams,
     follow_up_questions: null,
     answer: instant || null,
     images: wantsDescriptions ? pictures : pictures.map(({ url }) => url),
-    results: results.map(({ hit, score }) => ({
+    results: results.map(({ hit, score }, at) => ({
       url: hit.url,
       title: hit.title,
       content: hit.description,
       score: score / top,
-      raw_content: null,
+      raw_content: raw?.texts[at] || null,
       ...(hit.publishedAt !== undefined && { published_date: new Date(hit.publishedAt).toUTCString() }),
       ...(wantsFavicon && { favicon: 'faviconUrl' in hit ? hit.faviconUrl : '' }),
     })),
     response_time: answer.upstreamMs / 1_000,
-    ...noteMember(found),
+    ...noteMember({ answer, note: [found.note, raw?.note].filter(Boolean).join(' ') }),
   }
 }
 
@@ -142,23 +162,20 @@ interface TavilyParams {
   wantsFavicon: boolean
   wantsImages: boolean
   wantsDescriptions: boolean
+  /** undefined: no text of pages. */
+  rawContent: 'markdown' | 'text' | undefined
 }
 
 const MAX_RESULTS = 20
 const DEFAULT_RESULTS = 5
 
-const RANGES: Record<string, DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y', d: 'd', w: 'w', m: 'm', y: 'y' }
-const DOMAINS = `Send at most ${MAX_DOMAINS} domains such as example.org.`
+const RANGES: Record<string, DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
+const RAW_CONTENT: Partial<Record<string, 'markdown' | 'text'>> = {
+  true: 'markdown',
+  markdown: 'markdown',
+  text: 'text',
+}
 const DAY = 'Send a day such as 2026-11-07.'
-
-const domains = z
-  .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.string(), { error: DOMAINS }))
-  .transform((texts, context) => {
-    const names = texts.length > MAX_DOMAINS ? undefined : readDomains(texts)
-    if (!names) context.addIssue({ code: 'custom', message: DOMAINS })
-    return names?.length ? names : undefined
-  })
-  .optional()
 
 const day = (edge: 'first' | 'last') =>
   z
@@ -170,18 +187,8 @@ const day = (edge: 'first' | 'last') =>
     })
     .optional()
 
-/** A filter that isn't offered is refused unless it filters nothing. */
-const notOffered = z
-  .unknown()
-  .refine((value) => value === undefined || value === false || value === '', 'This is not offered here. Leave it out.')
-  .optional()
-
 const TavilySchema = z.object({
-  query: z
-    .string({ error: 'Send a query.' })
-    .trim()
-    .min(1, 'Send a query.')
-    .refine((text) => !isTooLong(text), `Send at most ${MAX_QUERY_LENGTH} characters.`),
+  query: queryMember,
   max_results: z.coerce
     .number({ error: 'Send a number.' })
     .int('Send a whole number.')
@@ -192,7 +199,8 @@ const TavilySchema = z.object({
   time_range: z
     .string()
     .transform((text, context) => {
-      const range = RANGES[text.toLowerCase()]
+      const name = text.toLowerCase()
+      const range = Object.hasOwn(RANGES, name) ? RANGES[name] : readDate(name)
       if (range === undefined && text !== '')
         context.addIssue({ code: 'custom', message: 'Send day, week, month or year.' })
       return range
@@ -201,13 +209,19 @@ const TavilySchema = z.object({
   days: z.coerce.number({ error: 'Send a number.' }).positive('Send 1 or more.').optional(),
   start_date: day('first'),
   end_date: day('last'),
-  include_domains: domains,
-  exclude_domains: domains,
-  country: notOffered,
-  exact_match: notOffered,
+  include_domains: domainsMember,
+  exclude_domains: domainsMember,
+  country: notOfferedMember,
+  exact_match: notOfferedMember,
   include_images: z.boolean().default(false),
   include_image_descriptions: z.boolean().default(false),
   include_answer: z.union([z.boolean(), z.string()]).default(false),
+  include_raw_content: z
+    .union([z.boolean(), z.enum(['', 'true', 'false', 'markdown', 'text'])], {
+      error: 'Send true, false, markdown or text.',
+    })
+    .transform((wanted) => RAW_CONTENT[String(wanted)])
+    .optional(),
   include_favicon: z.boolean().default(false),
   safe_search: z.boolean().default(true),
   language: z.string().default(''),
@@ -240,6 +254,7 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
       wantsFavicon: rest.include_favicon,
       wantsImages: rest.include_images,
       wantsDescriptions: rest.include_image_descriptions,
+      rawContent: rest.include_raw_content,
     },
   }
 }

@@ -31,6 +31,7 @@ export const KEY_PLACEHOLDER = '<API_KEY>'
 const MCP_SCOPES: readonly Scope[] = [...DEFAULT_SCOPES, READ_SCOPE]
 const APPLICATION_SCOPES: readonly Scope[] = ['search', 'answers']
 const TAVILY_SCOPES: readonly Scope[] = [...APPLICATION_SCOPES, READ_SCOPE]
+const FIRECRAWL_SCOPES: readonly Scope[] = ['search', READ_SCOPE]
 const URL_KEY_SCOPES: readonly Scope[] = ['search', URL_KEY_SCOPE]
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
@@ -89,6 +90,8 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
   const application = programOf('application', APPLICATION_SCOPES)
   const mcpApplication = programOf('application', MCP_SCOPES)
   const tavilyClient = programOf('application', TAVILY_SCOPES)
+  const firecrawlClient = programOf('application', FIRECRAWL_SCOPES)
+  const firecrawl = `new Firecrawl({ apiKey: '${key}', apiUrl: '${url}/firecrawl' })`
   const webui = `ENABLE_WEB_SEARCH=true\nWEB_SEARCH_ENGINE=external\nEXTERNAL_WEB_SEARCH_URL=${url}/openwebui/search\nEXTERNAL_WEB_SEARCH_API_KEY=${key}`
   const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
   const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
@@ -102,6 +105,7 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
     application('LangChain Python', 'langchain_community', python),
     mcpApplication('LlamaIndex', 'llama-index-tools-mcp', llamaindex),
     tavilyClient('Tavily', '@tavily/core', `tavily({ apiKey: '${key}', apiBaseURL: '${url}/tavily' })`),
+    firecrawlClient('Firecrawl', '@mendable/firecrawl-js', firecrawl),
     application('LiteLLM', 'environment', `SEARXNG_API_BASE=${searxng}\nSEARXNG_API_KEY=${key}`),
     application('Flowise', 'SearXNG API', `Base URL: ${searxng}\nHeaders: ${JSON.stringify(headers)}`),
     application('Cherry Studio', 'SearXNG', `API address: ${searxng}\nUser name: key\nPassword: ${key}`),

@@ -149,6 +149,7 @@ const linesOf = ({ words: { connect, frame } }: SignedInContext, { name, place, 
 const COMPATIBLE_APIS: Partial<Record<string, string>> = {
   searxng: 'SearXNG',
   tavily: 'Tavily',
+  firecrawl: 'Firecrawl',
   openwebui: 'Open WebUI',
   tools: 'OpenAPI',
   mcp: 'MCP',
