@@ -96,6 +96,8 @@ export interface ImageHit {
   url: string
   /** A small version of the picture, or the picture itself. Never empty: a picture without one is dropped. */
   thumbnailUrl: string
+  /** The picture itself, if the provider names it beside a small version. */
+  imageUrl?: string
 }
 
 export interface NewsHit {

@@ -34,6 +34,9 @@ function linksIn(blocks: readonly Block[]): string[] {
         return block.items.flatMap(linksIn)
       case 'table':
         return block.rows.flat().flatMap(ofRuns)
+      case 'code':
+      case 'picture':
+      case 'rule':
       default:
         return []
     }

@@ -342,6 +342,30 @@ const KEY_SURFACES: readonly Surface[] = [
       '{"query":"x","max_results":5,"topic":"news","days":3,"include_domains":["https://www.example.org/a"],"exclude_domains":["b.example"]}',
     ],
   }),
+  jsonBody('/perplexity/search', {
+    name: 'Perplexity search',
+    limit: 65_536,
+    files: ['server/src/compat/perplexity-api.ts', 'server/src/compat/compat-params.ts'],
+    seeds: [
+      '{"query":["x","y"],"max_results":5,"search_domain_filter":["a.example","-b.example"],"search_recency_filter":"hour","search_after_date_filter":"11/7/2026"}',
+    ],
+  }),
+  ...(['brave/res/v1/web/search', 'google/customsearch/v1'] as const).map(
+    (path): Surface => ({
+      ...WITH_KEY,
+      name: path.startsWith('brave') ? 'Brave search' : 'Google search',
+      files: ['server/src/compat/brave/brave-params.ts', 'server/src/compat/google-api.ts'],
+      seeds: [
+        'q=(x)+AND+(site:a.example+OR+site:b.example)&count=5&offset=1&search_lang=jp&freshness=2026-11-01to2026-11-07',
+        'q=x&num=5&start=11&dateRestrict=d10&lr=lang_de&siteSearch=a.example&siteSearchFilter=e&key=y&cx=z',
+      ],
+      async load() {
+        const send = await openApi()
+        return (text) => send({ method: 'GET', url: `/${path}?${inUrl(text)}` })
+      },
+      request: (text) => ({ path: `/${path}?${inUrl(text)}` }),
+    }),
+  ),
   jsonBody('/tavily/extract', {
     name: 'Tavily extract',
     limit: 65_536,

@@ -2227,7 +2227,7 @@ export interface operations {
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                date?: "" | "d" | "w" | "m" | "y";
                 /**
                  * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
                  * @example 2026-11-07
@@ -2729,7 +2729,7 @@ export interface operations {
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                date?: "" | "d" | "w" | "m" | "y";
                 /**
                  * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
                  * @example 2026-11-07
@@ -2925,7 +2925,7 @@ export interface operations {
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                date?: "" | "d" | "w" | "m" | "y";
                 /**
                  * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
                  * @example 2026-11-07
@@ -3106,7 +3106,7 @@ export interface operations {
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                date?: "" | "d" | "w" | "m" | "y";
                 /**
                  * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
                  * @example 2026-11-07
@@ -3287,7 +3287,7 @@ export interface operations {
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                date?: "" | "d" | "w" | "m" | "y";
                 /**
                  * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
                  * @example 2026-11-07
@@ -4424,7 +4424,7 @@ export interface operations {
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
-                date?: "" | "d" | "w" | "m" | "y" | "day" | "week" | "month" | "year";
+                date?: "" | "d" | "w" | "m" | "y";
                 /**
                  * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
                  * @example 2026-11-07

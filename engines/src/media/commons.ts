@@ -32,7 +32,7 @@ const fileTitle = (value: unknown): string => asTitle(asTitle(value).replace(/^F
 
 const pictureOf = ({ title, imageinfo }: JsonObject): ImageHit | undefined => {
   const { descriptionurl: page, thumburl: thumbnail, url } = asObject(asArray(imageinfo)[0])
-  return imageHit({ url: page, title: fileTitle(title), thumbnails: [thumbnail, url] })
+  return imageHit({ url: page, title: fileTitle(title), thumbnails: [thumbnail], picture: url })
 }
 
 const filmOf = ({ title, imageinfo }: JsonObject): VideoHit | undefined => {

@@ -29,6 +29,7 @@ describe('openverse images reply', () => {
         title: 'Oak bark & moss',
         url: 'https://stock.example/photo/1',
         thumbnailUrl: 'https://api.openverse.org/v1/images/00000000-0000-4000-8000-000000000001/thumb/',
+        imageUrl: 'https://cdn.stock.example/1.jpg',
       },
       {
         title: 'Oak in winter',
@@ -39,6 +40,7 @@ describe('openverse images reply', () => {
         title: 'Acorn',
         url: 'https://photos.example/acorn',
         thumbnailUrl: 'https://api.openverse.org/v1/images/00000000-0000-4000-8000-000000000003/thumb/',
+        imageUrl: 'https://photos.example/acorn.jpg',
       },
     ])
   })

@@ -52,7 +52,7 @@ export const openverse = defineEngine({
       parse: parseResults(
         { results: 'results', readReply: openverseReply },
         ({ foreign_landing_url: page, title, thumbnail, url }) =>
-          imageHit({ url: page, title, thumbnails: [thumbnail, url] }),
+          imageHit({ url: page, title, thumbnails: [thumbnail], picture: url }),
       ),
     },
   },

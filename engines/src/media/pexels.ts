@@ -61,7 +61,7 @@ export const pexels = defineEngine({
       request: (query, { apiKey }) => requestFor('/v1/search', query, apiKey),
       parse: parseResults('photos', (photo) => {
         const { medium, small, original } = asObject(photo['src'])
-        return imageHit({ url: photo['url'], title: photo['alt'], thumbnails: [medium, small, original] })
+        return imageHit({ url: photo['url'], title: photo['alt'], thumbnails: [medium, small], picture: original })
       }),
     },
     videos: {

@@ -70,10 +70,16 @@ export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelin
   }
 }
 
-export const imageHit = (fields: Fields): ImageHit | undefined => {
+/** Without a small version, the picture itself is shown. */
+export const imageHit = (fields: Fields & { picture?: unknown }): ImageHit | undefined => {
   const url = httpAddress(fields.url)
-  const thumbnailUrl = firstPicture(fields.thumbnails)
-  return url === '' || thumbnailUrl === '' ? undefined : { title: asTitle(fields.title), url, thumbnailUrl }
+  const imageUrl = pictureAddress(fields.picture)
+  const thumbnailUrl = firstPicture(fields.thumbnails) || imageUrl
+  if (url === '' || thumbnailUrl === '') return undefined
+  const title = asTitle(fields.title)
+  return imageUrl === '' || imageUrl === thumbnailUrl
+    ? { title, url, thumbnailUrl }
+    : { title, url, thumbnailUrl, imageUrl }
 }
 
 export const newsHit = (fields: Fields): NewsHit | undefined => {

@@ -170,7 +170,7 @@ export const brave = defineEngine({
       parse: parseResults(
         { results: ({ results }) => asArray(results), ...optionsFor('images'), hasAllPages: true },
         ({ url, title, thumbnail, properties }) =>
-          imageHit({ url, title, thumbnails: [asObject(thumbnail)['src'], asObject(properties)['url']] }),
+          imageHit({ url, title, thumbnails: [asObject(thumbnail)['src']], picture: asObject(properties)['url'] }),
       ),
     },
     news: {

@@ -102,7 +102,10 @@ export const kagi = defineEngine({
       workflow: 'images',
       name: 'image',
       lastPage: 1,
-      readHit: (result) => imageHit({ url: result['url'], title: result['title'], thumbnails: thumbnailsOf(result) }),
+      readHit: (result) => {
+        const picture = asObject(result['image'])['url']
+        return imageHit({ url: result['url'], title: result['title'], thumbnails: thumbnailsOf(result), picture })
+      },
     }),
     news: tabFor({
       workflow: 'news',

@@ -75,7 +75,8 @@ const images = tabFor(
     imageHit({
       url: httpAddress(asObject(source)['link']) || link,
       title,
-      thumbnails: [thumbnail, asObject(original)['link'], original],
+      thumbnails: [thumbnail],
+      picture: asObject(original)['link'] ?? original,
     }),
 )
 

@@ -85,7 +85,7 @@ export const searxng = defineEngine({
       webHit({ url, title, description: content, publishedAt: parseTimestamp(publishedDate) }),
     ),
     images: tabFor('images', ({ url, title, thumbnail_src: small, thumbnail, img_src: picture }) =>
-      imageHit({ url, title, thumbnails: [small, thumbnail, picture] }),
+      imageHit({ url, title, thumbnails: [small, thumbnail], picture }),
     ),
     news: tabFor('news', ({ url, title, content, publishedDate, source, author, thumbnail, img_src: picture }) =>
       newsHit({

@@ -59,7 +59,7 @@ export const serper = defineEngine({
       }),
     ),
     images: tabFor('/images', 'images', ({ link, title, thumbnailUrl, imageUrl }) =>
-      imageHit({ url: link, title, thumbnails: [thumbnailUrl, imageUrl] }),
+      imageHit({ url: link, title, thumbnails: [thumbnailUrl], picture: imageUrl }),
     ),
     news: tabFor('/news', 'news', ({ link, title, snippet, date, source, imageUrl }, { now }) =>
       newsHit({

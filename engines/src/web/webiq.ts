@@ -103,7 +103,7 @@ export const webiq = defineEngine({
       results: 'imageResults',
       lastPage: 3,
       readHit: ({ hostPageUrl, title, thumbnailUrl, url }) =>
-        imageHit({ url: hostPageUrl, title, thumbnails: [thumbnailUrl, url] }),
+        imageHit({ url: hostPageUrl, title, thumbnails: [thumbnailUrl], picture: url }),
     }),
     news: tabFor('news', {
       results: 'newsResults',

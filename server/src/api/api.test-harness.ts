@@ -189,7 +189,8 @@ export class ApiStage {
       cards: { list: ALL_CARDS, providerNames: [], cards: ask('cards', ({ cards }) => cards) },
       reader: isReaderOn
         ? createPageReading({
-            read: (address, { subject, onTooComplex: _, ...terms }) => read(address, terms, keyOf(subject, {})),
+            read: (address, { subject, format, withinMs }) =>
+              read(address, { format, ...(withinMs !== undefined && { withinMs }) }, keyOf(subject, {})),
             found: createReadableUrls({ ...urls, list: 'found' }),
             linked: createReadableUrls({ ...urls, list: 'linked' }),
             admit,

@@ -4,27 +4,35 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
 import type { Oauth } from '../oauth/oauth.ts'
+import { mountBrave } from './brave/brave-api.ts'
 import { mountFirecrawl } from './firecrawl/firecrawl-api.ts'
+import { mountGoogle } from './google-api.ts'
 import { createCompatAuthenticate, NOT_FOUND_PATH } from './key-location.ts'
 import { mountMcp } from './mcp/mcp-api.ts'
 import { mountMcpOauth } from './mcp/mcp-oauth.ts'
 import { mountNotFound } from './mount-compat-route.ts'
+import { mountPerplexity } from './perplexity-api.ts'
 import { mountSearxng } from './searxng/searxng-api.ts'
 import { mountTavily } from './tavily/tavily-api.ts'
 import { mountExtract } from './tavily/tavily-extract-api.ts'
 import { mountToolServer } from './tools/tool-server.ts'
 
-export function mountCompatApis(
-  http: FastifyInstance,
-  services: ApiServices,
-  checkKey: CheckKey,
-  oauth?: Oauth,
-): void {
+interface CompatParts {
+  services: ApiServices
+  checkKey: CheckKey
+  /** Left out: no program signs in by OAuth. */
+  oauth?: Oauth | undefined
+}
+
+export function mountCompatApis(http: FastifyInstance, { services, checkKey, oauth }: CompatParts): void {
   const frame = { http, services, authenticate: createCompatAuthenticate(checkKey) }
   mountSearxng(frame)
   mountTavily(frame)
   if (services.reader) mountExtract(frame, services.reader)
   mountFirecrawl(frame)
+  mountBrave(frame)
+  mountPerplexity(frame)
+  mountGoogle(frame)
   mountToolServer(frame)
   mountMcp(frame, oauth?.issuer)
   if (oauth) mountMcpOauth(frame, oauth)

@@ -14,6 +14,8 @@ describe('the key in a header of a compatible API', () => {
     ['the password of Basic', { authorization: basic('key', GOOD_KEY) }],
     ['the password of Basic without a user', { authorization: basic('', GOOD_KEY) }],
     ['X-API-Key', { 'x-api-key': GOOD_KEY }],
+    ['X-Subscription-Token', { 'x-subscription-token': GOOD_KEY }],
+    ['X-Goog-Api-Key', { 'x-goog-api-key': GOOD_KEY }],
   ])('200: accepted as %s', async (_how, headers) => {
     expect((await callCompat(stage, SEARCH, { headers })).status).toBe(200)
   })
@@ -34,7 +36,8 @@ describe('the key in a header of a compatible API', () => {
   })
 
   it('401: the API itself accepts only Api-Key', async () => {
-    for (const headers of [{ authorization: `Bearer ${GOOD_KEY}` }, { 'x-api-key': GOOD_KEY }]) {
+    const given = [{ authorization: `Bearer ${GOOD_KEY}` }, { 'x-api-key': GOOD_KEY }, { 'x-goog-api-key': GOOD_KEY }]
+    for (const headers of given) {
       expect((await callCompat(stage, '/api/v1/web/?q=climate', { headers })).status).toBe(401)
     }
   })
@@ -53,7 +56,15 @@ describe('a key in the path', () => {
 
   it('200: accepted at every address that clients derive from it', async () => {
     const key = addMarked()
-    for (const path of ['/searxng/search?q=climate', '/searxng?q=climate', '/searxng/?q=climate', '/searxng/config']) {
+    for (const path of [
+      '/searxng/search?q=climate',
+      '/searxng?q=climate',
+      '/searxng/?q=climate',
+      '/searxng/config',
+      '/autocompleter?q=climate',
+      '/brave/res/v1/web/search?q=climate',
+      '/google/customsearch/v1?q=climate',
+    ]) {
       const reply = await callCompat(stage, `/k/${key}${path}`, { headers: {} })
       expect(reply).toMatchObject({ status: 200, headers: { 'referrer-policy': 'no-referrer' } })
       expect(reply.headers['cache-control']).toBe('private, no-store')

@@ -1,11 +1,11 @@
 // Finds the key in a request to a compatible API. Programs that were written for other services cannot all send our own
 // header, so a key is accepted in each of the headers that they do send: `Authorization` (as `Api-Key`, as `Bearer`, or
-// as the password of `Basic`) and `X-API-Key`. It is also accepted in the path, as in `/k/<key>/searxng/search`, if the
-// operator allows that and the key has the scope for it, but never in the query string.
+// as the password of `Basic`), `X-API-Key`, and the headers of Brave and Google. It is also accepted in the path, as in
+// `/k/<key>/searxng/search`, if the operator allows that and the key has the scope for it, but never in the query string.
 //
 // A key in a path is removed from the URL before the request is routed, so that nothing that logs, counts or shows a
 // URL can see it, whether or not the instance accepts such keys.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate, CheckKey } from '../api/pipeline/authenticate.ts'
 import { Refusal } from '../errors.ts'
@@ -18,7 +18,8 @@ const pathKeys = new WeakMap<IncomingMessage, string>()
 /** undefined: the request had no key in its path, or this instance doesn't accept them. */
 export const pathKeyOf = (raw: IncomingMessage): string | undefined => pathKeys.get(raw)
 
-const KEY_IN_PATH = /^\/k\/([^/?]{1,200})(\/(?:searxng|tavily|firecrawl|openwebui|tools|mcp)(?:[/?].*)?)$/
+const KEY_IN_PATH =
+  /^\/k\/([^/?]{1,200})(\/(?:searxng|autocompleter|tavily|firecrawl|brave|perplexity|google|openwebui|tools|mcp)(?:[/?].*)?)$/
 const BARE_SEARCH = /^\/search\/?(\?.*)$/
 const PROGRAM_FORMAT = /[?&]format=(?:json|rss|csv)(?:&|$)/
 /** Firecrawl's clients append these to an address without a path. AnythingLLM writes two slashes. */
@@ -63,18 +64,30 @@ export const createCompatAuthenticate =
   }
 
 /** The key location of a request whose key was accepted. */
-export function keyLocationOf({ raw, headers: { authorization } }: FastifyRequest): KeyLocation {
+export function keyLocationOf({ raw, headers }: FastifyRequest): KeyLocation {
+  const { authorization } = headers
   if (pathKeyOf(raw) !== undefined) return 'URL'
-  if (authorization === undefined) return 'X-API-Key'
+  if (authorization === undefined) return keyHeaderOf(headers)?.name ?? 'X-API-Key'
   const scheme = authorization.slice(0, authorization.indexOf(' ')).toLowerCase()
   return scheme === 'bearer' ? 'Bearer' : scheme === 'basic' ? 'Basic' : 'Api-Key'
 }
 
+/** Headers with nothing but a key: of many services, of Brave, and of Google. */
+const KEY_HEADERS = ['X-API-Key', 'X-Subscription-Token', 'X-Goog-Api-Key'] as const
+
+function keyHeaderOf(headers: IncomingHttpHeaders) {
+  for (const name of KEY_HEADERS) {
+    const value = headers[name.toLowerCase()]
+    if (typeof value === 'string' && value !== '' && value.length <= MAX_KEY_LENGTH) return { name, key: value.trim() }
+  }
+  return undefined
+}
+
 function presentedKey({ headers }: FastifyRequest): string {
-  const { authorization, 'x-api-key': apiKeyHeader } = headers
+  const { authorization } = headers
   if (authorization === undefined) {
-    if (typeof apiKeyHeader === 'string' && apiKeyHeader !== '' && apiKeyHeader.length <= MAX_KEY_LENGTH)
-      return apiKeyHeader.trim()
+    const header = keyHeaderOf(headers)
+    if (header) return header.key
     throw new Refusal(
       'key_missing',
       'Send your API key in this header: Authorization: Bearer <API_KEY>.',

@@ -124,7 +124,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   recordRequests(http, { log: api.log, metrics, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
-  mountCompatApis(http, api, checkKey, parts.site?.oauth)
+  mountCompatApis(http, { services: api, checkKey, oauth: parts.site?.oauth })
   const site = parts.site && mountSite(http, withOpenapi(parts.site, openapi))
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)

@@ -17,7 +17,7 @@ const LastRequest = z.object({
   /** The path's pattern. */
   route: z.string(),
   /** Where in the request the key was. */
-  carrier: z.enum(['Api-Key', 'Bearer', 'Basic', 'X-API-Key', 'URL']),
+  carrier: z.enum(['Api-Key', 'Bearer', 'Basic', 'X-API-Key', 'X-Subscription-Token', 'X-Goog-Api-Key', 'URL']),
   status: z.number(),
   ms: z.number(),
   /** The Search-Status and Engine-Status headers; '' if it wasn't a search. */

@@ -109,8 +109,7 @@ export function createOauthServer(parts: OauthParts): OauthServer {
         // The library finds the request for consent by this cookie, which no browser has.
         ...(resumed !== undefined && { cookie: `${provider.cookieName('resume')}=${resumed}` }),
       }
-      // The library answers it; Koa's handler has the type of Node's.
-      const reply = await inject(handle as inject.DispatchFunc, {
+      const reply = await inject((request, response) => void handle(request, response), {
         method,
         url,
         headers,
@@ -128,7 +127,7 @@ export function createOauthServer(parts: OauthParts): OauthServer {
         client: String(client),
         name: String(name),
         redirect: String(redirect),
-        scopes: String(scope ?? '').split(' '),
+        scopes: typeof scope === 'string' ? scope.split(' ') : [],
         decision: result && { userId: result.login?.accountId },
       }
     },
@@ -275,8 +274,9 @@ function createClientDocuments({ issuer, policy, fetchOptions }: OauthParts) {
   })
   return {
     fetch: async (address: Parameters<typeof fetch>[0]): Promise<Response> => {
+      const url = address instanceof Request ? address.url : address.toString()
       let requests = 0
-      const { bytes } = await pages.fetch(String(address), {
+      const { bytes } = await pages.fetch(url, {
         maxBytes: MAX_DOCUMENT_BYTES,
         async beforeRequest() {
           requests += 1

@@ -96,8 +96,9 @@ export function createOauthStore({ access, resource }: StoreParts): (model: stri
       db.selectFrom('oauth_state').where('model', '=', model).where('id_hash', '=', hashOf(id))
     return {
       ...nothing,
-      async upsert(id, { jti, ...payload }, expiresIn = CLIENT_SECONDS) {
+      async upsert(id, written, expiresIn = CLIENT_SECONDS) {
         // `jti` is the secret itself.
+        const payload = { ...written, jti: undefined }
         const row = { payload: JSON.stringify(payload), expires_at: new Date(clock() + expiresIn * 1_000) }
         await db
           .insertInto('oauth_state')

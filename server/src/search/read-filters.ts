@@ -24,19 +24,6 @@ const SAFE_VALUES = new Map([
 export const SAFE_WORDS: readonly string[] = [...SAFE_VALUES.keys()]
 export const DATE_RANGES = ['d', 'w', 'm', 'y'] as const satisfies readonly DateRange[]
 
-/** With the words that other search APIs use. */
-const DATE_VALUES = new Map<string, DateRange>([
-  ['d', 'd'],
-  ['w', 'w'],
-  ['m', 'm'],
-  ['y', 'y'],
-  ['day', 'd'],
-  ['week', 'w'],
-  ['month', 'm'],
-  ['year', 'y'],
-])
-export const DATE_WORDS: readonly string[] = [...DATE_VALUES.keys()]
-
 /** Counts code points, not UTF-16 code units. */
 export const isTooLong = (text: string): boolean =>
   text.length > MAX_QUERY_LENGTH && Array.from(text).length > MAX_QUERY_LENGTH
@@ -59,7 +46,7 @@ export function readPage(text: string): number | undefined {
   return page >= 1 && page <= LAST_PAGE ? page : undefined
 }
 
-export const readDate = (text: string): DateRange | undefined => DATE_VALUES.get(text.trim().toLowerCase())
+export const readDate = (text: string): DateRange | undefined => DATE_RANGES.find((range) => range === text)
 
 /** Parses slot names, separated by commas or spaces, in any case; [] for all. */
 export function readSlotNames(text: string, known: readonly string[]): string[] | undefined {

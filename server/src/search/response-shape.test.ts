@@ -43,6 +43,8 @@ describe('accepted as a response', () => {
     }
     const sitelinks = [{ title: 's', url: 'javascript:alert(1)' }]
     if (tab === 'web') expect(isResponseOf.web({ hits: [{ ...web, sitelinks }], correction: '' })).toBe(false)
+    const isPicture = (imageUrl: string) => isResponseOf.images({ hits: [{ ...images, imageUrl }], correction: '' })
+    expect([isPicture('https://example.org/p.png'), isPicture('javascript:alert(1)')]).toEqual([true, false])
   })
 
   it('nothing else', () => {

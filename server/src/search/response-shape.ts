@@ -51,6 +51,7 @@ const isHitOf = (tab: Tab) => {
     isAddress(value['url']) &&
     texts.every((name) => typeof value[name] === 'string') &&
     pictures.every((name) => value[name] === '' || isAddress(value[name])) &&
+    (value['imageUrl'] === undefined || isAddress(value['imageUrl'])) &&
     numbers.every((name) => value[name] === undefined || typeof value[name] === 'number')
 }
 

@@ -13,7 +13,7 @@ const kindsIn = (text: string): string[] => secretsIn(text).map(({ form }) => fo
 const redacted = (text: string): string => withoutSecrets(text, secretsIn(text))
 
 const of = (alphabet: string, length: number, longest = length) =>
-  fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: longest })
+  fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: length, maxLength: longest })
 const DIGITS = '0123456789'
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const BASE62 = `${DIGITS}${UPPER}${UPPER.toLowerCase()}`
@@ -30,7 +30,11 @@ const iban = fc
   .map(([country, digits, isGrouped]) => {
     const [code = '', length = '', bank = ''] = country.split(' ')
     const account = (bank + digits).slice(0, Number(length))
-    const asNumber = BigInt([...`${account}${code}00`].map((character) => Number.parseInt(character, 36)).join(''))
+    const asNumber = BigInt(
+      Array.from(`${account}${code}00`)
+        .map((character) => Number.parseInt(character, 36))
+        .join(''),
+    )
     const whole = `${code}${String(98n - (asNumber % 97n)).padStart(2, '0')}${account}`
     return isGrouped ? (whole.match(/.{1,4}/g) ?? []).join(' ') : whole
   })
@@ -41,7 +45,9 @@ const card = fc
   .map(([scheme, digits]) => {
     const [prefix = '', length = ''] = scheme.split(' ')
     const body = (prefix + digits).slice(0, Number(length) - 1)
-    const doubled = [...body].reverse().map((digit, at) => Number(digit) * (at % 2 === 0 ? 2 : 1))
+    const doubled = Array.from(body)
+      .reverse()
+      .map((digit, at) => Number(digit) * (at % 2 === 0 ? 2 : 1))
     const sum = doubled.reduce((total, value) => total + Math.floor(value / 10) + (value % 10), 0)
     return body + String((10 - (sum % 10)) % 10)
   })

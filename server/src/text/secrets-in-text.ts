@@ -18,13 +18,16 @@ interface Form {
   endOf?: (text: string, start: number, matchEnd: number) => number
 }
 
-const token = (kind: string, vendor: string, pattern: RegExp, word = 'token'): Form => ({
-  kind: `${kind}_${word}`,
-  name: `${vendor} ${word}`,
-  vendor,
-  pattern,
-})
-const key = (kind: string, vendor: string, pattern: RegExp): Form => token(kind, vendor, pattern, 'key')
+const formOf =
+  (word: string) =>
+  (kind: string, vendor: string, pattern: RegExp): Form => ({
+    kind: `${kind}_${word}`,
+    name: `${vendor} ${word}`,
+    vendor,
+    pattern,
+  })
+const token = formOf('token')
+const key = formOf('key')
 
 /**
  * The lookbehind at the start of many patterns keeps each from starting inside a longer word. Where nothing else bounds

@@ -118,7 +118,8 @@ const WAYS_OUT: Record<string, () => Promise<string>> = {
   'instant/': () => get('/api/v1/instant/', { q: `translate ${fresh('good morning to all of you')} to french` }),
   'SearXNG, suggestions': () => get('/searxng/autocompleter', { q: fresh('how does the climate change') }),
   'MCP search': () => tool('search', { query: fresh() }, '?structured=1'),
-  'MCP cards': () => tool('cards', { query: one(NAMES) }, '?structured=1'),
+  // In one letter case and another: the same card, and another request.
+  'MCP cards': () => tool('cards', { query: one(['EIFFEL TOWER', 'eiffel tower', 'Eiffel tower']) }, '?structured=1'),
   'MCP suggest': () => tool('suggest', { query: fresh('how does the climate change') }, '?structured=1'),
   "ChatGPT's search": () => tool('search', { query: fresh() }, '?shape=chatgpt'),
   "ChatGPT's fetch": () => tool('fetch', { id: aPage() }, '?shape=chatgpt'),

@@ -125,7 +125,7 @@ const FOUND = new RegExp(`"results":\\[\\{.*${QUERY}`, 's')
 const READ = new RegExp(PAGE_TEXT)
 const ANSWERED = new RegExp(RegExp.escape(Buffer.from(QUERY).toString('base64')))
 const TRANSLATED = new RegExp(`${QUERY}.*traduction simulée`)
-const COMPLETED = new RegExp(`${QUERY}.*${QUERY} `, 's')
+const COMPLETED = new RegExp(`${QUERY}.*${QUERY} `, 'si')
 
 /** Parameters of endpoints that take something else than a query. */
 const PARAMETERS: Record<string, () => Record<string, string>> = {
@@ -239,6 +239,12 @@ describe('the compatible APIs', () => {
     ['/search?format=json', FOUND, () => ({ query: q() })],
     ['/searxng/autocompleter', COMPLETED, () => ({ query: q() })],
     ['/searxng/config', /engines/, () => ({ query: q() })],
+    ['/searxng/search?format=html', new RegExp(`<article class="result">.*${QUERY}`, 's'), () => ({ query: q() })],
+    ['/autocompleter', COMPLETED, () => ({ query: q() })],
+    ['/brave/res/v1/web/search', FOUND, () => ({ query: q() })],
+    ['/brave/res/v1/llm/context', new RegExp(`"generic":\\[\\{.*${QUERY}`, 's'), () => ({ query: q() })],
+    ['/perplexity/search', FOUND, () => ({ body: { query: freshQuery() } })],
+    ['/google/customsearch/v1', new RegExp(`"link":"[^"]*${QUERY}`), () => ({ query: q() })],
     ['/tavily/search', FOUND, () => ({ body: { query: freshQuery() } })],
     ['/tavily/search', ANSWERED, () => ({ body: { query: IN_BASE64, include_answer: true } })],
     ['/tavily/extract', READ, () => ({ body: { urls: [PAGE_URL, `${PAGE_URL}/more`] } })],
@@ -260,6 +266,7 @@ describe('the compatible APIs', () => {
     ['/searxng/search', () => ({ query: { ...q(), format: 'json' } })],
     ['/tavily/search', () => ({ body: { query: freshQuery() } })],
     ['/firecrawl', () => ({ body: { query: freshQuery() } })],
+    ['/perplexity/search', () => ({ body: { query: freshQuery() } })],
     ['/openwebui/search', () => ({ body: { query: freshQuery() } })],
     ['/tools/search', () => ({ body: { query: freshQuery() } })],
     ['/mcp', () => ({ body: callOf('search', { query: freshQuery() }) })],
@@ -275,7 +282,10 @@ describe('the compatible APIs', () => {
     translate: [TRANSLATED, inFrench],
     read: [READ, () => ({ url: PAGE_URL })],
     suggest: [COMPLETED, () => ({ query: freshQuery() })],
-    cards: [/"?(?:status"?: ?"complete|No cards)/, () => ({ query: freshQuery() })],
+    cards: [
+      /"status": ?"complete|No cards|(?:wikipedia|dictionary|stackexchange|book|map):/,
+      () => ({ query: freshQuery() }),
+    ],
   }
   const toolOf = (name: string) => TOOLS[name] ?? [/no such tool in this test/, () => ({})]
 

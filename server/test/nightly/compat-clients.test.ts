@@ -56,8 +56,12 @@ const SENTENCE = 'This is not a valid API key. Check that you copied all of it'
 const summary = () => `${found.length} results for "climate" · web · complete`
 
 describe('SearXNG clients', () => {
-  it.each(['@agentic/searxng', 'searxng'])('%s finds what the API finds', (name) => {
-    expect(outcomes[name]).toEqual(found)
+  it('searxng finds what the API finds', () => {
+    expect(outcomes['searxng']).toEqual(found)
+  })
+
+  it('@agentic/searxng finds it, and the news that it asks for as well', () => {
+    expect(outcomes['@agentic/searxng']).toEqual(expect.arrayContaining(found))
   })
 
   it.each(['@langchain/community', '@langchain/community, key in the path'])('%s finds what the API finds', (name) => {
@@ -124,6 +128,19 @@ describe('Firecrawl’s client, while engines are down', () => {
   })
 })
 
+describe('Perplexity clients', () => {
+  it('@perplexity-ai/perplexity_ai finds what the API finds', () => {
+    expect(outcomes['@perplexity-ai/perplexity_ai']).toEqual(found.slice(0, 20))
+  })
+
+  it('@perplexity-ai/perplexity_ai finds what the API finds with the same filters', async () => {
+    const { json } = await instance.api.get('/api/v1/web/?q=climate&date=y&exclude_domains=nowhere.example&limit=2')
+    expect(outcomes['@perplexity-ai/perplexity_ai, with filters']).toEqual(
+      json.results.map(({ url }: { url: string }) => url),
+    )
+  })
+})
+
 describe('MCP clients', () => {
   it.each([
     '@modelcontextprotocol/client, 2025',
@@ -171,6 +188,7 @@ describe('a wrong key', () => {
     '@tavily/core, wrong key',
     '@mendable/firecrawl-js, wrong key',
     '@mendable/firecrawl-js, v1, wrong key',
+    '@perplexity-ai/perplexity_ai, wrong key',
     '@ai-sdk/mcp, wrong key',
     'bowerbird mcp, wrong key',
   ])('%s: its user sees the reason', (name) => {

@@ -140,6 +140,8 @@ async function useKeyRoutes(): Promise<void> {
     '/tavily/',
     '/firecrawl/',
     '/v2/',
+    '/brave/',
+    '/google/',
     '/mcp/',
     '/k/',
     '/assets/',

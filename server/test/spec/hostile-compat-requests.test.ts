@@ -23,6 +23,8 @@ const saysError: IsOwnShape = ({ error }) => typeof error === 'string'
 const saysDetail: IsOwnShape = ({ detail }) => typeof detail === 'string'
 const saysAsTavily: IsOwnShape = ({ detail }) => typeof Object(detail).error === 'string'
 const saysAsFirecrawl: IsOwnShape = ({ success, error }) => success === false && typeof error === 'string'
+const saysMessage: IsOwnShape = ({ error }) => typeof Object(error).message === 'string'
+const saysAsBrave: IsOwnShape = ({ error }) => typeof Object(error).detail === 'string'
 const saysAsRpc: IsOwnShape = ({ jsonrpc, error }) => jsonrpc === '2.0' && typeof Object(error).message === 'string'
 /** The API names the invalid fields. */
 const saysFields: IsOwnShape = (body) => Object.values(body).every((text) => Array.isArray(text)) || saysDetail(body)
@@ -38,6 +40,9 @@ const PATHS: Record<string, IsOwnShape> = {
   '/v2/search': saysAsFirecrawl,
   '/v2/scrape': saysAsFirecrawl,
   '//v1/search': saysAsFirecrawl,
+  '/autocompleter': saysError,
+  '/perplexity/search': saysMessage,
+  '/brave/res/v1/llm/context': saysAsBrave,
   '/openwebui/search': saysDetail,
   '/openwebui/load': saysDetail,
   '/tools/search': saysDetail,

@@ -84,8 +84,8 @@ const keysOf = async (username: string) => {
     .execute()
 }
 
-/** What the client keeps between its steps. */
-interface Kept {
+/** What the client remembers between its steps. */
+interface ClientState {
   client?: StoredOAuthClientInformation
   tokens?: StoredOAuthTokens
   discovery?: OAuthDiscoveryState
@@ -96,7 +96,7 @@ interface Kept {
 describe("the protocol's own client", () => {
   it('finds the server, registers, is let in by a person, and calls a tool; later it refreshes by itself', async () => {
     const { browser, username } = await newPerson()
-    const kept: Kept = { verifier: '' }
+    const kept: ClientState = { verifier: '' }
     const authProvider: OAuthClientProvider = {
       redirectUrl: REDIRECT,
       clientMetadata: { client_name: 'The SDK', redirect_uris: [REDIRECT] },

@@ -162,6 +162,50 @@ const REPLAYED: Record<string, Replayed> = {
     reads: plainly,
     as: 'web/?q=climate',
   },
+  'LiteLLM, Brave': {
+    sends: ({ header }) => [
+      'GET /brave/res/v1/web/search?q=climate&include_fetch_metadata=True&count=10',
+      [
+        ...PYTHON.slice(0, 1),
+        `X-Subscription-Token: ${header}`,
+        'Accept: application/json',
+        'Accept-Encoding: gzip',
+        'Content-Type: application/json',
+      ],
+    ],
+    // It walks through every section that there is.
+    reads: (body: Record<string, Partial<Found>>) =>
+      ['web', 'discussions', 'faqs', 'faq', 'news', 'videos'].flatMap((section) =>
+        (body[section]?.results ?? []).map((result) => text(result, 'title', 'url', 'description')),
+      ),
+    as: 'web/?q=climate&limit=10',
+  },
+  'OpenClaw, Brave': {
+    sends: ({ header }) => [
+      'GET /brave/res/v1/web/search?q=climate&count=5&country=US&search_lang=en&ui_lang=en-US&freshness=py',
+      [...NODE, 'Accept: application/json', `X-Subscription-Token: ${header}`],
+    ],
+    reads: ({ web }: { web: Found }) => web.results.map((result) => text(result, 'title', 'url', 'description')),
+    as: 'web/?q=climate&lang=en&date=y&limit=5',
+  },
+  'LiteLLM, Google': {
+    sends: ({ path }) => [
+      `GET /k/${path}/google/customsearch/v1?q=climate&cx=0123&key=none&num=5`,
+      [...PYTHON, 'Content-Type: application/json'],
+    ],
+    reads: ({ items }: { items: { title: string; link: string; snippet: string }[] }) =>
+      items.map(({ title, link, snippet }) => text({ url: link, title, snippet }, 'title', 'url', 'snippet')),
+    as: 'web/?q=climate&limit=5',
+  },
+  'Open WebUI, Perplexity': {
+    sends: ({ header }) => [
+      'POST /perplexity/search',
+      [...PYTHON, `Authorization: Bearer ${header}`, 'Content-Type: application/json'],
+      '{"query": "climate", "max_results": 3}',
+    ],
+    reads: ({ results }: Found) => results.map((result) => text(result, 'url', 'title', 'snippet')),
+    as: 'web/?q=climate&limit=3',
+  },
   n8n: {
     sends: ({ path }) => [
       `POST /k/${path}/searxng/search?q=climate&format=json&pageno=1&safesearch=0&language=en`,
@@ -256,6 +300,35 @@ describe('what a program sends, and how it reads the response', () => {
     const urls = api.results.map(({ url }: { url: string }) => url)
     expect(urls.length).toBeGreaterThan(1)
     expect(reads(json as never)).toEqual(urls)
+  })
+
+  it('Khoj: finds titles, addresses and texts in the page', async () => {
+    const query = 'q=climate&format=html&language=en&country=us&categories=general'
+    const response = await fetch(`${instance.url}/k/${keys.path}/searxng/search?${query}`)
+    const articles = (await response.text()).split('<article class="result">').slice(1)
+    const { json: api } = await instance.api.get('/api/v1/web/?q=climate&lang=en')
+    expect(articles.map((article) => /<a href="([^"]*)" rel="noreferrer">[^<]+<\/a>/.exec(article)?.[1])).toEqual(
+      api.results.map(({ url }: Result) => url.replaceAll('&', '&amp;')),
+    )
+    for (const article of articles) expect(article).toContain('<p class="content">')
+  })
+
+  it('Onyx: connects to what names SearXNG’s repository, then tries a search', async () => {
+    const { json: config } = await ask([`GET /k/${keys.path}/searxng/config`, PYTHON])
+    expect(config.brand.GIT_URL).toBe('https://github.com/searxng/searxng')
+    const headers = [...PYTHON, 'Content-Type: application/x-www-form-urlencoded']
+    const { status, json } = await ask([`POST /k/${keys.path}/searxng/search`, headers, 'q=climate&format=json'])
+    expect([status, plainly(json).length > 1]).toEqual([200, true])
+  })
+
+  it('Morphic: pages and pictures in one reply, told apart by img_src', async () => {
+    const query = 'q=climate&format=json&categories=general%2Cimages&time_range=&safesearch=1&engines=google%2Cbing'
+    const { json } = await ask([`GET /k/${keys.path}/searxng/search?${query}`, NODE])
+    const [web, images] = await Promise.all(
+      ['web', 'images'].map(async (tab) => (await instance.api.get(`/api/v1/${tab}/?q=climate`)).json.results.length),
+    )
+    const pictures = json.results.filter(({ img_src }: Result) => img_src)
+    expect([json.results.length - pictures.length, pictures.length]).toEqual([web, images])
   })
 
   it('Vane, videos: shows those that can be played in a frame', async () => {

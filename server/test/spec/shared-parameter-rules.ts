@@ -229,7 +229,7 @@ export function describeRefusals(rules: Pick<TabRules, 'tab' | 'server'>): void 
 
   it('unknown parameters are ignored', async () => {
     const plain = await ask('q=climate')
-    const odd = await ask('q=climate&format=xml&limit=1&foo=1&foo=2&__proto__=x&size=large')
+    const odd = await ask('q=climate&format=xml&foo=1&foo=2&__proto__=x&size=large')
     expect([odd.status, odd.json]).toEqual([200, plain.json])
   })
 }

@@ -234,11 +234,6 @@ describe('date', () => {
     ['w', 'pw', /^\d{8}$/],
     ['m', 'pm', /^month$/],
     ['y', 'py', /^year$/],
-    ['D', 'pd', /^day$/],
-    ['day', 'pd', /^day$/],
-    ['Week', 'pw', /^\d{8}$/],
-    ['month', 'pm', /^month$/],
-    ['YEAR', 'py', /^year$/],
   ])('%s filters at the engines', async (date, freshness, since) => {
     await web(`q=${freshQuery()}&date=${date}`)
     expect(askedOf('brave')['freshness']).toBe(freshness)
@@ -272,7 +267,7 @@ describe('date', () => {
     expect(headers.get('search-status')).toBe('unsupported')
   })
 
-  it.each(['x', 'days', 'dw', '1', 'constructor'])('400: %s is not a date', async (date) => {
+  it.each(['x', 'day', 'D', 'dw', '1', 'constructor'])('400: %s is not a date', async (date) => {
     await expectRefused(`q=climate&date=${date}`, 'date')
   })
 
@@ -291,7 +286,7 @@ describe('all parameters together', () => {
 
   it('unknown parameters are ignored, even repeated or named like an object member', async () => {
     const plain = await web('q=climate')
-    const odd = await web('q=climate&format=xml&callback=run&limit=1&foo=1&foo=2&__proto__=x&constructor=y&Q=no')
+    const odd = await web('q=climate&format=xml&callback=run&foo=1&foo=2&__proto__=x&constructor=y&Q=no')
     expect(odd.status).toBe(200)
     expect(odd.json).toEqual(plain.json)
   })

@@ -291,6 +291,38 @@ const FACTS: Record<string, Facts> = {
       },
     ],
   },
+  'brave-search': {
+    use: 'Points a program that was written for the Brave Search API at your instance: web, news, pictures, videos, suggestions, and text for language models.',
+    where: 'Wherever the program has the address and the token of the Search API:',
+    notes: [
+      'OpenClaw takes the base address. LiteLLM (`BRAVE_API_BASE`), Dify and LangChain for Python take the whole address of a search, `https://host/brave/res/v1/web/search`.',
+      'Open WebUI, LangChain JS and Brave’s own MCP server have the address in their code, and can’t be pointed elsewhere.',
+    ],
+    check: '`curl -H "X-Subscription-Token: <key>" "https://host/brave/res/v1/web/search?q=climate"` returns results.',
+    checked: REPLAYED,
+  },
+  perplexity: {
+    use: "Points a program that uses Perplexity's Search API at your instance. Only `search` works: everything else needs a language model.",
+    where: 'Where your program creates the client:',
+    notes: [
+      'Open WebUI takes the whole address in `PERPLEXITY_SEARCH_API_URL`: `https://host/perplexity/search`. LiteLLM has `PERPLEXITY_API_BASE`, and Hermes `PERPLEXITY_BASE_URL`: `https://host/perplexity`.',
+    ],
+    check: "`await client.search.create({ query: 'climate' })` returns results.",
+    trouble: 'Open WebUI shows no errors of this search: if it finds nothing, try the same request with `curl`.',
+    checked: 'run with @perplexity-ai/perplexity_ai 0.38.5',
+  },
+  'google-custom-search': {
+    use: "Google ends the Custom Search JSON API on 1 January 2027. Your code keeps running: change the host, and send your instance's key.",
+    where: 'In place of `https://www.googleapis.com/customsearch/v1` and of its key:',
+    notes: [
+      'A key in the query string (`key=…`) is never read, and `cx` is ignored. A program that can send no header takes the key in the path, `https://host/k/<key>/google/customsearch/v1`: that needs [`URL_KEYS=on`](../reference/settings.md#website) and a key with the scope `address`. LiteLLM has `GOOGLE_PSE_API_BASE` for that address.',
+      'Results are those of your own engines, so they aren’t Google’s unless one of them is. `totalResults` says only that there is another page to look at.',
+    ],
+    check: '`curl -H "X-Goog-Api-Key: <key>" "https://host/google/customsearch/v1?q=climate"` returns `items`.',
+    trouble:
+      'A 400 that says *This is not offered here* names a filter that no engine here can hold, such as `exactTerms` or `fileType`. Write it into `q` instead, as `"…"` or `filetype:…`, if your engines understand that.',
+    checked: REPLAYED,
+  },
   litellm: {
     use: "Gives LiteLLM's search endpoint results from your instance, as SearXNG.",
     where: 'Set these environment variables of LiteLLM:',

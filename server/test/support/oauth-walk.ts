@@ -78,7 +78,7 @@ export const authorizePath = (client: string, { challenge }: Pkce, more: Record<
     code_challenge: challenge,
     code_challenge_method: 'S256',
     ...more,
-  })}`
+  }).toString()}`
 
 /** Opens the page for consent; throws if the client's request leads elsewhere. */
 export async function openConsent(browser: FormBrowser, path: string): Promise<{ path: string; page: BrowserReply }> {

@@ -9,7 +9,7 @@ from typing import Literal, Mapping, Optional, Sequence, TypedDict, Union
 
 Tab = Literal["web", "images", "news", "videos", "science", "code", "mine"]
 Include = Literal["explain", "content", "date"]
-DateRange = Literal["d", "w", "m", "y", "day", "week", "month", "year"]
+DateRange = Literal["d", "w", "m", "y"]
 #: One name, several separated by commas, or a list.
 Names = Union[str, Sequence[str], None]
 Safe = Union[bool, Literal["on", "off"], None]

@@ -3,7 +3,7 @@
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import {
-  DATE_WORDS,
+  DATE_RANGES,
   isTooLong,
   LAST_PAGE,
   MAX_DOMAINS,
@@ -90,14 +90,14 @@ export const dateParam = z
   .default('')
   .transform((text, context) => {
     const range = readDate(text)
-    if (range === undefined && text.trim() !== '')
+    if (range === undefined && text !== '')
       context.addIssue({ code: 'custom', message: 'Send d (day), w (week), m (month) or y (year).' })
     return range
   })
   .meta({
     description: 'Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).',
     example: 'm',
-    schema: { type: 'string', enum: ['', ...DATE_WORDS], default: '' },
+    schema: { type: 'string', enum: ['', ...DATE_RANGES], default: '' },
   })
 
 /** '' counts as not sent. */

@@ -59,7 +59,8 @@ const answering = (stage: Stage) => {
 describe('QUERY_GUARD=redact', () => {
   const stage = setUpApi({ queryGuard: 'redact' })
 
-  it.each(WAYS)('%s: nobody gets the secret, and the reply names its kind', async (name, service, url, body) => {
+  it.each(WAYS)('%s: nobody gets the secret, and the reply names its kind', async (...row) => {
+    const [name, service, url, body] = row
     answering(stage)
     const reply = await send(stage, url, body)
     expect(reply.status).toBe(200)
@@ -121,7 +122,8 @@ describe('QUERY_GUARD=refuse', () => {
 
   it.each(WAYS.filter(([name]) => name !== 'MCP' && name !== 'a batch'))(
     '400: %s, in its own shape, without the secret',
-    async (_name, _service, url, body) => {
+    async (...row) => {
+      const [, , url, body] = row
       answering(stage)
       const { status, headers, text, reason } = await send(stage, url, body)
       expect([status, headers['error-code']]).toEqual([400, 'secret_in_query'])

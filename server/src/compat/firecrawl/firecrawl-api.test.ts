@@ -357,7 +357,7 @@ describe('the text of pages that a search finds', () => {
 
   it('at most five pages are read', async () => {
     const hits = Array.from({ length: 7 }, (_, at) => hit(`${A}${at}`))
-    stage.says.search = async (tab, request) => found(tab, request, { hits: hits as never })
+    stage.says.search = async (tab, request) => found(tab, request, { hits })
     const { json } = await send(
       '/v1/search',
       { query: 'climate', scrapeOptions: { formats: ['markdown'] } },

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import { INVALID_PAGE_URL, readOrRefuse, requireReadablePage } from '../../api/endpoints/read-endpoint.ts'
 import type { PageReading } from '../../api/page-reading.ts'
-import { isNothing, notOfferedMember } from '../compat-members.ts'
+import { isNothing, notOffered } from '../compat-params.ts'
 
 /** LibreChat hangs up after 7.5 seconds. A page that arrives later is kept for the next attempt. */
 const MAX_READ_MS = 7_000
@@ -34,11 +34,11 @@ const pageOptions = {
   includeTags: z.unknown().optional(),
   excludeTags: z.unknown().optional(),
   headers: z.unknown().optional(),
-  actions: notOfferedMember,
-  profile: notOfferedMember,
-  redactPII: notOfferedMember,
-  zeroDataRetention: notOfferedMember,
-  lockdown: notOfferedMember,
+  actions: notOffered(),
+  profile: notOffered(),
+  redactPII: notOffered(),
+  zeroDataRetention: notOffered(),
+  lockdown: notOffered(),
 }
 
 /** The options of a search for the pages that it finds. */

@@ -14,7 +14,7 @@ import { READ_SCOPE } from '../../keys/scopes.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readDay } from '../../search/read-filters.ts'
-import { domainsMember, queryMember } from '../compat-members.ts'
+import { domainList, queryText } from '../compat-params.ts'
 import { type CompatAnswer, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import { ENDPOINT_OF_TAB, sentenceOf } from '../mount-compat-route.ts'
 import { readTexts } from '../page-texts.ts'
@@ -87,7 +87,7 @@ export const searchSchema = (version: Version, clock: () => number) => {
     .nullish()
   const error = SOURCE_HINTS[version]
   return z.object({
-    query: queryMember,
+    query: queryText,
     limit: z.coerce
       .number({ error: 'Send a number.' })
       .int('Send a whole number.')
@@ -99,8 +99,8 @@ export const searchSchema = (version: Version, clock: () => number) => {
       z.object({ type: z.enum(['github', 'research'], { error: CATEGORY_HINT }) }, { error: CATEGORY_HINT }),
       CATEGORY_HINT,
     ).optional(),
-    includeDomains: domainsMember,
-    excludeDomains: domainsMember,
+    includeDomains: domainList,
+    excludeDomains: domainList,
     tbs,
     safe: z.boolean({ error: 'Send true or false.' }).default(true),
     scrapeOptions: PageOptions.optional(),

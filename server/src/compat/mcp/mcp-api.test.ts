@@ -222,7 +222,10 @@ Engines: all answered.`)
     const unused = { include_domains: null, exclude_domains: '', date_from: null, date_to: '' }
     expect((await call('search', { query: 'climate', ...unused })).isError).toBeUndefined()
     const refused = await call('search', { query: 'climate', tab: 'images', date_from: '2026-11-01' })
-    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Images have no dates') }] })
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Images have no dates') }],
+    })
   })
 
   it('as many results as the model asks for, and how many there were', async () => {

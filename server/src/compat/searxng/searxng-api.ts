@@ -2,11 +2,17 @@
 // SearXNG, JSON is always on, every request except for `/healthz` needs a key, and a search that no engine answered is
 // a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply } from 'fastify'
+import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import type { Admission } from '../../api/pipeline/admission.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
+import { Refusal } from '../../errors.ts'
+import { searchStatus } from '../../search/engine-report.ts'
 import { readLanguage } from '../../search/read-filters.ts'
+import type { SearchAnswer } from '../../search/search.ts'
 import { OPEN } from '../../text/surface.ts'
 import {
   type CompatError,
@@ -15,9 +21,11 @@ import {
   instantText,
   mountCompatRoute,
   mountNotFound,
+  sentenceOf,
 } from '../mount-compat-route.ts'
-import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
+import { CATEGORIES, createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import {
+  type CategorySearch,
   createSearxngReader,
   parseOrRefuse,
   readRawParams,
@@ -25,9 +33,10 @@ import {
   SEARXNG_FIELDS,
   type SearxngParams,
 } from './searxng-params.ts'
-import { emptyReply, searxngReply, searxngRss } from './searxng-reply.ts'
+import { emptyReply, searxngHtml, searxngReply, searxngRss } from './searxng-reply.ts'
 
 const JSON_TYPE = 'application/json'
+const HTML_TYPE = 'text/html; charset=utf-8'
 const RSS_TYPE = 'application/rss+xml; charset=utf-8'
 /** Finished results wait at most this long for an instant answer. */
 const MAX_ANSWER_WAIT_MS = 300
@@ -50,20 +59,19 @@ export function mountSearxng(frame: CompatFrame): void {
   const search = {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
-    countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
+    countedAs: ({ searches: [{ tab }] }: SearxngParams) => ENDPOINT_OF_TAB[tab],
     fields: SEARXNG_FIELDS,
     read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
-      const { tab, request, format, maxResults, isPastTheEnd } = call.params
+      const { text, format, maxResults, isPastTheEnd } = call.params
       const finishAnswer = startAnswer(call)
-      const answer = isPastTheEnd ? undefined : await call.services.search.search(tab, request)
-      if (answer) setSearchHeaders(answer, call.setHeader)
+      const { answers, failed } = isPastTheEnd ? { answers: [], failed: [] } : await searchAll(call, frame.services)
       if (format === 'rss')
-        return { type: RSS_TYPE, body: searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }) }
-      const nameOf = (slot: string) => engines.nameOf(slot, tab)
-      const reply = answer
-        ? searxngReply({ answer, nameOf, instant: await finishAnswer(), maxResults })
-        : emptyReply(request.text)
+        return { type: RSS_TYPE, body: searxngRss({ text, answers, maxResults, baseUrl: call.baseUrl }) }
+      if (format === 'html') return { type: HTML_TYPE, body: searxngHtml({ text, answers, maxResults }) }
+      const reply = isPastTheEnd
+        ? emptyReply(text)
+        : searxngReply({ text, answers, failed, nameOf: engines.nameOf, instant: await finishAnswer(), maxResults })
       return { type: JSON_TYPE, body: JSON.stringify(reply) }
     },
     send,
@@ -71,7 +79,9 @@ export function mountSearxng(frame: CompatFrame): void {
   }
   mountCompatRoute(frame, { ...search, path: '/searxng' })
   mountCompatRoute(frame, { ...search, path: '/searxng/search' })
-  mountAutocompleter(frame)
+  mountAutocompleter(frame, '/searxng/autocompleter')
+  // Some programs drop the path of the address they are configured with.
+  mountAutocompleter(frame, '/autocompleter')
   const config = JSON.stringify(searxngConfig(engines))
   mountCompatRoute(frame, {
     path: '/searxng/config',
@@ -91,9 +101,46 @@ export function mountSearxng(frame: CompatFrame): void {
   mountNotFound(frame, { path: '/searxng/*', describeError })
 }
 
+interface FoundByCategory {
+  answers: SearchAnswer<Tab>[]
+  failed: [category: string, reason: string][]
+}
+
+/**
+ * Searches every category. The first is the request itself, and each of the others is admitted and counted as one more. If
+ * one of several fails, the reply names it; if all do, they are refused like one.
+ */
+async function searchAll(call: Call<SearxngParams>, { admit }: ApiServices): Promise<FoundByCategory> {
+  const { params, key, verdict, services, setHeader } = call
+  const searchOne = async ({ tab, request }: CategorySearch, at: number) => {
+    let admission: Admission | undefined
+    try {
+      if (at > 0) admission = await admit(key, { header: setHeader }, ENDPOINT_OF_TAB[tab])
+      const answer = await services.search.search(tab, request)
+      admission?.count()
+      return { tab, answer }
+    } catch (error) {
+      admission?.giveBack()
+      if (!(error instanceof Refusal)) throw error
+      return { tab, refusal: error }
+    }
+  }
+  const outcomes = await Promise.all(params.searches.map(searchOne))
+  const answers = outcomes.flatMap(({ answer }) => answer ?? [])
+  const failed = outcomes.filter(({ refusal }) => refusal !== undefined)
+  const [first] = answers
+  if (!first) throw failed[0]?.refusal
+  if (outcomes[0]?.refusal) verdict.giveBack()
+  const reports = answers.flatMap((answer) => answer.reports)
+  const status = failed.length > 0 ? 'partial' : answers.length === 1 ? first.status : searchStatus(reports)
+  setSearchHeaders({ ...first, reports, status }, setHeader)
+  const reasonOf = ({ refusal }: { refusal?: Refusal }) => (refusal ? sentenceOf(refusal.body) : '')
+  return { answers, failed: failed.map((outcome) => [CATEGORIES[outcome.tab][0], reasonOf(outcome)]) }
+}
+
 /** Starts computing an instant answer. The returned function waits for it only briefly, and gives '' if it is late. */
 function startAnswer(call: Call<SearxngParams>): () => Promise<string> {
-  const { tab, request } = call.params
+  const [{ tab, request }] = call.params.searches
   if (tab !== 'web' || request.page !== 1) return async () => ''
   const answer = instantText(call, request).catch((error: unknown) => {
     call.services.log.error({ err: error }, 'an answer failed; sending results without it')
@@ -105,9 +152,9 @@ function startAnswer(call: Call<SearxngParams>): () => Promise<string> {
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 const FIRST_RELEVANCE = 1_300
 
-function mountAutocompleter(frame: CompatFrame): void {
+function mountAutocompleter(frame: CompatFrame, path: string): void {
   mountCompatRoute<{ text: string; lang: string; isScript: boolean }>(frame, {
-    path: '/searxng/autocompleter',
+    path,
     methods: ['GET', 'POST'],
     scope: 'search',
     countedAs: () => 'suggest',

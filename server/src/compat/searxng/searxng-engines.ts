@@ -7,6 +7,8 @@ import type { Search } from '../../search/search.ts'
 export interface SearxngEngines {
   list: readonly { name: string; slot: string; tab: Tab }[]
   nameOf: (slot: string, tab: Tab) => string
+  /** Whether an engine has this name, in lower case. */
+  has: (name: string) => boolean
   /** The slots of a tab that the names refer to. Empty if none of the names is ours; a search then uses all slots. */
   slotsOf: (names: readonly string[], tab: Tab) => string[]
   /** The tab that the names imply, for a request without a category. */
@@ -46,6 +48,7 @@ export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf
       return listNow()
     },
     nameOf,
+    has: (name) => enginesNamed([name]).length > 0,
     slotsOf: (names, tab) => [
       ...new Set(enginesNamed(names).flatMap((engine) => (engine.tab === tab ? [engine.slot] : []))),
     ],
@@ -79,6 +82,18 @@ export const isOffered = (tab: Tab, { list }: SearxngEngines): boolean =>
   !OPTIONAL_TABS.has(tab) || list.some((engine) => engine.tab === tab)
 
 /**
+ * Onyx connects only to an instance that names this repository. It names whose API this is; `instance_name` and `version`
+ * name the program.
+ */
+const BRAND = {
+  PRIVACYPOLICY_URL: '',
+  CONTACT_URL: '',
+  GIT_URL: 'https://github.com/searxng/searxng',
+  GIT_BRANCH: '',
+  DOCS_URL: '',
+}
+
+/**
  * GET /searxng/config: tells clients which engines and categories there are. Some clients refuse a filter that no
  * engine here claims to support, so ours claim every filter that their tab has: an engine that cannot honour one is
  * skipped, and the reply says so.
@@ -106,7 +121,7 @@ export const searxngConfig = (searxng: SearxngEngines) => ({
   safe_search: 1,
   default_theme: 'simple',
   version: VERSION,
-  brand: {},
+  brand: BRAND,
   limiter: {
     enabled: false,
     'botdetection.ip_limit.link_token': false,

@@ -9,27 +9,32 @@ import { createSearxngReader, SEARXNG_FIELDS } from './searxng-params.ts'
 const enginesOf = (...served: Tab[]) =>
   createSearxngEngines({ slotNames: ['engine_a'], labelOf: (_slot, tab) => (served.includes(tab) ? 'Someone' : '') })
 
-async function tabFor(categories: string, ...served: Tab[]): Promise<Tab | undefined> {
+async function read(query: Record<string, string>, ...served: Tab[]) {
   // As much of a request as is read.
-  const request = { method: 'GET', query: { q: 'climate', categories } } as unknown as FastifyRequest
+  const request = { method: 'GET', query } as unknown as FastifyRequest
   const reading = await createSearxngReader(enginesOf(...served))(request, SEARXNG_FIELDS)
-  return reading.ok ? reading.params.tab : undefined
+  return reading.ok ? reading.params : undefined
 }
+
+const tabsFor = async (categories: string, ...served: Tab[]) =>
+  (await read({ q: 'climate', categories }, ...served))?.searches.map(({ tab }) => tab)
 
 describe('categories', () => {
   it.each([
-    ['science', 'science'],
-    ['it', 'code'],
-    ['files,IT,science', 'code'],
-  ])('%s is the tab %s', async (categories, tab) => {
-    expect(await tabFor(categories, 'web', 'science', 'code')).toBe(tab)
+    ['science', ['science']],
+    ['it', ['code']],
+    ['files,IT,science', ['code', 'science']],
+    ['general,images,web', ['web', 'images']],
+    ['', ['web']],
+  ])('%s: %j', async (categories, tabs) => {
+    expect(await tabsFor(categories, 'web', 'science', 'code')).toEqual(tabs)
   })
 
   it.each(['science', 'it'])(
     '%s is a web search if no engine serves it, like any unknown category',
     async (category) => {
-      expect(await tabFor(category, 'web')).toBe('web')
-      expect(await tabFor(`${category},news`, 'web', 'news')).toBe('news')
+      expect(await tabsFor(category, 'web')).toEqual(['web'])
+      expect(await tabsFor(`${category},news`, 'web', 'news')).toEqual(['news'])
     },
   )
 
@@ -41,5 +46,34 @@ describe('categories', () => {
       ['science'],
       ['it'],
     ])
+  })
+})
+
+describe('modifiers before a query', () => {
+  it.each([
+    ['!images climate', 'climate', 'images', [], ''],
+    [':de climate', 'climate', 'web', [], 'de'],
+    [':pt-BR !news climate change', 'climate change', 'news', [], 'pt-BR'],
+    ['!someone climate', 'climate', 'web', ['engine_a'], ''],
+    ['!a climate', 'climate', 'web', ['engine_a'], ''],
+    ['!ENGINE_A climate', 'climate', 'web', ['engine_a'], ''],
+    [':all climate', 'climate', 'web', [], ''],
+    ['!nobody climate', '!nobody climate', 'web', [], 'fr'],
+    ['!!g climate', '!!g climate', 'web', [], 'fr'],
+    [':root climate', ':root climate', 'web', [], 'fr'],
+    ['climate !images :de', 'climate !images :de', 'web', [], 'fr'],
+  ] as const)('%s', async (...row) => {
+    const [q, text, tab, engines, lang] = row
+    const params = await read({ q, language: lang === 'fr' ? 'fr' : '' }, 'web', 'images', 'news')
+    expect([params?.text, params?.searches]).toEqual([
+      text,
+      [{ tab, request: { text, page: 1, engines, safe: true, date: undefined, lang } }],
+    ])
+  })
+
+  it('win over the parameters, and are no query by themselves', async () => {
+    const params = await read({ q: '!news :de climate', categories: 'images', language: 'fr' }, 'web', 'images', 'news')
+    expect(params?.searches).toMatchObject([{ tab: 'news', request: { lang: 'de' } }])
+    expect(await read({ q: '!news :de' }, 'news')).toBeUndefined()
   })
 })

@@ -12,11 +12,19 @@ import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../sear
 import { readWholeNumber } from '../../text/query-params.ts'
 import { isOffered, type SearxngEngines, TAB_BY_CATEGORY } from './searxng-engines.ts'
 
-export type SearxngFormat = 'json' | 'rss'
+export type SearxngFormat = 'json' | 'rss' | 'html'
 
-export interface SearxngParams {
+/** The search of one category. */
+export interface CategorySearch {
   tab: Tab
   request: SearchRequest
+}
+
+export interface SearxngParams {
+  /** The query without its modifiers. */
+  text: string
+  /** One for each category. */
+  searches: readonly [CategorySearch, ...CategorySearch[]]
   /** Past the last page the reply is empty, and no engine is queried. */
   isPastTheEnd: boolean
   format: SearxngFormat
@@ -93,30 +101,70 @@ function textOf(value: unknown, name: Name): string {
 }
 
 function toParams(raw: RawParams, engines: SearxngEngines): SearxngParams {
-  const text = requireQuery(raw.q)
+  const { text, categories, names, language } = withoutModifiers(requireQuery(raw.q), engines)
+  requireQuery(text)
   const page = readPage(raw.pageno || raw.pageNumber)
-  const names = namesIn(raw.engines)
-  const tab = tabIn(raw.categories, engines) ?? engines.tabOf(names)
-  return {
+  const isModified = categories.length > 0 || names.length > 0
+  const wanted = isModified ? names : namesIn(raw.engines)
+  const tabs = tabsOf(isModified ? categories : namesIn(raw.categories), engines)
+  const date = readTimeRange(raw.time_range)
+  const searchOf = (tab: Tab): CategorySearch => ({
     tab,
     request: {
       text,
       page: Math.min(page, LAST_PAGE),
-      engines: engines.slotsOf(names, tab),
+      engines: engines.slotsOf(wanted, tab),
       safe: readSafeSearch(raw.safesearch),
       // Images have no date, and no image engine knows one.
-      date: tab === 'images' ? undefined : readTimeRange(raw.time_range),
-      lang: readLanguage(raw.language || raw.lang) ?? '',
+      date: tab === 'images' ? undefined : date,
+      lang: language ?? readLanguage(raw.language || raw.lang) ?? '',
     },
+  })
+  const [first = engines.tabOf(wanted), ...others] = tabs
+  return {
+    text,
+    searches: [searchOf(first), ...others.map(searchOf)],
     isPastTheEnd: page > LAST_PAGE,
     format: readFormat(raw.format),
     maxResults: readWholeNumber(raw.numResults),
   }
 }
 
-function tabIn(categories: string, engines: SearxngEngines): Tab | undefined {
-  const tabs = namesIn(categories).flatMap((name) => TAB_BY_CATEGORY.get(name) ?? [])
-  return tabs.find((tab) => isOffered(tab, engines))
+/** The tabs of the categories, each once. */
+const tabsOf = (categories: readonly string[], engines: SearxngEngines): Tab[] => [
+  ...new Set(categories.flatMap((name) => TAB_BY_CATEGORY.get(name) ?? []).filter((tab) => isOffered(tab, engines))),
+]
+
+interface Modified {
+  text: string
+  categories: string[]
+  /** Of engines. */
+  names: string[]
+  language: string | undefined
+}
+
+const MAX_MODIFIERS = 10
+const LANGUAGE_MODIFIER = /^:([a-z]{2}(?:[-_][a-z]{2})?|all|auto)$/i
+
+/**
+ * Reads what SearXNG's users write before a query: `!images climate`, `!engine_b climate`, `:de climate`. What names
+ * nothing here is part of the query, as it is there.
+ */
+function withoutModifiers(query: string, engines: SearxngEngines): Modified {
+  const read: Modified = { text: query, categories: [], names: [], language: undefined }
+  for (let count = 0; count < MAX_MODIFIERS; count++) {
+    const word = read.text.split(/\s/, 1)[0] ?? ''
+    if (!/^[!:]./.test(word)) break
+    const language = LANGUAGE_MODIFIER.exec(word)?.[1]
+    const name = word.startsWith('!') ? word.slice(1).toLowerCase() : ''
+    const engine = name && [name, name.replaceAll('_', ' '), `engine_${name}`].find((one) => engines.has(one))
+    if (language !== undefined) read.language = readLanguage(language)
+    else if (TAB_BY_CATEGORY.has(name)) read.categories.push(name)
+    else if (engine) read.names.push(engine)
+    else break
+    read.text = read.text.slice(word.length).trimStart()
+  }
+  return read
 }
 
 export function requireQuery(text: string): string {
@@ -128,8 +176,8 @@ export function requireQuery(text: string): string {
 
 function readFormat(text: string): SearxngFormat {
   if (text === '' || text === 'json') return 'json'
-  if (text === 'rss') return 'rss'
-  throw new Refusal('parameter_invalid', 'Unknown format. Use json or rss.')
+  if (text === 'rss' || text === 'html') return text
+  throw new Refusal('parameter_invalid', 'Unknown format. Use json, rss or html.')
 }
 
 function readPage(text: string): number {

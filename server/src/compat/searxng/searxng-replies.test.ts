@@ -22,7 +22,12 @@ const stage = setUpApi()
 describe('what clients read', () => {
   const HITS: { [Name in Tab]: HitOf[Name] } = {
     web: WEB,
-    images: { title: 'A picture', url: 'https://example.org/p', thumbnailUrl: 'https://img.example.org/1.jpg' },
+    images: {
+      title: 'A picture',
+      url: 'https://example.org/p',
+      thumbnailUrl: 'https://img.example.org/1.jpg',
+      imageUrl: 'https://img.example.org/1-large.jpg',
+    },
     news: { ...WEB, publisher: 'The Times', thumbnailUrl: '', publishedAt: undefined },
     videos: {
       title: 'A video',
@@ -112,7 +117,11 @@ describe('what clients read', () => {
         expect(typeof result[name]).toBe('string')
       }
       expect(result.category).toBe(tab)
-      if (tab === 'images') expect(result.img_src).toBe('https://img.example.org/1.jpg')
+      if (tab === 'images')
+        expect([result.img_src, result.thumbnail_src]).toEqual([
+          'https://img.example.org/1-large.jpg',
+          'https://img.example.org/1.jpg',
+        ])
       if (tab === 'videos') expect(result.iframe_src).toBe('https://www.youtube-nocookie.com/embed/abcdefghijk')
     },
   )
@@ -181,6 +190,50 @@ describe('what clients read', () => {
     expect(text).toContain('<pubDate>Sun, 15 Nov 2026 12:00:00 GMT</pubDate>')
   })
 
+  it('a page in which Khoj finds titles, addresses and texts', async () => {
+    const hits = [
+      { ...WEB, title: '<b>"&' },
+      { ...WEB, url: 'https://example.org/"><script>' },
+    ]
+    stage.says.search = async (tab, request) => found(tab, request, { hits })
+    const url = '/searxng/search?q=%3Cq%3E&format=html&language=en&country=us&categories=general'
+    const { status, text, headers } = await callCompat(stage, url)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(text).toContain(
+      '<article class="result"><h3><a href="https://example.org/climate?a=1#top" rel="noreferrer">&lt;b&gt;&quot;&amp;</a></h3><p class="content">About the climate.</p></article>',
+    )
+    expect(text.match(/<article class="result">/g)).toHaveLength(2)
+    expect(text).not.toContain('<script>')
+    expect(text).not.toContain('<q>')
+  })
+
+  it('the results of several categories, best first, and what failed among them', async () => {
+    stage.says.search = async (tab, request) => {
+      if (tab === 'news') throw new Refusal('no_engine_responded', 'No search engine responded.')
+      return found(tab, request, { hits: [HITS[tab], { ...HITS[tab], url: `https://example.org/${tab}` }] as never })
+    }
+    const { json, headers } = await callCompat(stage, '/searxng/search?q=climate&categories=general,news,images')
+    expect(json.results.map(({ category }: { category: string }) => category)).toEqual([
+      'general',
+      'images',
+      'general',
+      'images',
+    ])
+    expect(json.unresponsive_engines).toEqual([['news', 'No search engine responded.']])
+    expect(headers['search-status']).toBe('partial')
+    expect(stage.counted.sort()).toEqual(['image_search', 'web_search'])
+    const news = await callCompat(stage, '/searxng/search?q=climate&categories=news')
+    expect(news).toMatchObject({ status: 503, json: { error: 'No search engine responded.' } })
+  })
+
+  it('the configuration names whose API it is, as Onyx requires, and whose program', async () => {
+    expect((await callCompat(stage, '/searxng/config')).json).toMatchObject({
+      brand: { GIT_URL: 'https://github.com/searxng/searxng' },
+      instance_name: 'Bowerbird',
+    })
+  })
+
   it('suggestions, for browsers and for scripts', async () => {
     stage.says.suggest = async () => ({ suggestions: ['climate change', 'climate'], status: 'complete' })
     const browser = await callCompat(stage, '/searxng/autocompleter?q=clim&lang=en')
@@ -198,6 +251,8 @@ describe('what clients read', () => {
       'climate',
     ])
     expect(stage.counted.at(-1)).toBe('suggest')
+    expect((await callCompat(stage, '/autocompleter?q=clim', { headers })).json).toEqual(['climate change', 'climate'])
+    expect((await callCompat(stage, '/autocompleter?q=clim', { headers: {} })).status).toBe(401)
   })
 
   it('the health check, without a key', async () => {

@@ -6,6 +6,7 @@ import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
+import { escapeMarkup } from '../../text/escape-markup.ts'
 import { CATEGORIES } from './searxng-engines.ts'
 
 const TEMPLATE: Record<Tab, string> = {
@@ -39,24 +40,39 @@ const SKIP_REASONS: Record<Extract<EngineReport, { outcome: 'skipped' }>['reason
 }
 
 export interface SearxngParts {
-  answer: SearchAnswer<Tab>
-  /** The display names of the engines that serve the tab in a slot. */
-  nameOf: (slot: string) => string
+  /** The query without its modifiers. */
+  text: string
+  /** One for each category. */
+  answers: readonly SearchAnswer<Tab>[]
+  /** Categories without an answer, and why. */
+  failed: readonly (readonly [category: string, reason: string])[]
+  /** The display names of the engines that serve a tab in a slot. */
+  nameOf: (slot: string, tab: Tab) => string
   /** The text of the instant answer, or ''. */
   instant: string
   maxResults: number | undefined
 }
 
-export function searxngReply({ answer, nameOf, instant, maxResults }: SearxngParts) {
-  const { tab, request, results, correction } = answer
-  const shown = results.slice(0, maxResults)
+/** The results of all categories, best first. */
+const shownResults = ({ answers, maxResults }: Pick<SearxngParts, 'answers' | 'maxResults'>) =>
+  answers
+    .flatMap(({ tab, results }) => results.map((merged) => ({ tab, merged })))
+    .sort((left, right) => right.merged.score - left.merged.score)
+    .slice(0, maxResults)
+
+export function searxngReply(parts: SearxngParts) {
+  const { text, answers, failed, nameOf, instant } = parts
+  const shown = shownResults(parts)
   return {
-    ...emptyReply(request.text),
+    ...emptyReply(text),
     number_of_results: shown.length,
-    results: shown.map((merged) => searxngResult(merged, tab, nameOf)),
+    results: shown.map(({ tab, merged }) => searxngResult(merged, tab, (slot) => nameOf(slot, tab))),
     answers: instant === '' ? [] : [instant],
-    corrections: correction === '' ? [] : [correction],
-    unresponsive_engines: unresponsiveOf(answer.reports, nameOf),
+    corrections: [...new Set(answers.map(({ correction }) => correction).filter(Boolean))],
+    unresponsive_engines: [
+      ...answers.flatMap(({ tab, reports }) => unresponsiveOf(reports, (slot) => nameOf(slot, tab))),
+      ...failed,
+    ],
   }
 }
 
@@ -89,7 +105,7 @@ function searxngResult(
   nameOf: (slot: string) => string,
 ) {
   // The hits of each tab have some of these members.
-  const { title, url, description, publishedAt, publisher, thumbnailUrl = '' }: AnyHit = hit
+  const { title, url, description, publishedAt, publisher, thumbnailUrl = '', imageUrl = thumbnailUrl }: AnyHit = hit
   const engines = slots.map(nameOf)
   return {
     url,
@@ -97,7 +113,7 @@ function searxngResult(
     content: description ?? publisher ?? '',
     publishedDate: publishedAt === undefined ? null : new Date(publishedAt).toISOString(),
     thumbnail: thumbnailUrl,
-    img_src: tab === 'images' ? thumbnailUrl : '',
+    img_src: tab === 'images' ? imageUrl : '',
     thumbnail_src: tab === 'images' ? thumbnailUrl : '',
     iframe_src: tab === 'videos' ? videoEmbedUrl(url) : '',
     engine: engines[0] ?? '',
@@ -118,48 +134,53 @@ function parsedUrl(address: string): string[] {
   return [url.protocol.slice(0, -1), url.host, url.pathname, '', url.search.slice(1), url.hash.slice(1)]
 }
 
-interface Feed {
-  answer: SearchAnswer<Tab> | undefined
-  query: string
+interface Feed extends Pick<SearxngParts, 'text' | 'answers' | 'maxResults'> {
   /** Scheme and host of this instance. */
   baseUrl: string
 }
 
 /** Writes the same results as an RSS 2.0 feed, for feed readers. */
-export function searxngRss({ answer, query, baseUrl }: Feed): string {
-  const results = answer?.results ?? []
+export function searxngRss({ text, baseUrl, ...parts }: Feed): string {
+  const results = shownResults(parts)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
 <channel>
-<title>${escapeXml(`${query} · Bowerbird`)}</title>
-<link>${escapeXml(`${baseUrl}/search?q=${encodeURIComponent(query)}`)}</link>
-<description>${escapeXml(`Search results for “${query}”`)}</description>
+<title>${escapeMarkup(`${text} · Bowerbird`)}</title>
+<link>${escapeMarkup(`${baseUrl}/search?q=${encodeURIComponent(text)}`)}</link>
+<description>${escapeMarkup(`Search results for “${text}”`)}</description>
 <opensearch:totalResults>${results.length}</opensearch:totalResults>
 <opensearch:startIndex>1</opensearch:startIndex>
 <opensearch:itemsPerPage>${results.length}</opensearch:itemsPerPage>
-<opensearch:Query role="request" searchTerms="${escapeXml(query)}" startPage="${answer?.request.page ?? 1}"/>
-${results.map(({ hit }) => rssItem(hit)).join('')}</channel>
+<opensearch:Query role="request" searchTerms="${escapeMarkup(text)}" startPage="${parts.answers[0]?.request.page ?? 1}"/>
+${results.map(({ merged: { hit } }) => rssItem(hit)).join('')}</channel>
 </rss>
+`
+}
+
+/** Writes them as a page, in which programs look for `article.result`, and in that for `a[rel=noreferrer]` and `p.content`. */
+export function searxngHtml(parts: Pick<SearxngParts, 'text' | 'answers' | 'maxResults'>): string {
+  const title = escapeMarkup(`${parts.text} · Bowerbird`)
+  const articles = shownResults(parts).map(({ merged: { hit } }) => {
+    const content = 'description' in hit ? hit.description : ''
+    return `<article class="result"><h3><a href="${escapeMarkup(hit.url)}" rel="noreferrer">${escapeMarkup(hit.title)}</a></h3><p class="content">${escapeMarkup(content)}</p></article>\n`
+  })
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><title>${title}</title></head>
+<body><main id="main_results">
+${articles.join('')}</main></body></html>
 `
 }
 
 function rssItem(hit: HitOf[Tab]): string {
   const published = 'publishedAt' in hit ? hit.publishedAt : undefined
   return `<item>
-<title>${escapeXml(hit.title)}</title>
-<link>${escapeXml(hit.url)}</link>
-<description>${escapeXml('description' in hit ? hit.description : '')}</description>
-${published === undefined ? '' : `<pubDate>${new Date(published).toUTCString()}</pubDate>\n`}<guid isPermaLink="false">${escapeXml(canonicalAddress(hit.url))}</guid>
+<title>${escapeMarkup(hit.title)}</title>
+<link>${escapeMarkup(hit.url)}</link>
+<description>${escapeMarkup('description' in hit ? hit.description : '')}</description>
+${published === undefined ? '' : `<pubDate>${new Date(published).toUTCString()}</pubDate>\n`}<guid isPermaLink="false">${escapeMarkup(canonicalAddress(hit.url))}</guid>
 </item>
 `
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Characters that XML 1.0 cannot represent in any form, unpaired surrogates included. */
-const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-
-const escapeXml = (text: string): string =>
-  text.replaceAll(FORBIDDEN, '').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
 const VIDEO_ID = /^[\w-]{5,40}$/
 

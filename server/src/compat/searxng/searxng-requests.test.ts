@@ -13,7 +13,6 @@ const asked = () => stage.asked.filter(([name]) => name === 'search').map(([, ta
 
 describe('what clients send', () => {
   it.each([
-    ['@agentic/searxng', 'GET', '/searxng/search?q=climate&categories=general%2Cnews&format=json&pageno=1', 'web', {}],
     ['searxng', 'GET', '/searxng/search?q=climate&lang=auto&format=json', 'web', {}],
     [
       'mcp-searxng',
@@ -75,6 +74,16 @@ describe('what clients send', () => {
     expect(reply.status).toBe(200)
     expect(reply.headers['content-type']).toBe('application/json')
     expect(asked()).toEqual([[tab, { ...PLAIN, ...own }]])
+  })
+
+  it('several categories are as many searches, each counted, in one reply', async () => {
+    const url = '/searxng/search?q=climate&categories=general%2Cimages&time_range=year&format=json'
+    expect((await callCompat(stage, url)).status).toBe(200)
+    expect(asked()).toEqual([
+      ['web', { ...PLAIN, date: 'y' }],
+      ['images', PLAIN],
+    ])
+    expect(stage.counted.sort()).toEqual(['image_search', 'web_search'])
   })
 
   it('Cherry Studio reads the list of engines, then requests all of them by name', async () => {
@@ -192,8 +201,7 @@ describe('what is refused, in the same shape', () => {
     ['/searxng/search?q=a&pageno=-1', 'GET', 400, 'Send a whole number from 1 in pageno.'],
     ['/searxng/search?q=a&time_range=decade', 'GET', 400, 'Send day, week, month or year in time_range.'],
     ['/searxng/search?q=a&safesearch=9', 'GET', 400, 'Send 0, 1 or 2 in safesearch.'],
-    ['/searxng/search?q=a&format=html', 'GET', 400, 'Unknown format. Use json or rss.'],
-    ['/search?q=a&format=csv', 'GET', 400, 'Unknown format. Use json or rss.'],
+    ['/search?q=a&format=csv', 'GET', 400, 'Unknown format. Use json, rss or html.'],
     ['/searxng/search?q=a', 'DELETE', 405, 'Method DELETE is not allowed here. Use GET or POST.'],
     ['/searxng/stats', 'GET', 404, 'Not found. Check the URL.'],
     ['/searxng/stats', 'POST', 404, 'Not found. Check the URL.'],

@@ -95,8 +95,7 @@ describe('POST /tavily/search', () => {
 
   it('pictures only if requested, with or without descriptions, and never an error', async () => {
     const picture = { title: 'A bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
-    stage.says.search = async (tab, request) =>
-      found(tab, request, { hits: tab === 'images' ? [picture] : [] } as never)
+    stage.says.search = async (tab, request) => found(tab, request, { hits: tab === 'images' ? [picture] : [] })
     const images = async (own: object) => (await post('/tavily/search', { query: 'bird', ...own })).json.images
     expect(await images({})).toEqual([])
     expect(await images({ include_images: true })).toEqual([picture.thumbnailUrl])
@@ -254,7 +253,7 @@ describe('include_raw_content', () => {
 describe('POST /openwebui/search', () => {
   it('returns links, titles and snippets, as many as requested', async () => {
     stage.says.search = async (tab, request) =>
-      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/')].slice(0, request.limit) as never })
+      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/')].slice(0, request.limit) })
     const { status, json } = await post('/openwebui/search', { query: 'climate', count: 2 })
     expect(asked()).toEqual([['web', { ...PLAIN, limit: 2 }]])
     expect([status, json]).toEqual([

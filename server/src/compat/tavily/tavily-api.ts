@@ -13,7 +13,7 @@ import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readDay, readLanguage } from '../../search/read-filters.ts'
-import { domainsMember, notOfferedMember, queryMember } from '../compat-members.ts'
+import { domainList, notOffered, queryText } from '../compat-params.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import {
   type CompatError,
@@ -188,7 +188,7 @@ const day = (edge: 'first' | 'last') =>
     .optional()
 
 const TavilySchema = z.object({
-  query: queryMember,
+  query: queryText,
   max_results: z.coerce
     .number({ error: 'Send a number.' })
     .int('Send a whole number.')
@@ -209,10 +209,10 @@ const TavilySchema = z.object({
   days: z.coerce.number({ error: 'Send a number.' }).positive('Send 1 or more.').optional(),
   start_date: day('first'),
   end_date: day('last'),
-  include_domains: domainsMember,
-  exclude_domains: domainsMember,
-  country: notOfferedMember,
-  exact_match: notOfferedMember,
+  include_domains: domainList,
+  exclude_domains: domainList,
+  country: notOffered(),
+  exact_match: notOffered(),
   include_images: z.boolean().default(false),
   include_image_descriptions: z.boolean().default(false),
   include_answer: z.union([z.boolean(), z.string()]).default(false),

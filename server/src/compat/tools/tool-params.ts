@@ -2,7 +2,16 @@
 // and truth values as strings; all of that is read as what it means. Errors are sentences that a model can act on.
 import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import { z } from 'zod'
-import { isTooLong, MAX_DOMAINS, MAX_QUERY_LENGTH, readDay, readDomains, readLanguage, readSafe, wordsOf } from '../../search/read-filters.ts'
+import {
+  isTooLong,
+  MAX_DOMAINS,
+  MAX_QUERY_LENGTH,
+  readDay,
+  readDomains,
+  readLanguage,
+  readSafe,
+  wordsOf,
+} from '../../search/read-filters.ts'
 import { readDecimal } from '../../text/query-params.ts'
 
 const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)

@@ -96,6 +96,7 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
   const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
   const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
   const llamaindex = `BasicMCPClient(\n  "${url}/mcp",\n  headers={"Authorization": "${bearer}"},\n)`
+  const perplexity = `new Perplexity({ apiKey: '${key}', baseURL: '${url}/perplexity' })`
   const n8n = `Endpoint: ${url}/mcp\nServer Transport: HTTP Streamable\nAuthentication: Bearer Auth\nBearer Token: ${key}`
   const streamable = json({ mcpServers: { bowerbird: { type: 'streamable', url: `${url}/mcp`, headers } } })
   return [
@@ -106,6 +107,9 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
     mcpApplication('LlamaIndex', 'llama-index-tools-mcp', llamaindex),
     tavilyClient('Tavily', '@tavily/core', `tavily({ apiKey: '${key}', apiBaseURL: '${url}/tavily' })`),
     firecrawlClient('Firecrawl', '@mendable/firecrawl-js', firecrawl),
+    application('Brave Search', 'Search API', `Base URL: ${url}/brave\nX-Subscription-Token: ${key}`),
+    application('Perplexity', '@perplexity-ai/perplexity_ai', perplexity),
+    application('Google Custom Search', 'JSON API', `URL: ${url}/google/customsearch/v1\nX-Goog-Api-Key: ${key}`),
     application('LiteLLM', 'environment', `SEARXNG_API_BASE=${searxng}\nSEARXNG_API_KEY=${key}`),
     application('Flowise', 'SearXNG API', `Base URL: ${searxng}\nHeaders: ${JSON.stringify(headers)}`),
     application('Cherry Studio', 'SearXNG', `API address: ${searxng}\nUser name: key\nPassword: ${key}`),

@@ -148,8 +148,12 @@ const linesOf = ({ words: { connect, frame } }: SignedInContext, { name, place, 
 /** The names of the compatible APIs, by the first part of their paths. */
 const COMPATIBLE_APIS: Partial<Record<string, string>> = {
   searxng: 'SearXNG',
+  autocompleter: 'SearXNG',
   tavily: 'Tavily',
   firecrawl: 'Firecrawl',
+  brave: 'Brave',
+  perplexity: 'Perplexity',
+  google: 'Google',
   openwebui: 'Open WebUI',
   tools: 'OpenAPI',
   mcp: 'MCP',

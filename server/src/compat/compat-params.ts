@@ -1,0 +1,74 @@
+// Parameters that several compatible APIs have, each under its own name. A filter is honoured or refused, never dropped;
+// what is no filter and has no meaning here is ignored, and named in `Ignored-Parameters`.
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type ReadParams, readParams } from '../api/pipeline/read-params.ts'
+import { isTooLong, MAX_DOMAINS, MAX_QUERY_LENGTH, readDomains, readLanguage } from '../search/read-filters.ts'
+
+/** For requests that have their parameters in the URL, or few of them in a body. */
+export const MAX_BODY_BYTES = 16_384
+
+export const queryText = z
+  .string({ error: 'Send a query.' })
+  .trim()
+  .min(1, 'Send a query.')
+  .refine((text) => !isTooLong(text), `Send at most ${MAX_QUERY_LENGTH} characters.`)
+
+/** How many results; more than there may be is as many as there may be. */
+export const resultCount = (max: number, defaultValue: number) =>
+  z.coerce
+    .number({ error: 'Send a number.' })
+    .int('Send a whole number.')
+    .min(1, 'Send 1 or more.')
+    .transform((count) => Math.min(count, max))
+    .default(defaultValue)
+
+/** A body has room for thirty thousand values: zod would look at each of them before it counts. */
+export const shortList = (max: number, message: string) =>
+  z.custom<string[]>(
+    (value) => Array.isArray(value) && value.length <= max && value.every((item) => typeof item === 'string'),
+    message,
+  )
+
+const DOMAINS = `Send at most ${MAX_DOMAINS} domains such as example.org.`
+
+/** A list, or one domain as a string. */
+export const domainList = z
+  .preprocess((value) => (typeof value === 'string' ? [value] : value), shortList(MAX_DOMAINS, DOMAINS))
+  .transform((texts, context) => {
+    const names = readDomains(texts)
+    if (!names) context.addIssue({ code: 'custom', message: DOMAINS })
+    return names?.length ? names : undefined
+  })
+  .optional()
+
+const LANGUAGE = 'Send a language such as de or pt-BR.'
+
+/** `rewrite` turns the API's own way of writing a language into a tag. */
+export const language = (rewrite: (text: string) => string = (text) => text) =>
+  z
+    .string({ error: LANGUAGE })
+    .transform((text, context) => {
+      const tag = readLanguage(rewrite(text))
+      if (tag === undefined) context.addIssue({ code: 'custom', message: LANGUAGE })
+      return tag ?? ''
+    })
+    .default('')
+
+/** Whether a value asks for nothing: false, or empty. */
+export const isNothing = (value: unknown): boolean =>
+  !value || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** A filter that isn't offered is refused unless it filters nothing. */
+export const notOffered = () => z.unknown().refine(isNothing, 'This is not offered here. Leave it out.').optional()
+
+/** Reads the parameters of a URL, and of a body if there is one. One without a value is as good as left out. */
+export function readQueryAs<Members extends z.ZodObject>(
+  { query }: Pick<FastifyRequest, 'query'>,
+  schema: Members,
+  body: Record<string, unknown> = {},
+): ReadParams<z.output<Members>> {
+  // Fastify types the parsed query as unknown; its parser always gives an object.
+  const given = { ...(query as Record<string, unknown>), ...body }
+  return readParams(schema, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')))
+}
