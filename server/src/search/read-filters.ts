@@ -61,8 +61,12 @@ export const MAX_LIMIT = 50
 
 const DOMAIN = /^(?:\*\.)?(?:www\.)?([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10})$/
 
-/** Host names, also written as addresses or with a path, as people write them; sorted, so that order means nothing. */
+/**
+ * At most fifty host names, also written as addresses or with a path, as people write them; sorted, so that order means
+ * nothing.
+ */
 export function readDomains(texts: readonly string[]): string[] | undefined {
+  if (texts.length > MAX_DOMAINS) return undefined
   const names = texts.map((text) => DOMAIN.exec(writtenHost(text))?.[1])
   return names.includes(undefined) ? undefined : [...new Set(names.filter((name) => name !== undefined))].sort()
 }

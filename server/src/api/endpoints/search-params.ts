@@ -123,8 +123,7 @@ const domainsParam = (description: string) =>
     .string()
     .default('')
     .transform((text, context) => {
-      const written = wordsOf(text)
-      const domains = written.length > MAX_DOMAINS ? undefined : readDomains(written)
+      const domains = readDomains(wordsOf(text))
       if (!domains) {
         const message = `Send at most ${MAX_DOMAINS} domains such as example.org, separated by comma.`
         context.addIssue({ code: 'custom', message })

@@ -69,7 +69,7 @@ const DOMAINS_HINT = `Send at most ${MAX_DOMAINS} domains such as example.org.`
 export const domainList = z.preprocess(
   (value) => (typeof value === 'string' ? wordsOf(value) : (value ?? [])),
   z.array(z.string(), { error: DOMAINS_HINT }).transform((texts, context) => {
-    const domains = texts.length > MAX_DOMAINS ? undefined : readDomains(texts)
+    const domains = readDomains(texts)
     if (!domains) context.addIssue({ code: 'custom', message: DOMAINS_HINT })
     return domains?.length ? domains : undefined
   }),
