@@ -2,6 +2,7 @@
 // Each system sees every document's grade through its own noise and lists the twenty that look best to it. The seed is
 // fixed, so the file is the same every time; `server/test/ranking.test.ts` fails when it is not.
 import { writeFile } from 'node:fs/promises'
+import { seededRandom } from '../server/src/search/calibration/seeded-random.ts'
 import { INVENTED_RANKINGS, type JudgedFile } from './judged-runs.ts'
 
 const SEED = 20_260_115
@@ -45,16 +46,5 @@ function rank(grades: readonly number[], skill: number, random: () => number): n
 
 /** Approximately normal, with mean 0 and deviation 1. */
 const noise = (random: () => number): number => Array.from({ length: 12 }, random).reduce((sum, one) => sum + one) - 6
-
-/** Mulberry32: small, and the same on every machine. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 if (import.meta.main) await writeFile(INVENTED_RANKINGS, `${JSON.stringify(inventRankings())}\n`)

@@ -9,6 +9,7 @@ export const INVENTED_RANKINGS = resolve(import.meta.dirname, 'data/invented-ran
 
 /** The merge is measured on every three of the runs. */
 const FEWEST_RUNS = 3
+const FEWEST_TOPICS = 4
 
 /** A document as input of the merge: its URL, and how relevant people found it (0, 1, 2 …). */
 export interface JudgedHit {
@@ -57,8 +58,8 @@ export function readJudgedRuns(file: string): JudgedRuns {
 export function judgedRunsOf({ source, runs, topics }: JudgedFile): JudgedRuns {
   if (runs.length < FEWEST_RUNS) throw new Error(`Has ${runs.length} runs; at least ${FEWEST_RUNS} are needed.`)
   const read = topics.map((topic) => judgedTopicOf(topic, runs))
-  // Weights are learned on the even topics and tested on the odd ones.
-  if (new Set(read.map(({ id }) => id % 2)).size < 2) throw new Error('Needs topics with even and with odd numbers.')
+  // Weights are learned on one half and tested on the other.
+  if (read.length < FEWEST_TOPICS) throw new Error(`Has ${read.length} topics; at least ${FEWEST_TOPICS} are needed.`)
   return { source, runs, topics: read }
 }
 

@@ -1,38 +1,45 @@
-// `npx node bench/ranking.ts [--data FILE] [--json]`: the quality of the merge on judged rankings, as a table or, with
-// --json, as one line of ratios. Without --data it measures the invented set of the repository, whose figures only show
-// that the benchmark works. bench/README.md describes the file.
+// `npx node bench/ranking.ts [--data FILE]... [--json]`: the quality of the merge on judged rankings, as a table or, with
+// --json, as one line of ratios for each file. Without --data it measures the invented set of the repository, whose figures
+// only show that the benchmark works. bench/README.md describes the file.
 import { parseArgs } from 'node:util'
+import { mean } from '../server/src/search/calibration/ndcg.ts'
 import { INVENTED_RANKINGS, readJudgedRuns } from './judged-runs.ts'
 import { measureRanking, type RankingMeasurement, ratiosOf } from './measure-ranking.ts'
 
-const row = (name: string, value: number): string => `  ${name.padEnd(52)}${value.toFixed(4)}\n`
+const row = (name: string, value: string): string => `  ${name.padEnd(52)}${value}\n`
 
-function table(source: string, measurement: RankingMeasurement): string {
-  const { all, odd } = measurement
-  const ratios = ratiosOf(measurement)
+function table(source: string, measured: RankingMeasurement): string {
+  const figure = (name: string, side: keyof RankingMeasurement) => row(name, mean(measured[side]).toFixed(4))
   return [
     `${source}\nMean nDCG@10 over all triples of runs\n\nAll topics, equal weights\n`,
-    row('best single run of the triple', all.bestSingle),
-    row("SearXNG's formula", all.searxng),
-    row('reciprocal rank, k = 60', all.reciprocal60),
-    row('Bowerbird', all.product),
-    '\nOdd topics, after calibration on the even ones\n',
-    row('the run picked on the even topics', odd.picked),
-    row('the run best on the odd topics, in hindsight', odd.hindsight),
-    row('Bowerbird, equal weights', odd.equal),
-    row('Bowerbird, calibrated weights', odd.calibrated),
-    '\nRatios\n',
-    ...Object.entries(ratios).map(([name, value]) => row(name, value)),
+    figure('best single run of the triple', 'bestSingle'),
+    figure("SearXNG's formula", 'searxng'),
+    figure('reciprocal rank, k = 60', 'reciprocal60'),
+    figure('Bowerbird', 'product'),
+    '\nRandom halves, weights from the other half\n',
+    figure('the run picked on the other half', 'picked'),
+    figure('the run best on this half, in hindsight', 'hindsight'),
+    figure('Bowerbird, equal weights', 'equal'),
+    figure('Bowerbird, calibrated weights', 'calibrated'),
+    '\nRatios, with 95 % intervals over topics\n',
+    ...Object.entries(ratiosOf(measured)).map(([name, { value, low, high }]) =>
+      row(name, `${value.toFixed(4)}  ${low.toFixed(3)} to ${high.toFixed(3)}`),
+    ),
   ].join('')
 }
 
 try {
   const { values } = parseArgs({
-    options: { data: { type: 'string', default: INVENTED_RANKINGS }, json: { type: 'boolean', default: false } },
+    options: {
+      data: { type: 'string', multiple: true, default: [INVENTED_RANKINGS] },
+      json: { type: 'boolean', default: false },
+    },
   })
-  const judged = readJudgedRuns(values.data)
-  const measurement = measureRanking(judged)
-  process.stdout.write(values.json ? `${JSON.stringify(ratiosOf(measurement))}\n` : table(judged.source, measurement))
+  for (const file of values.data) {
+    const judged = readJudgedRuns(file)
+    const measured = measureRanking(judged)
+    process.stdout.write(values.json ? `${JSON.stringify(ratiosOf(measured))}\n` : table(judged.source, measured))
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

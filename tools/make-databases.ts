@@ -70,5 +70,9 @@ async function fill(db: Kysely<Schema>): Promise<string | undefined> {
   await sql`insert into provider_costs (day, provider, source, calls) values ('2026-11-16', 'brave', 'one', 3)`.execute(
     db,
   )
+  await sql`insert into rule_owners (user_id, version, rule_count) values (1, 1, 1)`.execute(db)
+  await sql`
+    insert into site_rules (owner_id, pattern, is_rewrite, action, target)
+    values (1, 'example.org', false, 'block', '')`.execute(db)
   return steps.at(-1)
 }

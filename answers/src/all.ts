@@ -11,7 +11,9 @@ import { loanPayment } from './numbers/loan-payment.ts'
 import { numberBase } from './numbers/number-base.ts'
 import { numberInWords } from './numbers/number-in-words.ts'
 import { percentageChange } from './numbers/percentage-change.ts'
+import { primeNumbers } from './numbers/prime-numbers.ts'
 import { romanNumerals } from './numbers/roman-numerals.ts'
+import { salesTax } from './numbers/sales-tax.ts'
 import { tip } from './numbers/tip.ts'
 import { units } from './numbers/units.ts'
 import { choose } from './random/choose.ts'
@@ -23,6 +25,7 @@ import { randomNumber } from './random/random-number.ts'
 import { ulid } from './random/ulid.ts'
 import { uuid } from './random/uuid.ts'
 import { chemicalElement } from './reference/chemical-element.ts'
+import { constants } from './reference/constants.ts'
 import { countryFacts } from './reference/country-facts.ts'
 import { httpStatus } from './reference/http-status.ts'
 import { mimeType } from './reference/mime-type.ts'
@@ -41,12 +44,15 @@ import { rot13 } from './text/rot13.ts'
 import { textStatistics } from './text/text-statistics.ts'
 import { unicodeCharacter } from './text/unicode-character.ts'
 import { urlEncoding } from './text/url-encoding.ts'
+import { calendarFacts } from './time/calendar-facts.ts'
+import { clockChange } from './time/clock-change.ts'
 import { cron } from './time/cron.ts'
 import { dateArithmetic } from './time/date-arithmetic.ts'
 import { daysUntil } from './time/days-until.ts'
 import { moonPhase } from './time/moon-phase.ts'
 import { publicHolidays } from './time/public-holidays.ts'
 import { sunTimes } from './time/sun-times.ts'
+import { timeDifference } from './time/time-difference.ts'
 import { timeZoneConversion } from './time/time-zone-conversion.ts'
 import { timer } from './time/timer.ts'
 import { unixTime } from './time/unix-time.ts'
@@ -76,9 +82,13 @@ export const ALL_ANSWERS: readonly Answer[] = [
   port,
   mimeType,
   chemicalElement,
+  constants,
   // Time, place, language and colour, by trigger.
+  timeDifference,
   timeZoneConversion,
   worldClock,
+  calendarFacts,
+  clockChange,
   daysUntil,
   dateArithmetic,
   unixTime,
@@ -102,7 +112,9 @@ export const ALL_ANSWERS: readonly Answer[] = [
   numberInWords,
   numberBase,
   percentageChange,
+  primeNumbers,
   loanPayment,
+  salesTax,
   tip,
   bodyMassIndex,
   units,

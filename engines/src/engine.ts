@@ -52,7 +52,16 @@ export interface ResultBounds {
   dateFrom?: number | undefined
   /** Published at this time or earlier. */
   dateTo?: number | undefined
+  /** Only files of these kinds, by the ending of their names: `pdf`. */
+  fileTypes?: readonly string[] | undefined
+  /** Words, or several words in a row, that the title has. */
+  titleWords?: readonly string[] | undefined
+  /** Words that are in the page in this order. They are in the query's text as well, in quotation marks. */
+  phrases?: readonly string[] | undefined
 }
+
+/** What a query's text may say in a way that not every provider understands: `filetype:pdf`, `intitle:oak`, `"oak tree"`. */
+export type TextOperator = 'filetype' | 'intitle' | 'quotes'
 
 export interface EngineQuery extends ResultBounds {
   /** Trimmed, never empty, at most 500 characters. */
@@ -161,6 +170,8 @@ export interface EngineTab<Hit, Values> {
    * by `OR`. The host adds them. Left out: it doesn't, or `request` passes the domains on in another way.
    */
   siteOperators?: 'one' | 'several'
+  /** What else the provider understands in the query. The host adds it, and checks the hits of those that don't. */
+  operators?: readonly TextOperator[]
   request(query: EngineQuery, settings: Values): EngineRequest
   /**
    * Throws UpstreamError for anything that is not a page of results. The host always passes the settings that it passed
@@ -233,6 +244,11 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
   isBowerbird?: true
   /** Finds people's own things: only MINE can name it, its results are for signed-in people, and never in a shared cache. */
   isPrivate?: true
+  /**
+   * Whose index its results come from, if it isn't its own: `google` for those who resell Google's results. `unknown`: it
+   * doesn't say, or mixes several. Two engines that show the same index don't confirm each other.
+   */
+  index?: string
   /** The slug of the same vendor's other tier, with or without a key: only the terms differ, not the results. */
   tierOf?: string
   settings: Settings
@@ -246,3 +262,10 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
 }
 
 export const defineEngine = <Settings extends EngineSettings>(engine: Engine<Settings>): Engine<Settings> => engine
+
+/** Of an engine that may show anybody's index: it confirms nobody. */
+export const UNKNOWN_INDEX = 'unknown'
+
+/** Whose index an engine shows. */
+export const indexOf = ({ slug, index, tierOf }: Pick<Engine, 'slug' | 'index' | 'tierOf'>): string =>
+  index ?? tierOf ?? slug

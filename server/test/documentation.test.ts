@@ -37,7 +37,7 @@ describe('docs/reference/settings.md', () => {
 
   it('has a row for every setting, with its default', () => {
     const missing = shown
-      .filter(({ env }) => !ofEngines.has(env) && !env.endsWith('_WEIGHT'))
+      .filter(({ env }) => !ofEngines.has(env) && !env.endsWith('_WEIGHT') && !env.endsWith('_WHEN'))
       .map(
         ({ env, shown: value }) => `| \`${env}\` | ${['not set', ''].includes(value) ? 'not set' : `\`${value}\``} |`,
       )
@@ -46,7 +46,7 @@ describe('docs/reference/settings.md', () => {
   })
 
   it('names every family of settings', () => {
-    const families = ['ENGINE_A_WEIGHT', ...SETTINGS_OF_EVERY_PROVIDER.map((name) => `<NAME>_${name}`)]
+    const families = ['ENGINE_A_WEIGHT', 'ENGINE_A_WHEN', ...SETTINGS_OF_EVERY_PROVIDER.map((name) => `<NAME>_${name}`)]
     expect(families.filter((family) => !CONFIGURE.includes(`\`${family}\``))).toEqual([])
   })
 

@@ -1,57 +1,10 @@
 // Merge quality on invented rankings. `nightly/judged-ranking.test.ts` measures it on real ones.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { calibrateWeights, type JudgedSearch } from '../../bench/calibrate-weights.ts'
 import { inventRankings } from '../../bench/invent-rankings.ts'
 import { INVENTED_RANKINGS, type JudgedHit, judgedRunsOf, readJudgedRuns } from '../../bench/judged-runs.ts'
-import { measureRanking } from '../../bench/measure-ranking.ts'
-import { ndcg } from '../../bench/ndcg.ts'
-import { explainHit, mergeRankings } from '../src/search/merge.ts'
-
-describe('ndcg', () => {
-  it('is 1 for the best order, less for a worse one, and 0 if nothing is relevant', () => {
-    expect(ndcg([2, 1, 0], [2, 1])).toBe(1)
-    expect(ndcg([1, 2], [2, 1])).toBeCloseTo((1 + 2 / Math.log2(3)) / (2 + 1 / Math.log2(3)))
-    expect(ndcg([0, 0], [2, 1])).toBe(0)
-    expect(ndcg([], [])).toBe(0)
-  })
-
-  it('ignores everything after the tenth result', () => {
-    expect(ndcg([...Array(10).fill(0), 2], [2])).toBe(0)
-  })
-})
-
-describe('calibrateWeights', () => {
-  const page = (engine: string, place: number, grade: number) => ({ url: `https://${engine}.example/${place}`, grade })
-  const search = (gradeOf: (engine: string) => number, weight: number): JudgedSearch => ({
-    ideal: Array(10).fill(1),
-    results: mergeRankings(
-      ['engine_a', 'engine_b', 'engine_c'].map((slot) => ({
-        slot,
-        weight: slot === 'engine_b' ? weight : 1,
-        hits: Array.from({ length: 10 }, (_, place) => page(slot, place, gradeOf(slot))),
-      })),
-      (best) => best,
-    ).map((merged) => ({ grade: merged.hit.grade, explain: explainHit(merged) })),
-  })
-  const onlyB = (engine: string) => (engine === 'engine_b' ? 1 : 0)
-
-  it('gives the most accurate engine the highest weight', () => {
-    const { engine_a, engine_b, engine_c } = calibrateWeights([search(onlyB, 1)])
-    expect(engine_b).toBeGreaterThan(1.5)
-    expect(engine_a).toBeLessThan(1)
-    expect(engine_c).toBeLessThan(1)
-  })
-
-  it('gives weights that average 1', () => {
-    const weights = Object.values(calibrateWeights([search(onlyB, 1)]))
-    expect(weights.reduce((sum, weight) => sum + weight, 0) / 3).toBeCloseTo(1, 1)
-  })
-
-  it('does not depend on the weights in use when the searches were recorded', () => {
-    expect(calibrateWeights([search(onlyB, 0.3)])).toEqual(calibrateWeights([search(onlyB, 1)]))
-  })
-})
+import { measureRanking, type RankingMeasurement, ratiosOf } from '../../bench/measure-ranking.ts'
+import { mean } from '../src/search/calibration/ndcg.ts'
 
 describe('a file of judged rankings', () => {
   const file = inventRankings()
@@ -75,7 +28,7 @@ describe('a file of judged rankings', () => {
     expect(withTopic({ grades: [0, 1] })).toThrow('60 documents, but 2 grades')
     expect(withTopic({ id: 'first' })).toThrow('must be a whole number')
     expect(() => judgedRunsOf({ ...file, runs: ['alder', 'birch'] })).toThrow('Has 2 runs')
-    expect(() => judgedRunsOf({ ...file, topics: [topic] })).toThrow('even and with odd')
+    expect(() => judgedRunsOf({ ...file, topics: [topic] })).toThrow('Has 1 topics')
     expect(() => readJudgedRuns('/nowhere/rankings.json')).toThrow('/nowhere/rankings.json: ENOENT')
   })
 })
@@ -89,12 +42,13 @@ describe('the merge on invented rankings', () => {
     })
 
   it('ranks better than the best run it merges, and better still once calibrated', () => {
-    const { all, odd } = measureRanking(judged)
-    expect(all.product).toBeGreaterThan(all.bestSingle)
-    expect(all.product).toBeGreaterThan(all.reciprocal60)
-    expect(odd.calibrated).toBeGreaterThan(odd.equal)
-    expect(odd.calibrated).toBeGreaterThan(odd.hindsight)
-    expect(odd.hindsight).toBeGreaterThanOrEqual(odd.picked)
+    const over = meansOf(measureRanking(judged))
+    expect(over.product).toBeGreaterThan(over.bestSingle)
+    expect(over.product).toBeGreaterThan(over.reciprocal60)
+    expect(over.equal).toBeCloseTo(over.product, 10)
+    expect(over.calibrated).toBeGreaterThan(over.equal)
+    expect(over.calibrated).toBeGreaterThan(over.hindsight)
+    expect(over.hindsight).toBeGreaterThanOrEqual(over.picked)
   })
 
   it('ranks better when every run ranks better', () => {
@@ -102,9 +56,9 @@ describe('the merge on invented rankings', () => {
       reordered((hits) => hits.toSorted((one, other) => one.grade - other.grade)),
       measureRanking(judged),
       reordered((hits) => hits.toSorted((one, other) => other.grade - one.grade)),
-    ]
-    expect(worst.all.product).toBeLessThan(asIs.all.product)
-    expect(asIs.all.product).toBeLessThan(best.all.product)
+    ].map((measured) => mean(measured.product))
+    expect(worst).toBeLessThan(asIs ?? 0)
+    expect(asIs).toBeLessThan(best ?? 0)
   })
 
   it('scores 1 if all runs are perfect, and 0 if none finds anything', () => {
@@ -112,9 +66,21 @@ describe('the merge on invented rankings', () => {
       const ideal = topic.ideal.map((grade, place) => ({ url: `https://d.example/${place}`, grade }))
       return { ...topic, rankings: topic.rankings.map(() => ideal) }
     })
-    const { all, odd } = measureRanking({ ...judged, topics: perfect })
-    for (const figure of [...Object.values(all), ...Object.values(odd)]) expect(figure).toBeCloseTo(1, 10)
+    for (const figure of Object.values(meansOf(measureRanking({ ...judged, topics: perfect }))))
+      expect(figure).toBeCloseTo(1, 10)
     const nothing = reordered((hits) => hits.filter(({ grade }) => grade === 0))
-    expect([...Object.values(nothing.all), ...Object.values(nothing.odd)]).toEqual(Array(8).fill(0))
+    expect(Object.values(meansOf(nothing))).toEqual(Array(8).fill(0))
+  })
+
+  it('gives a ratio with an interval around it', () => {
+    const { calibrated_vs_equal } = ratiosOf(measureRanking(judged))
+    expect(calibrated_vs_equal.low).toBeLessThan(calibrated_vs_equal.value)
+    expect(calibrated_vs_equal.high).toBeGreaterThan(calibrated_vs_equal.value)
   })
 })
+
+type Means = Record<keyof RankingMeasurement, number>
+
+const meansOf = (measured: RankingMeasurement): Means =>
+  // The same sides, each with a number.
+  Object.fromEntries(Object.entries(measured).map(([side, values]) => [side, mean(values)])) as Means

@@ -71,10 +71,12 @@ describe('who may do what', () => {
       '/login/passkey',
       '/login/passkey/options',
       '/login/password',
+      '/login/with/:provider',
       '/setup',
     ])
     const listed = rows(section('Signing in'), 'way | strength |').map(([way = '']) => way)
-    for (const word of ['password', 'passkey', 'app code', 'recovery code', 'setup token', 'API key', 'command line']) {
+    const words = ['password', 'passkey', 'app code', 'recovery code', 'setup token', 'API key', 'command line']
+    for (const word of [...words, 'identity provider', 'header of a proxy']) {
       expect([word, listed.some((way) => way.includes(word))]).toEqual([word, true])
     }
   })
@@ -190,7 +192,7 @@ it("every field of a request's log line is listed", async () => {
 
 it('privacy.md lists exactly the cookies that the website sets', () => {
   const names = globSync('site/**/*.ts', { cwd: SOURCE }).flatMap((file) =>
-    [...readFileSync(resolve(SOURCE, file), 'utf8').matchAll(/^const [A-Z_]*COOKIE = '(\w+)'/gm)].map(
+    [...readFileSync(resolve(SOURCE, file), 'utf8').matchAll(/^(?:export )?const [A-Z_]*COOKIE = '(\w+)'/gm)].map(
       (match) => match[1] ?? '',
     ),
   )

@@ -108,7 +108,7 @@ const CLIENTS = {
   '@tavily/core': async () => {
     const client = tavily({ apiKey: key, apiBaseURL: `${url}/tavily` })
     const { results, images } = await client.search('climate', { maxResults: 20, includeImages: true })
-    return images.length === 0 && results.map((found) => found.url)
+    return images.length > 0 && results.map((found) => found.url)
   },
   '@tavily/core, wrong key': () => tavily({ apiKey: WRONG, apiBaseURL: `${url}/tavily` }).search('climate'),
   '@langchain/tavily': async () => {

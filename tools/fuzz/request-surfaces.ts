@@ -19,6 +19,7 @@ const header =
 
 const KEY = 'bowerbird_AbCdEfGh.0123456789012345678901234567890123456789012abcdef'
 const PAGE = '/login'
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 const HEADER_SURFACES: readonly Surface[] = [
   {
@@ -194,7 +195,7 @@ const HEADER_SURFACES: readonly Surface[] = [
       const { createPictures } = await import('../../server/src/site/pictures.ts')
       const { createCsrf } = await import('../../server/src/site/http/csrf.ts')
       const { createOpaqueTokens } = await import('../../server/src/accounts/tokens.ts')
-      const { isValidSuggestionToken } = await import('../../server/src/site/suggestions.ts')
+      const { userOfSuggestionToken } = await import('../../server/src/site/suggestions.ts')
       const instanceSecret = 'of the fuzzer'
       const pictures = createPictures({
         instanceSecret,
@@ -209,10 +210,29 @@ const HEADER_SURFACES: readonly Surface[] = [
         pictures.find({ kind: 'icon', address: text, signature: text.slice(0, 22) }),
         csrf.isValid(text, 'browser'),
         tokens.hash(text),
-        await isValidSuggestionToken(services, text),
+        await userOfSuggestionToken(services, text),
       ]
     },
     request: (text) => ({ path: `/pictures/icon?s=0123456789012345678901&u=${inUrl(text)}` }),
+  },
+  {
+    ...BEFORE,
+    name: 'OAuth client',
+    files: ['server/src/oauth/oauth-clients.ts'],
+    seeds: [
+      '{"client_name":"Assistant","redirect_uris":["https://assistant.example/callback","http://127.0.0.1:7/x"]}',
+      '{"client_name":"A","redirect_uris":["cursor://anysphere.cursor-mcp/oauth/callback"],"token_endpoint_auth_method":"none"}',
+    ],
+    async load() {
+      const { parseJson } = await import('@bowerbird/engines/parsing/parse-json.ts')
+      const { readClient } = await import('../../server/src/oauth/oauth-clients.ts')
+      return allowing([SyntaxError], (text) => {
+        const given = parseJson(text)
+        return [readClient(given, 'any'), readClient(given, 'known')]
+      })
+    },
+    // Only an instance with an https address has it; the body is read alike everywhere.
+    request: (text) => ({ method: 'POST', path: '/oauth/register', headers: JSON_TYPE, body: text }),
   },
   {
     ...BEFORE,
@@ -269,8 +289,6 @@ async function openApi() {
     if (NEVER.has(statusCode)) throw new Error(`answered ${statusCode}`)
   }
 }
-
-const JSON_TYPE = { 'content-type': 'application/json' }
 
 const jsonBody = (
   path: string,

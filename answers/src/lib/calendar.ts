@@ -160,3 +160,42 @@ const momentOf = (zoned: Temporal.ZonedDateTime): Moment => ({
   date: zoned.toPlainDate().toString(),
   time: zoned.toPlainTime().toString({ smallestUnit: 'minute' }),
 })
+
+/** A change of a zone's clocks. */
+export interface ClockChange {
+  /** Local date, and the times before and after. */
+  date: string
+  before: string
+  after: string
+  isForward: boolean
+  epochMs: number
+}
+
+/** The next changes of a zone's clocks after a moment, within two years; none if it has given them up. */
+export function clockChangesAfter(zone: string, epochMs: number, count: number): ClockChange[] {
+  const changes: ClockChange[] = []
+  let from = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone)
+  const end = from.add({ years: 2 })
+  while (changes.length < count) {
+    const next = from.getTimeZoneTransition('next')
+    if (next === null || Temporal.ZonedDateTime.compare(next, end) > 0) break
+    const old = next.subtract({ milliseconds: 1 })
+    // The time at which the clocks would have been without the change.
+    const unchanged = old.toPlainDateTime().add({ milliseconds: 1 })
+    if (old.offsetNanoseconds !== next.offsetNanoseconds) changes.push(changeOf(unchanged, next, old))
+    from = next
+  }
+  return changes
+}
+
+const changeOf = (
+  unchanged: Temporal.PlainDateTime,
+  next: Temporal.ZonedDateTime,
+  old: Temporal.ZonedDateTime,
+): ClockChange => ({
+  date: next.toPlainDate().toString(),
+  before: unchanged.toPlainTime().toString({ smallestUnit: 'minute' }),
+  after: next.toPlainTime().toString({ smallestUnit: 'minute' }),
+  isForward: next.offsetNanoseconds > old.offsetNanoseconds,
+  epochMs: next.epochMilliseconds,
+})

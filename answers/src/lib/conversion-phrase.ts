@@ -3,6 +3,7 @@
 // decides whether the sides are units or currencies. A text may split in more than one way (`5 in in cm`), so this
 // yields every split, the likeliest first.
 import { LANGUAGES, type Language, type Question } from '../question.ts'
+import { numberOfAnyWord } from './number-words.ts'
 import { indexByFirstWord, isSpoken, type Phrase } from './read-triggers.ts'
 
 export interface Conversion {
@@ -38,7 +39,7 @@ const LINKS: Readonly<Record<Language, string>> = {
 
 /** Before `5 km to miles`. */
 const ASKS: Readonly<Record<Language, string>> = {
-  en: "convert | conversion | change | how much is | how much are | what is | what's | what are | conversion of | calculate",
+  en: "convert | conversion | change | how much is | how much are | what is | what's | whats | what are | how tall is | how far is | how long is | how high is | how heavy is | how hot is | how cold is | how fast is | how big is | conversion of | calculate",
   fr: 'convertir | convertis | convertissez | conversion | conversion de | combien font | combien fait | combien valent | combien vaut',
   de: 'konvertiere | rechne | umrechnung | umrechnen | wie viel sind | wieviel sind | wie viel ist | wieviel ist | was sind | was ist',
   es: 'convertir | convierte | conversion | conversion de | convertir de | cuanto es | cuanto son | cuanto vale | cuantos son',
@@ -97,7 +98,9 @@ export function* conversionsIn(question: Question): Generator<Conversion> {
   const first = words[0] ?? ''
   if (words.length < 3 || words.length > MAX_WORDS) return
   const hasOpeningWord = asks.has(first) || counts.has(first)
-  if (!hasOpeningWord && words[1] !== 'to' && !/\d/.test(question.folded) && !FRACTION.test(question.folded)) return
+  const isNumbered =
+    /\d/.test(question.folded) || numberOfAnyWord(first) !== undefined || FRACTION.test(question.folded)
+  if (!hasOpeningWord && words[1] !== 'to' && !isNumbered) return
   const sentence = sentenceOf(question)
   for (const phrase of phrasesAt(asks, sentence, 0)) {
     yield* split(sentence, { links, start: phrase.words.length, opening: phrase, isReversed: false })

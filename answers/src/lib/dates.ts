@@ -85,6 +85,9 @@ const MONTHS = vocabularyOf(MONTH_WORDS, 1)
 const WEEKDAYS = vocabularyOf(WEEKDAY_WORDS, 1)
 const DAYS = vocabularyOf(DAY_WORDS, -2)
 
+/** 1 to 12; `undefined`: not a month. `name` is folded. */
+export const monthNamed = (name: string, spoken: Language): number | undefined => MONTHS[spoken].get(name)
+
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/
 const NO_YEAR = /^(\d{1,2})([/.])(\d{1,2})\.?$/
@@ -92,10 +95,10 @@ const DAY_MONTH =
   /^(\d{1,2})(?:st|nd|rd|th|er|o|\.)? ?(?:of |de |di |do )?([a-z]{3,10})\.?(?:,? (?:de |del |di |do )?(\d{4}))?$/
 const MONTH_DAY = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/
 const WEEKDAY =
-  /^(?:(next|last|this|nachsten|nachster|letzten|proximo|ultimo|volgende|vorige) )?([a-z-]{5,13})(?: (prochain|dernier|que viene|pasado|prossimo|scorso|que vem|passado))?$/
+  /^(?:(next|last|this|nachsten|nachster|letzten|proxim[oa]|ultimo|volgende|vorige) )?([a-z-]{5,13})(?: (prochain|dernier|que viene|pasado|prossim[oa]|scors[oa]|que vem|passado))?$/
 const NAMED = /^(.{3,30}?)(?: (?:de )?(\d{4}))?$/
 const LEADING_WORD = /^(?:the|on|le|der|den|dem|am|el|il|lo|l'|o|a|em|op|de|dia|al|la) /
-const LAST_WORDS = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado', 'scorso', 'passado'])
+const LAST_WORDS = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado', 'scorso', 'scorsa', 'passado'])
 
 /** Regions where English puts the month first; '' is English without a region. */
 const MONTH_FIRST_REGIONS = new Set(['', 'US', 'PH'])
@@ -203,6 +206,7 @@ const STYLES = {
   long: { day: 'numeric', month: 'long', year: 'numeric' },
   short: { day: 'numeric', month: 'short' },
   weekday: { weekday: 'long' },
+  month: { month: 'long', year: 'numeric' },
   clock: { hour: '2-digit', minute: '2-digit' },
   seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
@@ -227,6 +231,12 @@ export function writeDate(wall: string, style: DateStyle, locale: string): strin
     .replace(/^0(?=\S+ [AP]M$)/i, '')
   // French writes the first of a month as an ordinal: `1er`.
   return locale.startsWith('fr') ? written.replace(/(^| )1 (?=\p{L})/u, '$11er ') : written
+}
+
+/** `February 2028`. */
+export function writeMonth(year: number, month: number, locale: string): string {
+  const written = writeDate(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`, 'month', locale)
+  return `${written.charAt(0).toLocaleUpperCase(locale)}${written.slice(1)}`
 }
 
 /** Two ISO dates as one range: `9 – 15 November 2026`. */

@@ -185,6 +185,10 @@ export function writeAmount(exact: string, locale: string, decimals: number): st
   return format.format(plainZero(rounded))
 }
 
+/** The same, marked with ≈ if rounding changed it. */
+export const writeRounded = (value: Decimal, locale: string, decimals: number): string =>
+  `${value.decimalPlaces() > decimals ? '≈ ' : ''}${writeAmount(value.toFixed(), locale, decimals)}`
+
 function roundedFraction(value: Decimal, full: number, digits: number): Decimal {
   if (value.isInteger() || value.precision() <= full) return value
   return value.e < 0 ? value.toSignificantDigits(digits) : value.toDecimalPlaces(Math.max(0, digits - 1 - value.e))

@@ -29,6 +29,28 @@ const SEARCH_WORDS = new Set(
 /** People don't encode questions. */
 const QUESTION_WORDS = new Set(['how', 'what', 'why', 'when', 'which', 'who', 'where', 'is', 'are', 'does', 'can'])
 
+/** What people type to try something out, so that a name and one of these is enough: `base64 hello`, `morse sos`. */
+const SAMPLES = new Set([
+  'hello',
+  'hello world',
+  'hi',
+  'help',
+  'sos',
+  'test',
+  'love',
+  'i love you',
+  'thank you',
+  'hallo',
+  'bonjour',
+  'hola',
+  'ciao',
+  'foo',
+  'foobar',
+  'foo bar',
+])
+
+export const isSample = (text: string): boolean => SAMPLES.has(text.trim().toLowerCase())
+
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”', '„': '“', '«': '»' }
 
 interface PayloadBounds {

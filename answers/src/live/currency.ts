@@ -18,7 +18,7 @@ import {
   writeAmount,
   writeNumber,
 } from '../lib/numbers.ts'
-import type { Language, Question } from '../question.ts'
+import { type Language, type Question, regionOf } from '../question.ts'
 import { findCurrency, findIntlCurrency, minorUnits } from './currency-names.ts'
 import { type Rates, ratesOf } from './exchange-rates.ts'
 
@@ -98,9 +98,10 @@ export const currency = defineAnswer({
       : [result, minorUnits(to)]
     const amountText = `${writeNumber(amount.toFixed(), locale)} ${from}`
     const resultText = `${writeAmount(shown.toFixed(), locale, Math.max(shown.decimalPlaces(), decimals))} ${to}`
+    const sign = shown.eq(amount.times(found.rate)) ? '=' : '≈'
     const bank = rates.source.slug === 'ecb' ? BANK[languageOf(locale)] : rates.source.name
     return {
-      text: `${amountText} = ${resultText} (${bank}, ${writeRateDate(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
+      text: `${amountText} ${sign} ${resultText} (${bank}, ${writeRateDate(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
       amount: amount.toFixed(),
       from,
       to,
@@ -139,8 +140,26 @@ const writeRateDate = (date: string, locale: string): string =>
 
 /** `usd eur`, `usd/eur`, `euro dollar kurs`. */
 const BARE_PAIR = /^([a-z]{3})(?: |\/| ?- ?| to | in | en | a | em | naar | nach )([a-z]{3})$/
+const AMOUNT_AND_CODES = /^(\d[\d.,']{0,20}) ?([a-z]{3})(?: |\/)([a-z]{3})$/
 const RATE_WORDS =
-  /^(?:(?:taux de change|tipo de cambio|taxa de cambio|tasso di cambio|cambio|wechselkurs|wisselkoers|exchange rate|kurs|cours) (?:de |di |do |da |du )?)?(.{3,40}?)(?: (?:exchange rate|rate|kurs|wechselkurs|wisselkoers|koers|cambio|taux))?$/
+  /^(?:(?<before>taux de change|tipo de cambio|taxa de cambio|tasso di cambio|cambio|wechselkurs|wisselkoers|exchange rate|kurs|cours) (?:de |di |do |da |du )?)?(?<rated>.{3,40}?)(?: (?<after>exchange rate|rate|kurs|wechselkurs|wisselkoers|koers|cambio|taux))?$/
+
+/** The language of a word for exchange rates. Three languages have `cambio`. */
+const RATE_LANGUAGES: Readonly<Record<string, Language>> = {
+  'taux de change': 'fr',
+  cours: 'fr',
+  taux: 'fr',
+  'tipo de cambio': 'es',
+  'taxa de cambio': 'pt',
+  'tasso di cambio': 'it',
+  wechselkurs: 'de',
+  kurs: 'de',
+  wisselkoers: 'nl',
+  koers: 'nl',
+}
+
+/** Languages that are spoken mostly where people pay in euros. */
+const EURO_LANGUAGES: ReadonlySet<string> = new Set(['de', 'fr', 'it', 'nl'])
 
 function readConversion(question: Question): CurrencyConversion | null {
   const pair = readPair(question)
@@ -156,19 +175,35 @@ function readConversion(question: Question): CurrencyConversion | null {
 function readPair(question: Question): CurrencyConversion | undefined {
   const { folded, words, lang } = question
   if (words.length > 6 || folded.length < 6) return undefined
-  const plain = RATE_WORDS.exec(folded)?.[1] ?? folded
+  const amount = AMOUNT_AND_CODES.exec(folded)
+  if (amount) return readAmountAndCodes(amount, question)
+  const { rated: plain = folded, before = '', after = '' } = RATE_WORDS.exec(folded)?.groups ?? {}
   const isRate = plain !== folded
+  const spoken = RATE_LANGUAGES[before || after] ?? ''
   const codes = BARE_PAIR.exec(plain)
-  const [left, right] = codes ? [codes[1], codes[2]] : isRate ? twoNames(plain) : []
+  const [left, right] = codes ? [codes[1], codes[2]] : isRate ? ratedNames(plain, question, spoken) : []
   if (left === undefined || right === undefined) return undefined
   const [from, to] = [left, right].map((name) => findCurrency({ text: name, folded: name }, question))
   if (!from || !to || from.isDoubtful || to.isDoubtful) return undefined
-  return { amount: new Exact(1), from: from.code, to: to.code, lang, locale: numberLocale(question) }
+  return { amount: new Exact(1), from: from.code, to: to.code, lang, locale: numberLocale(question, spoken) }
 }
 
-const twoNames = (plain: string): string[] => {
+/** `100 eur usd`. */
+function readAmountAndCodes([, number = '', left = '', right = '']: RegExpExecArray, question: Question) {
+  const [from, to] = [left, right].map((name) => findCurrency({ text: name, folded: name }, question))
+  if (!from || !to || from.isDoubtful || to.isDoubtful) return undefined
+  const locale = numberLocale(question)
+  const money = { number, scale: undefined, currency: { text: left, folded: left } }
+  const amount = amountOf(money, { locales: { written: locale, read: [locale] }, decimals: minorUnits(from.code) })
+  return amount && { amount, from: from.code, to: to.code, lang: question.lang, locale }
+}
+
+/** `dollar kurs` asks what a dollar costs in euros. With a region, people may pay in something else. */
+function ratedNames(plain: string, { lang, tag }: Question, spoken: Language | ''): string[] {
   const names = plain.split(/ (?:to|in|en|a|nach|naar|em|zu) | ?\/ ?| /)
-  return names.length === 2 ? names : []
+  if (names.length === 2) return names
+  const paysInEuros = EURO_LANGUAGES.has(lang || spoken) && regionOf(tag) === ''
+  return names.length === 1 && paysInEuros ? [plain, 'eur'] : []
 }
 
 function readSides(conversion: Conversion, question: Question): CurrencyConversion | undefined {
@@ -198,10 +233,12 @@ const couldBeName = ({ folded }: TypedText): boolean => /^[a-z][a-z' -]{2,40}$/.
 
 const NUMBER = String.raw`[-+]?(?:\d[\d.,' ]{0,30})?\d`
 const AMOUNT_FIRST = new RegExp(
-  `^(${NUMBER}) ?(?:(million(?:s|en)?|millones|milioni|milhoes|miljoen|mio\\.?|k) )?(?:d')?(\\D{1,40})$`,
+  `^(${NUMBER}) ?(?:(million(?:s|en)?|millones|milioni|milhoes|miljoen|mio\\.?|billion|bn|mn|[km]) )?(?:d')?(\\D{1,40})$`,
 )
 const AMOUNT_LAST = new RegExp(`^([^\\d-]{1,20}?) ?(${NUMBER})$`)
 const ONE = /^(?:an?|one|une?|eine?[mnrs]?|un[ao]?|uma?|een) (?=[a-z])/
+
+const SCALES: Readonly<Record<string, number>> = { k: 1_000, bn: 1_000_000_000, billion: 1_000_000_000 }
 
 interface Money {
   /** As written; '1' if there is only an article. */
@@ -234,6 +271,6 @@ function amountOf(
 ): Decimal | undefined {
   const digits = readAmount(number, locales)
   if (digits === undefined || (hasAmbiguousPoint(number) && digits.includes('.') && decimals !== 3)) return undefined
-  const amount = new Exact(digits).times(scale === undefined ? 1 : scale === 'k' ? 1_000 : 1_000_000)
+  const amount = new Exact(digits).times(scale === undefined ? 1 : (SCALES[scale] ?? 1_000_000))
   return amount.abs().gt(MAX_AMOUNT) ? undefined : amount
 }

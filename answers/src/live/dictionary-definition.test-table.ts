@@ -31,6 +31,8 @@ export const table: AnswerTable = {
       text: 'serendipity (noun): The luck of finding something good without having looked for it.',
     },
     { q: 'definition for ephemeral', text: 'ephemeral (adjective): Lasting only for a short time.' },
+    { q: 'define: ubiquitous', text: 'ubiquitous (adjective): Being everywhere at once, or seeming to be.' },
+    { q: 'define: love', text: 'love (noun): A deep affection.' },
   ],
   silent: [
     'meaning of life',
@@ -50,5 +52,8 @@ export const table: AnswerTable = {
     'what does it mean',
     'urban dictionary',
     'meaning',
+    'define: x = 5',
+    'dictionary',
+    'dictionary app',
   ],
 }

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 
-const HINT = /defin|meaning|\bmean\b/
+const HINT = /defin|meaning|\bmean\b|dictionary/
 const MAX_QUERY_LENGTH = 60
 const WORD = "[\\p{L}][\\p{L}'’-]{0,30}"
 const PHRASE = `(${WORD}(?: ${WORD}){0,2})`
@@ -23,6 +23,9 @@ const TRIGGERS = [
   new RegExp(`^what (?:does|do) (?:the word )?["“]?${PHRASE}["”]? mean$`, 'u'),
   new RegExp(`^(${WORD}) (?:definition|meaning|define)$`, 'u'),
 ]
+
+/** With a colon, the word is meant as a word. */
+const CERTAIN = new RegExp(`^(?:define|definition|dictionary) ?: ?${PHRASE}$`, 'u')
 
 /** Questions that a dictionary doesn't settle. */
 const NOT_FOR_DICTIONARY =
@@ -46,6 +49,8 @@ export const dictionaryDefinition = defineAnswer({
     if (folded.length > MAX_QUERY_LENGTH || !HINT.test(folded)) return null
     const plain = text.replace(/[?!.]{1,3}$/, '')
     const lower = plain.toLowerCase()
+    const certain = CERTAIN.exec(lower)?.[1]
+    if (certain !== undefined) return { word: plain.slice(plain.length - certain.length) }
     for (const trigger of TRIGGERS) {
       const word = trigger.exec(lower)?.[1]
       if (word !== undefined && !NOT_FOR_DICTIONARY.test(word))

@@ -34,6 +34,7 @@ interface Words {
   when: string
   /** Before a weekday. */
   on: string
+  weekend: string
 }
 
 const QUESTION_START = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:current )?"
@@ -48,6 +49,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'today|now|right now|this week|tonight',
     when: 'tomorrow|day after tomorrow',
     on: 'on|this',
+    weekend: 'this weekend|at the weekend|on the weekend|weekend',
   },
   fr: {
     what: '(?:la )?(?:previsions meteo|meteo|temperature)|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
@@ -58,6 +60,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: "aujourd'hui|maintenant|cette semaine|ce soir",
     when: 'demain|apres-demain',
     on: 'ce',
+    weekend: 'ce week-end|ce weekend|week-end|weekend',
   },
   de: {
     what: '(?:wie (?:ist|wird) (?:das )?)?(?:das )?(?:wettervorhersage|wetterbericht|wetter|temperatur)',
@@ -68,6 +71,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'heute|aktuell|jetzt|heute abend',
     when: 'morgen|ubermorgen',
     on: 'am',
+    weekend: 'am wochenende|dieses wochenende|wochenende',
   },
   es: {
     what: '(?:el |que )?(?:pronostico del tiempo|tiempo|clima|temperatura)(?: hace| hara)?',
@@ -78,6 +82,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'hoy|ahora',
     when: 'manana|pasado manana',
     on: 'el|este',
+    weekend: 'este fin de semana|el fin de semana|fin de semana',
   },
   it: {
     what: 'che tempo (?:fa|fara)|previsioni meteo|meteo|previsioni del tempo|temperatura',
@@ -88,6 +93,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'oggi|adesso',
     when: 'domani|dopodomani',
     on: 'questo|questa',
+    weekend: 'questo fine settimana|nel fine settimana|questo weekend|nel weekend|fine settimana|weekend',
   },
   pt: {
     what: 'previsao do tempo|meteorologia|clima|temperatura|(?:como esta o |que )?tempo',
@@ -98,6 +104,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'hoje|agora',
     when: 'amanha|depois de amanha',
     on: 'no|na',
+    weekend: 'este fim de semana|neste fim de semana|no fim de semana|fim de semana',
   },
   nl: {
     what: '(?:wat (?:is|wordt) het |hoe (?:is|wordt) het )?(?:het )?(?:weersverwachting|weerbericht|weer|temperatuur)',
@@ -108,13 +115,16 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'vandaag|nu',
     when: 'morgen|overmorgen',
     on: 'op',
+    weekend: 'dit weekend|in het weekend|weekend',
   },
 }
 
 const PLACE = '(?<place>.{2,50}?)'
 const NAME = "[a-zß ,.'-]{2,40}?"
 
-const dayPattern = (language: Language): string => {
+const dayPattern = (language: Language): string => `${WORDS[language].weekend}|${singleDayPattern(language)}`
+
+const singleDayPattern = (language: Language): string => {
   const { now, when, on } = WORDS[language]
   return `${now}|${when}|(?:(?:${on}) )?(?:${weekdayPattern(language)})`
 }
@@ -123,9 +133,10 @@ function patternsOf(language: Language): RegExp[] {
   const { what, known, loose, rain, at } = WORDS[language]
   const day = dayPattern(language)
   const [before, after] = [`(?: (?<when>${day}))?`, `(?: (?<later>${day}))?`]
-  const asked = rain.replaceAll('#', `(?: (?:${day}))?`)
+  const rainDay = singleDayPattern(language)
+  const asked = rain.replaceAll('#', `(?: (?:${rainDay}))?`)
   // In a question about rain the day is in the middle, where it can't have its own group.
-  const inRain = `(?=(?:.*? (?<when>${day})(?= |$))?)`
+  const inRain = `(?=(?:.*? (?<when>${rainDay})(?= |$))?)`
   return [
     new RegExp(`^(?:${what})${before} (?:${at}) ${PLACE}${after}$`),
     new RegExp(`^${inRain}(?:${asked}) (?:${at}) ${PLACE}${after}$`),
@@ -155,8 +166,10 @@ export const WEATHER_TRIGGERS: Triggers = {
 /** Places don't begin or end with these: `meteo roma sabato` is Italian, not French about a place Roma Sabato. */
 const DAY_WORDS: ReadonlySet<string> = new Set(
   LANGUAGES.flatMap((language) => {
-    const { now, when } = WORDS[language]
-    return `${now}|${when}|${weekdayPattern(language)}`.split('|')
+    const { now, when, weekend } = WORDS[language]
+    // Of several words, a place may end with the last.
+    const lastWords = weekend.split('|').map((words) => words.split(' ').at(-1) ?? '')
+    return [...`${now}|${when}|${weekdayPattern(language)}`.split('|'), ...lastWords]
   }),
 )
 
@@ -174,8 +187,8 @@ export interface WeatherMatch {
   /** Follows a preposition, so it may be a village. */
   isExplicit: boolean
   minPopulation: number
-  /** Days from today, or a weekday (1 is Monday). */
-  day: { fromToday: number } | { weekday: number }
+  /** Days from today, a weekday (1 is Monday), or the weekend. */
+  day: { fromToday: number } | { weekday: number } | 'weekend'
   language: Language
 }
 
@@ -196,7 +209,8 @@ export function readWeather(question: Question): WeatherMatch | null {
 }
 
 function dayOf(text: string, question: Question, spoken: Language): WeatherMatch['day'] | undefined {
-  const { now, on } = WORDS[spoken]
+  const { now, on, weekend } = WORDS[spoken]
+  if (weekend.split('|').includes(text)) return 'weekend'
   if (text === '' || now.split('|').includes(text)) return { fromToday: 0 }
   const [first = '', ...rest] = text.split(' ')
   const plain = on.split('|').includes(first) ? rest.join(' ') : text

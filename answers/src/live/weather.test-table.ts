@@ -237,6 +237,15 @@ export const table: AnswerTable = {
       matches: /^-45\.00, -140\.00 : /,
       has: { country: '', latitude: -45, longitude: -140 },
     },
+    {
+      q: 'weather in london this weekend',
+      text: 'London: 4°C (feels like 3°C), light rain, humidity 54%, wind 10 km/h, today -2°C – 5°C',
+    },
+    {
+      q: 'wetter am wochenende in köln',
+      lang: 'de',
+      text: 'Köln: 0 °C (gefühlt -2 °C), Schneeschauer, Luftfeuchte 55\u00a0%, Wind 22 km/h, heute -7 °C – 1 °C',
+    },
   ],
   silent: [
     'weather tomorrow',
@@ -296,5 +305,8 @@ export const table: AnswerTable = {
     'nice weather',
     'weather man',
     'clima laboral',
+    'weekend weather',
+    'the weeknd weather',
+    'weather weekend',
   ],
 }

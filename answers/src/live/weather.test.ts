@@ -74,4 +74,19 @@ describe('weather', () => {
     }
     expect([weatherWords(4, 'en'), weatherWords(null, 'en')]).toEqual(['', ''])
   })
+
+  it('writes both days of a weekend, and on a Sunday the weather now', async () => {
+    const day = (date: string) => ({ date, code: 3, high: 9, low: 1, precipitation: 20 })
+    const current = { ...BARE.current, time: '2026-11-17T12:00' }
+    const fromTuesday = ['17', '18', '19', '20', '21', '22', '23'].map((number) => day(`2026-11-${number}`))
+    const midweek = await ask('weather in paris this weekend', { zone: '', current, days: fromTuesday })
+    expect(midweek?.text).toBe(
+      'Paris, Saturday, 21 November 2026: overcast, 1°C – 9°C, precipitation 20%; ' +
+        'Sunday, 22 November 2026: overcast, 1°C – 9°C, precipitation 20%',
+    )
+    expect(midweek?.date).toBe('2026-11-21')
+    const fromSunday = fromTuesday.slice(5)
+    const sunday = await ask('weather in paris this weekend', { zone: '', current, days: fromSunday })
+    expect(sunday?.text).toBe('Paris: 0°C, today 1°C – 9°C')
+  })
 })

@@ -9,7 +9,7 @@ import { localLanguage } from '../lib/countries.ts'
 import { dateLocale, writeDate } from '../lib/dates.ts'
 import { findPlace, type Place, placeAt, placeLabel } from '../lib/places.ts'
 import { languagesOf } from '../lib/read-triggers.ts'
-import { colonIn } from '../lib/write-text.ts'
+import { colonIn, semicolonIn } from '../lib/write-text.ts'
 import { type Language, type Question, regionOf } from '../question.ts'
 import { readWeather, WEATHER_TRIGGERS, type WeatherMatch } from './weather-triggers.ts'
 
@@ -172,7 +172,7 @@ export const weather = defineAnswer({
     const { found } = await source.ask(openMeteoForecast, { latitude, longitude }, context.deadline)
     const units = unitsFor(question)
     const { days, current } = convertUnits(found, units, language)
-    const index = requestedDayIndex(match, days)
+    const [index, ...others] = match.day === 'weekend' ? weekendIn(days) : requestedDay(match.day, days)
     if (index === undefined) return null
     const locale = dateLocale(question, language)
     const label = placeLabel(place, locale)
@@ -180,7 +180,10 @@ export const weather = defineAnswer({
     const day = days[index]
     const isNow = index === 0 || !day
     return {
-      text: isNow ? writeCurrent(current, day, written) : writeDay(day, written),
+      text: [
+        isNow ? writeCurrent(current, day, written) : writeDay(day, written),
+        ...others.flatMap((other) => (days[other] ? [writeDay(days[other], { ...written, label: '' })] : [])),
+      ].join(semicolonIn(language)),
       place: label,
       country,
       latitude,
@@ -214,12 +217,19 @@ async function placeHere({ point }: AnswerContext): Promise<Place | undefined> {
   return place && { ...place, latitude: rounded(place.latitude), longitude: rounded(place.longitude) }
 }
 
-/** The index of the requested day in the week; `undefined`: the forecast doesn't cover it. */
-function requestedDayIndex({ day }: WeatherMatch, days: readonly Day[]): number | undefined {
-  const weekdayOf = ({ date }: Day) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+const weekdayOf = ({ date }: { date: string }): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+
+/** The indexes of Saturday and Sunday. On a Sunday, the weekend is today. */
+export function weekendIn(days: readonly { date: string }[]): number[] {
+  const sunday = days.findIndex((day) => weekdayOf(day) === 7)
+  return [sunday - 1, sunday].filter((index) => index >= 0)
+}
+
+/** The index of the requested day; empty if the forecast doesn't cover it. */
+function requestedDay(day: Exclude<WeatherMatch['day'], 'weekend'>, days: readonly Day[]): number[] {
   const index = 'weekday' in day ? days.findIndex((one) => weekdayOf(one) === day.weekday) : day.fromToday
   // The current weather is available even without a daily forecast.
-  return index === 0 || days[index] ? index : undefined
+  return index === 0 || days[index] ? [index] : []
 }
 
 /** The forecast of another day has only a condition; the other members are empty. */
@@ -301,7 +311,8 @@ function writeDay(day: Day, { label, language, locale, units }: TextOptions): st
     rangeOf(day, units, locale),
     chance === null ? '' : `${precipitation} ${percent(chance, locale)}`,
   ]
-  return `${label}, ${writeDate(day.date, 'full', locale)}${colonIn(language)} ${parts.filter((part) => part !== '').join(', ')}`
+  const when = [label, writeDate(day.date, 'full', locale)].filter(Boolean).join(', ')
+  return `${when}${colonIn(language)} ${parts.filter((part) => part !== '').join(', ')}`
 }
 
 /** Whole degrees: tenths don't matter. */

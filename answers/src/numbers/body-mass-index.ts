@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
+import { colonIn } from '../lib/write-text.ts'
 import type { Language, Question } from '../question.ts'
 
 const OPENING =
@@ -83,11 +84,14 @@ export const bodyMassIndex = defineAnswer({
     return body && isPossible(body) ? { ...body, locale: numberLocale(question) } : null
   },
   answer({ kilograms, metres, locale }, { question }: { question: Question }) {
-    const bmi = kilograms.div(metres.times(metres)).toDecimalPlaces(1)
+    const exact = kilograms.div(metres.times(metres))
+    const bmi = exact.toDecimalPlaces(1)
     const name = CLASSES.find(([limit]) => bmi.lt(limit))?.[1] ?? 'obesity'
-    const words = WORDS[question.lang || 'en']
+    const language = question.lang || 'en'
+    const words = WORDS[language]
+    const about = bmi.eq(exact) ? '' : '≈ '
     return {
-      text: `${words.bmi} ${writeNumber(bmi.toFixed(), locale)}: ${words[name]}`,
+      text: `${words.bmi} ${about}${writeNumber(bmi.toFixed(), locale)}${colonIn(language)} ${words[name]}`,
       bmi: bmi.toFixed(1),
       class: name,
       kilograms: kilograms.toDecimalPlaces(2).toFixed(),

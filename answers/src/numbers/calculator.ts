@@ -10,10 +10,11 @@ import { fillIn, percentSign } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
 import { OPENINGS } from './arithmetic/arithmetic-words.ts'
 import { evaluate } from './arithmetic/evaluate.ts'
+import { rephrase } from './arithmetic/everyday-phrases.ts'
 import { angleUnitOf, type Expression, writeExpression } from './arithmetic/expression.ts'
 import { hasOperation, isArithmetic } from './arithmetic/is-arithmetic.ts'
 import { parseExpression } from './arithmetic/parse-expression.ts'
-import { tokensOf } from './arithmetic/tokens.ts'
+import { type Token, tokensOf } from './arithmetic/tokens.ts'
 import type { ProblemKind } from './arithmetic/values.ts'
 
 const MAX_QUERY_LENGTH = 256
@@ -23,6 +24,8 @@ const SHARE_ROUNDING = { full: 6, digits: 6 }
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUPERSCRIPT = /[⁰¹²³⁴-⁹]/g
 const RAISED = /[⁰¹²³⁴-⁹]{1,20}/g
+/** Could be thousands: people rarely end a decimal fraction with a zero. */
+const UNCLEAR = /^[1-9]\d{0,2}\.\d\d0$/
 /** A digit, or a constant that works without one. */
 const HINT = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
 
@@ -154,16 +157,32 @@ export const calculator = defineAnswer({
 
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question
-  if (folded.length > MAX_QUERY_LENGTH || !HINT.test(folded)) return null
+  if (folded.length > MAX_QUERY_LENGTH) return null
+  const hasHint = HINT.test(folded)
+  if (!hasHint && (question.words.length < 3 || question.words.length > 8)) return null
+  const phrase = rephrase(withoutQuestion(folded), lang)
+  if (phrase === undefined && !hasHint) return null
   const share = readPercentShare(question)
   if (share) return { expression: percentExpression(share), locale: share.locale, share }
-  const stripped = withoutOpening(preparedText(folded, text), lang)
+  const stripped = withoutOpening(phrase?.text ?? preparedText(folded, text), lang)
   const tokenized = tokensOf(stripped.text, lang, stripped.spoken)
   if (tokenized === undefined) return null
   if (stripped.isStrong ? !hasOperation(tokenized.tokens) : !isArithmetic(tokenized.tokens)) return null
-  const locale = numberLocale(question, tokenized.spoken || stripped.spoken[0])
-  const expression = parseExpression(tokenized.tokens, locale)
-  return expression === undefined ? null : { expression, locale }
+  const locale = numberLocale(question, phrase?.spoken || tokenized.spoken || stripped.spoken[0])
+  const readLocale = lang === '' ? groupingLocale(tokenized.tokens, locale) : locale
+  const expression = readLocale && parseExpression(tokenized.tokens, readLocale)
+  return expression ? { expression, locale } : null
+}
+
+/**
+ * The locale to read the numbers in if no language was requested. `1.000 + 2.000` is three in English and three thousand
+ * in German: only words decide (`15% de 1.000`), or another number (`1.5 × 2.000`). `undefined`: nothing does.
+ */
+function groupingLocale(tokens: readonly Token[], locale: string): string | undefined {
+  const marked = tokens.filter((token) => token.kind === 'number' && /[.,]/.test(token.written))
+  const isUnclear = marked.length > 0 && marked.every((token) => 'written' in token && UNCLEAR.test(token.written))
+  if (!isUnclear || (locale !== 'en' && locale !== 'fr')) return locale
+  return locale === 'fr' ? 'de' : undefined
 }
 
 function percentExpression({ part, whole }: PercentShare): Expression {
@@ -178,6 +197,15 @@ function preparedText(folded: string, text: string): string {
   return fold(text.replace(RAISED, (raised) => `^${raised.replace(SUPERSCRIPT, plainDigit)}`))
 }
 
+/** Strips the words that only ask, so that the phrase begins with what matters. */
+const withoutQuestion = (folded: string): string =>
+  folded
+    .replace(
+      /^(?:what(?:'s|s| is)(?: the)?|was ist|wie ?viel (?:ist|sind)|combien (?:font|fait)|cuanto es|quanto (?:fa|e)|hoeveel is) /,
+      '',
+    )
+    .replace(/ ?[=?]{1,2}$/, '')
+
 const plainDigit = (digit: string): string => String(SUPERSCRIPTS.indexOf(digit))
 
 interface StrippedText {
@@ -189,7 +217,7 @@ interface StrippedText {
 /** Strips the words before a calculation and the signs after it. */
 function withoutOpening(folded: string, lang: Language | ''): StrippedText {
   const ended = folded.replace(/ ?\?$/, '')
-  const text = ended.replace(/ ?=$/, '').replace(/^= ?/, '')
+  const text = ended.replace(/ ?=$| equals?$/, '').replace(/^= ?/, '')
   const isStrong = text !== ended
   const openings = OPENINGS.get(/^[a-z']+/.exec(text)?.[0] ?? '')
   const opening = openings?.find((known) => text.startsWith(`${known.text} `) && isSpoken(known, lang))

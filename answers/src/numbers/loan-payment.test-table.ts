@@ -4,13 +4,13 @@ export const table: AnswerTable = {
   answers: [
     {
       q: 'loan 200000 at 5% for 30 years',
-      text: '200,000.00 at 5% over 360 months: 1,073.64 a month, 386,511.57 in all, 186,511.57 of it interest',
+      text: '200,000.00 at 5% over 360 months: ≈ 1,073.64 a month, ≈ 386,511.57 in all, ≈ 186,511.57 of it interest',
       has: { payment: '1073.64', months: 360, rate: '5' },
     },
-    { q: 'mortgage 300,000 4.5% 25 years', matches: /^300,000\.00 at 4\.5% over 300 months: 1,667\.50 a month, / },
-    { q: 'mortgage calculator $300k 4.5% 25 years', matches: /: 1,667\.50 a month, / },
-    { q: 'loan calculator 10000 5% 36 months', matches: /: 299\.71 a month, / },
-    { q: 'monthly payment on 20,000 at 6% over 60 months', matches: /: 386\.66 a month, 23,199\.36 in all, / },
+    { q: 'mortgage 300,000 4.5% 25 years', matches: /^300,000\.00 at 4\.5% over 300 months: ≈ 1,667\.50 a month, / },
+    { q: 'mortgage calculator $300k 4.5% 25 years', matches: /: ≈ 1,667\.50 a month, / },
+    { q: 'loan calculator 10000 5% 36 months', matches: /: ≈ 299\.71 a month, / },
+    { q: 'monthly payment on 20,000 at 6% over 60 months', matches: /: ≈ 386\.66 a month, ≈ 23,199\.36 in all, / },
     {
       q: 'loan of 12000 at 0% for 1 year',
       text: '12,000.00 at 0% over 12 months: 1,000.00 a month, 12,000.00 in all, 0.00 of it interest',
@@ -23,9 +23,9 @@ export const table: AnswerTable = {
     {
       q: 'loan 200.000 5,5% 30 years',
       lang: 'de',
-      matches: /^200\.000,00 at 5,5% over 360 months: 1\.135,58 a month, /,
+      matches: /^200\.000,00 at 5,5% over 360 months: ≈ 1\.135,58 a month, /,
     },
-    { q: 'student loan 30000 at 4.99% for 10 years', matches: /: 318\.05 a month, / },
+    { q: 'student loan 30000 at 4.99% for 10 years', matches: /: ≈ 318\.05 a month, / },
   ],
   silent: [
     'loan',

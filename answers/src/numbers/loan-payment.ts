@@ -3,7 +3,7 @@
 // `loan officer salary`, `mortgage rates today` and `student loan 2024` are ordinary searches. English only.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeNumber, writeRounded } from '../lib/numbers.ts'
 import { counted } from '../lib/write-text.ts'
 import type { Question } from '../question.ts'
 
@@ -46,7 +46,7 @@ export const loanPayment = defineAnswer({
   answer({ amount, rate, months, locale }) {
     const payment = monthlyPayment({ amount, rate, months })
     const total = payment.times(months)
-    const money = (value: Decimal) => writeAmount(value.toFixed(), locale, 2)
+    const money = (value: Decimal) => writeRounded(value, locale, 2)
     const owed = `${money(amount)} at ${writeNumber(rate.toFixed(), locale)}% over ${counted(months, 'month')}`
     const sum = `${money(total)} in all, ${money(total.minus(amount))} of it interest`
     return {

@@ -23,6 +23,8 @@ export const table: AnswerTable = {
     { q: '0xff', text: 'FF (base 16) = 255 (base 10)' },
     { q: '0b1010', text: '1010 (base 2) = 10 (base 10)' },
     { q: '0o17', text: '17 (base 8) = 15 (base 10)' },
+    { q: 'binary of 10', text: '10 (base 10) = 1010 (base 2)' },
+    { q: 'binary 25', text: '25 (base 10) = 11001 (base 2)' },
   ],
   silent: [
     'hex bad',
@@ -59,5 +61,8 @@ export const table: AnswerTable = {
     'hexagon 6 to octagon',
     'all your base',
     { q: 'binär', lang: 'de' },
+    'binary 10',
+    'binary of life',
+    'binary 2 players',
   ],
 }

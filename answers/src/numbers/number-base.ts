@@ -31,6 +31,10 @@ const FORMS: readonly { pattern: RegExp; order: readonly ('number' | 'from' | 't
 
 /** `hex 255` converts a decimal number of three digits or more to hex; `hex ff` reads a hex number. */
 const BASE_FIRST = /^(hex|hexa|hexadecimal|hexadezimal) (?:(\d{3,30})|([\da-f]{2,16}))$/
+/** `binary of 10`, `hex of 255`. */
+const BASE_OF = /^(hex|hexadecimal|binary|octal) (?:of|for) (\d{1,30})$/
+/** `binary 25`. `binary 10` could be either. */
+const BINARY_FIRST = /^(binary) (\d{0,9}[2-9]\d{0,9})$/
 /** Too short to be an error code. */
 const PREFIXED = /^0(?:x[\da-f]{1,4}|b[01]{1,32}|o[0-7]{1,10})$/
 
@@ -93,6 +97,9 @@ function readConversion({ folded }: Question): BaseConversion | null {
 }
 
 function readShort(folded: string): BaseConversion | undefined {
+  const [, name = '', counted = ''] = BASE_OF.exec(folded) ?? BINARY_FIRST.exec(folded) ?? []
+  const to = baseNamed(name)
+  if (to !== undefined) return { value: BigInt(counted), digits: counted, from: 10, to }
   const [, , decimal, hexadecimal] = BASE_FIRST.exec(folded) ?? []
   if (decimal !== undefined) return { value: BigInt(decimal), digits: decimal, from: 10, to: 16 }
   // Without a letter it could be either, and without a digit it could be a word: `hex bad`.

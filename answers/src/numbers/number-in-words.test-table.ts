@@ -21,6 +21,7 @@ export const table: AnswerTable = {
     { q: '16 por extenso', lang: 'pt', text: '16 = dezesseis' },
     { q: '16 por extenso', lang: 'pt-PT', text: '16 = dezasseis' },
     { q: '1234 in woorden', lang: 'nl', text: '1.234 = twaalfhonderd vierendertig' },
+    { q: 'spell out 1234', text: '1,234 = one thousand two hundred thirty-four' },
   ],
   silent: [
     '1234',
@@ -45,5 +46,6 @@ export const table: AnswerTable = {
     { q: '1234567890 por extenso', lang: 'pt-BR' },
     { q: 'en toutes lettres', lang: 'fr' },
     { q: '3 in einem wort', lang: 'de' },
+    'spell out loud',
   ],
 }

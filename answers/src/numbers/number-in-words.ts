@@ -19,7 +19,7 @@ const TRIGGERS: Triggers = {
     new RegExp(
       `^(?:(?:write|convert|say|spell(?: out)?|put|how do you write|how to write|how do you spell) )?(?:the number )?${N} (?:in|as|into|to|out in)(?: (?<language>english|french|german|spanish|italian|portuguese|dutch))? words(?: in (?<other>english|french|german|spanish|italian|portuguese|dutch))?$`,
     ),
-    new RegExp(`^spell(?: out)? (?:the )?number ${N}$`),
+    new RegExp(`^(?:spell out|spell(?: out)? (?:the )?number) ${N}$`),
   ],
   fr: [new RegExp(`^(?:(?:ecrire|ecris|comment ecrire) )?(?:le nombre )?${N} en (?:toutes )?lettres$`)],
   de: [new RegExp(`^(?:(?:schreibe|die zahl) )?${N} (?:in worten|als wort|ausgeschrieben)$`)],

@@ -3,9 +3,9 @@
 // percentage, and the answer explains that.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { Exact, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
+import { Exact, isRoundedWhenWritten, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { percentSign } from '../lib/write-text.ts'
+import { colonIn, percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /%|perc|proz|proc|pourc|porc/
@@ -85,15 +85,18 @@ export const percentageChange = defineAnswer({
   answer({ before, after, locale, language }) {
     const [first, second] = [new Exact(before), new Exact(after)]
     const shown = `${writeNumber(before, locale)} → ${writeNumber(after, locale)}`
-    if (first.isZero()) return { text: `${shown}: ${FROM_ZERO[language]}.`, before, after, change: null }
+    if (first.isZero())
+      return { text: `${shown}${colonIn(language)} ${FROM_ZERO[language]}.`, before, after, change: null }
     const change = second.minus(first).div(first.abs()).times(100)
     const sign = change.gt(0) ? '+' : ''
-    const written = writeNumber(change.toSignificantDigits(MAX_RESULT_DIGITS).toFixed(), locale, SHOWN_ROUNDING)
+    const digits = change.toSignificantDigits(MAX_RESULT_DIGITS).toFixed()
+    const about = isRoundedWhenWritten(digits, SHOWN_ROUNDING) ? '≈ ' : ''
+    const written = writeNumber(digits, locale, SHOWN_ROUNDING)
     return {
-      text: `${shown}: ${sign}${written}${percentSign(language)}`,
+      text: `${shown}${colonIn(language)} ${about}${sign}${written}${percentSign(language)}`,
       before,
       after,
-      change: change.toSignificantDigits(MAX_RESULT_DIGITS).toFixed(),
+      change: digits,
     }
   },
 })

@@ -2,9 +2,9 @@
 // the bill; the default is 15%. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeNumber, writeRounded } from '../lib/numbers.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { percentSign } from '../lib/write-text.ts'
+import { colonIn, percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
@@ -19,7 +19,7 @@ const RATE = String.raw`(?<percent>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|percent|prozen
 const forms = ({ word, on, split }: { word: string; on: string; split: string }): RegExp[] => {
   const shared = `(?: ?,? ?(?:${split}) (?<people>\\d{1,3})(?: ways| people| persons| personen| personnes| personas| persone| pessoas)?)?$`
   return [
-    new RegExp(`^(?:${word}) (?:of |de |di |von |van )?${RATE} (?:${on}) ${BILL}${shared}`),
+    new RegExp(`^(?:${word}) (?:of |de |di |von |van )?${RATE} (?:(?:${on}) )?${BILL}${shared}`),
     new RegExp(`^${RATE} (?:${word}) (?:${on}) ${BILL}${shared}`),
     new RegExp(`^(?:${word}) (?:${on}) ${BILL}(?: (?:at |with )?${RATE})?${shared}`),
     new RegExp(`^tip calculator ${BILL} ${RATE}${shared}`),
@@ -76,12 +76,12 @@ export const tip = defineAnswer({
     const tipAmount = bill.times(percent).div(100)
     const total = bill.plus(tipAmount)
     const each = total.div(people)
-    const money = (value: Decimal) => writeAmount(value.toFixed(), locale, 2)
+    const money = (value: Decimal) => writeRounded(value, locale, 2)
     const words = WORDS[language]
     const share = people === 1 ? '' : `, ${money(each)} ${words.each}`
     const rate = `${writeNumber(percent.toFixed(), locale)}${percentSign(language)}`
     return {
-      text: `${money(bill)} + ${rate}: ${words.tip} ${money(tipAmount)}, ${words.total} ${money(total)}${share}`,
+      text: `${money(bill)} + ${rate}${colonIn(language)} ${words.tip} ${money(tipAmount)}, ${words.total} ${money(total)}${share}`,
       bill: bill.toFixed(2),
       percent: percent.toFixed(),
       tip: tipAmount.toFixed(2),

@@ -7,7 +7,7 @@ import { defineAnswer } from '../answer.ts'
 import { conversionsIn, likelyLanguages } from '../lib/conversion-phrase.ts'
 import { amountLocales, type Decimal, languageOf, numberLocale, writeNumber } from '../lib/numbers.ts'
 import { fillIn } from '../lib/write-text.ts'
-import { type Language, type Question, regionOf } from '../question.ts'
+import { LANGUAGES, type Language, type Question, regionOf } from '../question.ts'
 import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
 import { convert, type Unit } from './units/unit-table.ts'
 
@@ -16,7 +16,7 @@ const IMPERIAL_REGIONS = /-(?:GB|IE|AU|NZ|CA|ZA|IN|MT|CY|SG|HK|KE|NG|GH|JM|TT)$/
 const SHOWN_ROUNDING = { full: 15, digits: 10 }
 const MAX_RESULT_DIGITS = 30
 const MAX_SHORT_DIGITS = 15
-const MAX_HEIGHT_FEET = 100
+const MAX_PARTED = 100
 const TOO_COLD = 'below_absolute_zero' as const
 /** Next to these units a calorie is the small one; otherwise it's the large one, used for food. */
 const EXACT_ENERGIES: ReadonlySet<string> = new Set(['J', 'cal', 'kcal', 'erg', 'eV'])
@@ -66,7 +66,7 @@ export const units = defineAnswer({
       const nothing = { value: '', unit: to.symbol }
       return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
     }
-    const written = `${writeMeasure(result, to, locale)}${withInches(from, to, { result, locale })}`
+    const written = `${writeMeasure(result, to, locale)}${inParts(from, to, { result, locale })}`
     return {
       text: `${given} ${isExact ? '=' : '≈'} ${writeAverage(from, to, { result, written, locale }) ?? written}`,
       dimension: to.dimension,
@@ -84,13 +84,19 @@ const toDigits = (value: Decimal): string => value.toSignificantDigits(MAX_RESUL
 const writeMeasure = (value: Decimal, { symbol }: Unit, locale: string): string =>
   `${writeNumber(value.toString().replace('e+', 'e'), locale, SHOWN_ROUNDING)}${/^[°′″]$/.test(symbol) ? '' : ' '}${symbol}`
 
-/** People are five feet ten tall, not 5.83 feet. */
-function withInches(from: Quantity, to: Unit, { result, locale }: { result: Decimal; locale: string }): string {
-  const isHeight = to.symbol === 'ft' && !['in', 'ft', 'yd', 'mi'].includes(from.unit.symbol)
-  if (!isHeight || result.isInteger() || result.abs().gt(MAX_HEIGHT_FEET) || result.isNegative()) return ''
-  const inches = result.minus(result.floor()).times(12).toDecimalPlaces(2)
-  const feet = inches.eq(12) ? result.floor().plus(1) : result.floor()
-  return ` (${writeNumber(feet.toFixed(), locale)} ft ${writeNumber(inches.mod(12).toFixed(), locale)} in)`
+/** The smaller unit that people add: they're five feet ten tall and weigh twelve stone eight, not 5.83 or 12.6. */
+const SMALLER: Readonly<Record<string, { symbol: string; size: number; related: readonly string[] }>> = {
+  ft: { symbol: 'in', size: 12, related: ['in', 'ft', 'yd', 'mi'] },
+  st: { symbol: 'lb', size: 14, related: ['lb', 'st', 'oz'] },
+}
+
+function inParts(from: Quantity, to: Unit, { result, locale }: { result: Decimal; locale: string }): string {
+  const smaller = SMALLER[to.symbol]
+  if (smaller === undefined || smaller.related.includes(from.unit.symbol)) return ''
+  if (result.isInteger() || result.abs().gt(MAX_PARTED) || result.isNegative()) return ''
+  const rest = result.minus(result.floor()).times(smaller.size).toDecimalPlaces(2)
+  const whole = rest.eq(smaller.size) ? result.floor().plus(1) : result.floor()
+  return ` (${writeNumber(whole.toFixed(), locale)} ${to.symbol} ${writeNumber(rest.mod(smaller.size).toFixed(), locale)} ${smaller.symbol})`
 }
 
 function readConversion(question: Question): UnitConversion | null {
@@ -105,7 +111,65 @@ function readConversion(question: Question): UnitConversion | null {
     const found = pairUp(quantities, targets, rankOf(question, languages))
     if (found !== undefined) return { ...found, locale: locales.written }
   }
-  return null
+  return readBareQuantity(question)
+}
+
+/** What people want to know a bare quantity in: `5 miles` in km. */
+const COUNTERPARTS: Readonly<Record<string, string>> = {
+  mi: 'km',
+  ft: 'cm',
+  in: 'cm',
+  yd: 'm',
+  lb: 'kg',
+  '°F': '°C',
+  mph: 'km/h',
+  acre: 'ha',
+  'gal (US)': 'L',
+  'gal (imp.)': 'L',
+  'fl oz (US)': 'mL',
+  'fl oz (imp.)': 'mL',
+}
+/** The other way round, for those who grew up with miles. */
+const ENGLISH_COUNTERPARTS: Readonly<Record<string, string>> = {
+  km: 'mi',
+  m: 'ft',
+  cm: 'in',
+  kg: 'lb',
+  '°C': '°F',
+  'km/h': 'mph',
+  ha: 'acre',
+}
+/**
+ * Names that mean a measure wherever they follow a number. `5 pounds` may be money, `8 mile` is a film, `9 in` and `5 c`
+ * could be anything, `35 mm` is a lens and `10 km` a race.
+ */
+const BARE =
+  /^(-?\d[\d.,]{0,12}) ?(miles|meilen|millas|miglia|milhas|mijlen|feet|inches|zoll|pouces|pieds|pulgadas|pollici|polegadas|yards|lbs|°f|fahrenheit|degrees fahrenheit|grad fahrenheit|mph|acres|gallons|fluid ounces|fl oz|kilomet(?:er|re)s|cm|kg|kilograms|kilos|°c|celsius|degrees celsius|km\/h|kmh|hectares)$/
+const BARE_DEGREES = /^(\d{2,3}\.\d) ?([cf])$/
+/** Songs, and a promise to freed slaves. */
+const NOT_MEASURES: ReadonlySet<string> = new Set(['500 miles', '1000 miles', '100 miles', '25 miles', '40 acres'])
+
+function readBareQuantity(question: Question): UnitConversion | null {
+  const { folded, lang } = question
+  const [, number = '', name = ''] = BARE.exec(folded) ?? BARE_DEGREES.exec(folded) ?? []
+  if (name === '' || NOT_MEASURES.has(folded)) return null
+  const languages = likelyLanguages({
+    from: { text: name, folded: name },
+    to: { text: '', folded: '' },
+    languages: LANGUAGES,
+    isAsked: false,
+  })
+  const locales = amountLocales(question, languages)
+  const typed = { text: `${number} ${name}`, folded: `${number} ${name}` }
+  const isEnglish = lang === 'en' || (lang === '' && languages.includes('en'))
+  const counterparts = isEnglish ? { ...COUNTERPARTS, ...ENGLISH_COUNTERPARTS } : COUNTERPARTS
+  const quantities = quantitiesIn(typed, { locales, isAsked: false })
+  const targets = quantities.flatMap(({ unit }) => {
+    const symbol = counterparts[unit.symbol]
+    return symbol === undefined ? [] : unitsNamed({ text: symbol, folded: symbol.toLowerCase() })
+  })
+  const found = pairUp(quantities, targets, rankOf(question, languages))
+  return found ? { ...found, locale: locales.written } : null
 }
 
 /** `kg to lbs`, and nothing else. Single letters mean too much. */

@@ -20,6 +20,7 @@ export const table: AnswerTable = {
       matches: /^[A-Za-z\d]{32} \(32 characters, 190\.\d bits\)$/,
     },
     { q: 'random password 24, alphanumeric', matches: /^[A-Za-z\d]{24} \(24 characters, 142\.\d bits\)$/ },
+    { q: 'password 16', matches: /^\S{16} \(16 characters, 99\.4 bits\)$/ },
   ],
   silent: [
     'password',
@@ -41,5 +42,8 @@ export const table: AnswerTable = {
     'create password',
     'password 123',
     'password of 8',
+    'password 1',
+    'password 1234',
+    'strong password',
   ],
 }

@@ -12,6 +12,7 @@ const KIND = '(?:,?\\s+(?:with\\s+)?(no symbols|without symbols|alphanumeric|let
 const PHRASE = new RegExp(`^${VERBS}${BEFORE}password(?:\\s+generator)?${AFTER}${KIND}$`)
 /** `new password` may be about any site; it counts only with `generate`, `random` or a length. */
 const ASKS_FOR_NEW = /generat|random|(?:create|make|new|give me).*\d/
+const WITH_LENGTH = /^(?:strong |secure )?password \d{1,2}$/
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!#$%&*+-=?@^_'] as const
 const MIN_LENGTH = 8
@@ -37,7 +38,12 @@ export const password = defineAnswer({
   match({ folded }) {
     if (!folded.includes('password')) return null
     const [phrase, before, after, kind] = PHRASE.exec(folded) ?? []
-    if (phrase === undefined || !ASKS_FOR_NEW.test(phrase) || (before !== undefined && after !== undefined)) return null
+    if (
+      phrase === undefined ||
+      !(ASKS_FOR_NEW.test(phrase) || WITH_LENGTH.test(phrase)) ||
+      (before !== undefined && after !== undefined)
+    )
+      return null
     const length = Number(before ?? after ?? DEFAULT_LENGTH)
     if (length < MIN_LENGTH || length > MAX_LENGTH) return null
     return { length, classes: kind === undefined ? CLASSES : CLASSES.slice(0, -1) }

@@ -20,9 +20,9 @@ export const table: AnswerTable = {
     { q: '10 random uuids', matches: /^(?:[\da-f-]{36}, ){9}[\da-f-]{36}$/ },
     // The short form that people type.
     { q: 'uuid', matches: /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/, has: { version: 4 } },
+    { q: 'guid', matches: /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/ },
   ],
   silent: [
-    'guid',
     'uuids',
     'guids',
     'uuid npm',

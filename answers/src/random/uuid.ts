@@ -1,5 +1,5 @@
 // New UUIDs: `uuid`, `uuid v4`, `generate 5 uuids`, `uuid v7`. Random ones (version 4), unless the query asks for
-// version 7, which begins with the time. `guid`, `uuid java` and `uuid v4 vs v7` are ordinary searches and stay
+// version 7, which begins with the time. `uuid java` and `uuid v4 vs v7` are ordinary searches and stay
 // unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -26,7 +26,7 @@ export const uuid = defineAnswer({
     if (!folded.includes('uid')) return null
     const [phrase, count = '1', afterV, alone] = PHRASE.exec(folded) ?? []
     // These bare words are searches about UUIDs.
-    if (phrase === undefined || /^(?:uuids|guids?)$/.test(phrase)) return null
+    if (phrase === undefined || /^(?:uuids|guids)$/.test(phrase)) return null
     const wanted = Number(count)
     return wanted >= 1 && wanted <= MAX_UUIDS
       ? { wanted, version: (afterV ?? alone) === '7' ? VERSION_7 : VERSION_4 }

@@ -18,6 +18,9 @@ export const table: AnswerTable = {
     { q: 'base64 decode 8J-mnA', text: '8J-mnA decoded: 🦜', has: { variant: 'base64url' } },
     { q: 'base64 decode bGluZQpicmVhaw==', text: 'bGluZQpicmVhaw== decoded: line\\nbreak' },
     { q: 'base64 decode /////w==', text: '/////w== decodes to bytes that are not text: ffffffff', has: { output: '' } },
+    { q: 'base64 hello', text: 'Base64 of "hello": aGVsbG8=' },
+    { q: 'base64 aGVsbG8=', text: 'aGVsbG8= decoded: hello' },
+    { q: 'base64 user:secret', text: 'Base64 of "user:secret": dXNlcjpzZWNyZXQ=' },
   ],
   silent: [
     'base64',
@@ -43,5 +46,9 @@ export const table: AnswerTable = {
     'what is base64 encoding used for',
     'base64 for beginners',
     'convert to base64',
+    'base64 npm',
+    'base64 charset',
+    'base64 utf8',
+    'base64 what is it',
   ],
 }

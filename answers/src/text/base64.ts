@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { oneLine, quoted, readPayload } from '../lib/payload.ts'
+import { isSample, oneLine, quoted, readPayload } from '../lib/payload.ts'
 
 type Direction = 'encode' | 'decode'
 
@@ -15,6 +15,7 @@ const FORMS = [
   `(?<rest>\\S+)\\s+${NAME}\\s+(?<verb>decode|encode)d?`,
 ].map((form) => new RegExp(`^${form}$`, 'i'))
 
+const TERSE = /^base[- ]?64 ([^\s]{2,200}|[a-z]{3,5} [a-z]{3,5})$/i
 const STANDARD = /^[A-Za-z\d+/]+={0,2}$/
 const URL_SAFE = /^[A-Za-z\d_-]+={0,2}$/
 
@@ -38,6 +39,8 @@ export const base64 = defineAnswer({
   }),
   match({ asked, folded }) {
     if (!/base[- ]?64/.test(folded)) return null
+    const terse = readTerse(asked)
+    if (terse) return terse
     const found = FORMS.map((form) => form.exec(asked)?.groups).find((groups) => groups !== undefined)
     if (!found) return null
     const { url, verb = '', separator = '', rest = '' } = found
@@ -65,6 +68,16 @@ export const base64 = defineAnswer({
     return { text, direction, variant, input, output, bytes_hex }
   },
 })
+
+/** `base64 hello`, `base64 aGVsbG8=`: a word that people try it with, a text with a password, or an unmistakable code. */
+function readTerse(asked: string): { direction: Direction; isUrlSafe: boolean; input: string } | undefined {
+  const [, input = ''] = TERSE.exec(asked) ?? []
+  if (input === '') return undefined
+  if (isSample(input) || /^[^\s:]{1,40}:[^\s:/]{1,80}$/.test(input))
+    return { direction: 'encode', isUrlSafe: false, input }
+  const isCode = input.endsWith('=') && isBase64(input) && isUtf8(Buffer.from(input, 'base64'))
+  return isCode ? { direction: 'decode', isUrlSafe: false, input } : undefined
+}
 
 /** Accepts exactly what an encoder writes, with or without padding: no stray bits in the last character. */
 function isBase64(input: string): boolean {

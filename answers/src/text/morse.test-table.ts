@@ -21,6 +21,8 @@ export const table: AnswerTable = {
     { q: '... --- ...', text: '... --- ... says "SOS"' },
     { q: 'decode morse .-- .... .- - / .-.. ..- -.-. -.-', text: '.-- .... .- - / .-.. ..- -.-. -.- says "WHAT LUCK"' },
     { q: 'morse code ···· ··', text: '···· ·· says "HI"' },
+    { q: 'morse sos', text: '"sos" in Morse code: ... --- ...' },
+    { q: 'morse code hello', text: '"hello" in Morse code: .... . .-.. .-.. ---' },
   ],
   silent: [
     'morse',
@@ -43,5 +45,8 @@ export const table: AnswerTable = {
     '--- ---',
     '... ...',
     '........ --------',
+    'morse theory',
+    'morse road',
+    'morse code audio',
   ],
 }

@@ -2,7 +2,7 @@
 // `inspector morse`, `morse code tattoo` and `morse code translator` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { quoted, readPayload } from '../lib/payload.ts'
+import { isSample, quoted, readPayload } from '../lib/payload.ts'
 
 /** ITU-R M.1677, and the usual additions. */
 const SIGNS = [
@@ -24,6 +24,8 @@ const TO_MORSE = new RegExp(`^${VERB}([\\s\\S]+?)\\s{1,5}(?:to|into|nach)\\s+mor
 const TRANSLATE = /^(?:translate|convert)\s+([\s\S]+?)\s{1,5}(?:in)?to\s+morse$/i
 const MORSE_FOR = new RegExp(`^(?:what is )?(?:the )?${CODE}\\s+(?:for|of)(\\s*:\\s*|\\s+)([\\s\\S]+?)\\??$`, 'i')
 const AFTER_COLON = new RegExp(`^${CODE}(\\s*:\\s*)([\\s\\S]+)$`, 'i')
+/** `morse sos`: only what people type to try it, because `morse` is a name and a drill's taper too. */
+const AFTER_NAME = new RegExp(`^${CODE} ([a-z ]{2,12})$`, 'i')
 const SIGN = '[.\\-·–—_/|]'
 const DECODE = new RegExp(
   `^(?:(?:decode|translate|read)\\s+)?${CODE}(?:\\s+decode)?(?:\\s*:)?\\s{1,5}(${SIGN}(?: {0,3}${SIGN}){0,400})$`,
@@ -45,6 +47,8 @@ export const morse = defineAnswer({
     if (code !== undefined) return { isCode: true, input: code.trim() }
     const [, separator = '', text = ''] = MORSE_FOR.exec(asked) ?? AFTER_COLON.exec(asked) ?? []
     const [, textBefore = ''] = IN_MORSE.exec(asked) ?? TO_MORSE.exec(asked) ?? TRANSLATE.exec(asked) ?? []
+    const [, sample = ''] = AFTER_NAME.exec(asked) ?? []
+    if (isSample(sample)) return { isCode: false, input: sample }
     const input = readPayload(text || textBefore, { isCertain: separator.includes(':') })
     return input === null ? null : { isCode: false, input }
   },

@@ -23,6 +23,7 @@ export const table: AnswerTable = {
     { q: 'qr: </path><script>', text: 'QR code for "</path><script>", 25 × 25 modules' },
     { q: 'qr hello', text: 'QR code for "hello", 21 × 21 modules', has: { content: 'hello' } },
     { q: 'QR Grüße', text: 'QR code for "Grüße", 21 × 21 modules', has: { content: 'Grüße' } },
+    { q: 'qr code hello', text: 'QR code for "hello", 21 × 21 modules' },
   ],
   silent: [
     'qr scanner',
@@ -34,7 +35,6 @@ export const table: AnswerTable = {
     'qr 540',
     'qr menu',
     'qr hello world',
-    'qr code hello',
     'qr whatsapp',
     'qr lezen',
     'qr code',

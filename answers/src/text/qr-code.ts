@@ -4,7 +4,7 @@
 // never visited.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { quoted } from '../lib/payload.ts'
+import { isSample, quoted } from '../lib/payload.ts'
 
 const NAME = '(?:an?\\s+)?qr(?:[- ]?code)?(?:\\s+generator)?'
 const TRIGGER = new RegExp(
@@ -18,6 +18,8 @@ const MAILBOX = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/
 const QUOTED = /^(?:"([\s\S]+)"|'([\s\S]+)'|“([\s\S]+)”|«([\s\S]+)»)$/
 /** `qr` and one word. */
 const BARE = /^qr ([\p{L}\p{M}'’-]{3,40})$/iu
+/** After the full name, only what people try it with. */
+const SAMPLE = /^qr[- ]?code ([a-z ]{2,12})$/i
 /**
  * The beginnings of words that people search for along with `qr`: about QR codes themselves, Qatar Airways (QR) or the QR
  * decomposition of a matrix, for example.
@@ -47,6 +49,8 @@ export const qrCode = defineAnswer({
     if (!folded.includes('qr')) return null
     const bare = BARE.exec(asked)?.[1]
     if (bare !== undefined && !SEARCH_WORDS.test(bare)) return { content: bare }
+    const sample = SAMPLE.exec(asked)?.[1] ?? ''
+    if (isSample(sample)) return { content: sample }
     const [, verb, of, separator = '', rest = ''] = TRIGGER.exec(asked) ?? []
     const plain = rest.trim()
     const inQuotes = QUOTED.exec(plain)?.slice(1).find(Boolean)

@@ -15,7 +15,8 @@ type Sum =
   | { operation: 'weekday'; which: ParsedDate }
   | { operation: 'age'; born: ParsedDate }
 
-const HINT = /\d|day|date|jour|tag\b|datum|dia\b|fecha|giorno|data|dag\b|week|mon[ad]|born|jahr/
+const HINT =
+  /\d|day|date|jour|tag\b|prochain|proxim|prossim|viene|volgende|nachste|datum|dia\b|fecha|giorno|data|dag\b|week|mon[ad]|born|jahr/
 const TODAY: ParsedDate = { kind: 'days', fromToday: 0 }
 
 /** Roughly a date; `readDate` is stricter. */
@@ -48,6 +49,9 @@ const TRIGGERS: Triggers = {
     "(?:what(?:'s| is)? (?:the )?(?:date|day) (?:is it |will it be )?|date )in <later:S>",
     '(?:what (?:date|day) was(?: it)? |(?:the )?date )<earlier:S> ago',
     '(?<earlier>\\d{1,5} (?:days|weeks)) ago(?: from (?:today|now))?',
+    'in (?<later>\\d{1,4} (?:days|weeks))',
+    '(?:when is |what date is |date )?(?<which>next (?:mon|tues|wednes|thurs|fri|satur|sun)day)',
+    'age (?:of |if )?(?:born )?(?:on )?<born:D>',
     '(?:how many |number of )?(?:days|weeks|months|years|time) (?:are |is )?(?:there )?between <start:D> and <end:D>',
     '(?:how many |number of )?(?:days|weeks|months|years) (?:is it |are there )?from <start:D> (?:to|until|till) <end:D>',
     '(?:how many )?(?:days|weeks|months|years) (?:is it |has it been )?since <start:D>',
@@ -63,11 +67,14 @@ const TRIGGERS: Triggers = {
     '(?:quelle date (?:sera-t-on )?|date |quel jour (?:serons-nous )?)?<later:S> (?:apres|a partir de|a partir du) <base:D>',
     '(?:quelle date |date |quel jour )?<earlier:S> avant <base:D>',
     '(?:quelle date (?:sera-t-on |serons-nous )?|date |quel jour (?:sera-t-on |serons-nous )?)dans <later:S>',
+    'dans (?<later>\\d{1,4} (?:jours|semaines))',
+    '(?:quelle date est )?(?<which>(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) prochain)',
+    'age(?: de)?(?: nee?)?(?: le)? <born:D>',
     '(?:quelle date |date |quel jour )?(?:il y a) (?<earlier>\\d{1,5} (?:jours|semaines))',
     '(?:combien de |nombre de )?(?:jours|semaines|mois|annees) (?:y a-t-il )?entre (?:le )?<start:D> et (?:le )?<end:D>',
     '(?:combien de |nombre de )?(?:jours|semaines|mois|annees) depuis (?:le )?<start:D>',
     'quel jour (?:de la semaine )?(?:est|etait|sera|tombe)(?: le)? <which:D>',
-    "(?<today>(?:quelle est la )?date (?:d'aujourd'hui|du jour)|quel jour (?:sommes[ -]nous|est[ -]on)(?: aujourd'hui)?|on est quel jour)",
+    "(?<today>(?:quelle est la )?date (?:d'aujourd'hui|aujourd'hui|du jour)|quel jour (?:sommes[ -]nous|est[ -]on)(?: aujourd'hui)?|on est quel jour)",
     "(?:quel age a|age de|age d') ?(?:quelqu'un|une personne)(?: qui est)? nee? le <born:D>",
   ),
   de: patterns(
@@ -76,6 +83,9 @@ const TRIGGERS: Triggers = {
     '(?:welches datum ist |welcher tag ist |datum )?<later:S> (?:nach|ab) (?:dem )?<base:D>',
     '(?:welches datum ist |datum )?<earlier:S> vor (?:dem )?<base:D>',
     '(?:welches datum ist |welcher tag ist |datum |heute )in <later:S>',
+    'in (?<later>\\d{1,4} (?:tagen|wochen))',
+    '(?:wann ist |datum )?(?<which>nachste[nr] (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag))',
+    'alter (?:geboren )?(?:am )?<born:D>',
     '(?:welches datum war |welcher tag war |datum |heute )?vor (?<earlier>\\d{1,5} (?:tagen|wochen))',
     '(?:wie ?viele |anzahl )?(?:tage|wochen|monate|jahre) (?:sind |liegen )?(?:es )?zwischen (?:dem )?<start:D> und (?:dem )?<end:D>',
     '(?:wie ?viele )?(?:tage|wochen|monate|jahre) (?:sind es )?(?:vom|von) <start:D> (?:bis|bis zum) <end:D>',
@@ -92,6 +102,10 @@ const TRIGGERS: Triggers = {
     '(?:que fecha (?:es|sera) |fecha )?<later:S> (?:despues de|a partir de|desde) <base:D>',
     '(?:que fecha (?:es|era) |fecha )?<earlier:S> antes (?:de|del) <base:D>',
     '(?:que fecha (?:es|sera) |que dia (?:es|sera) |fecha )(?:en|dentro de) <later:S>',
+    'dentro de (?<later>\\d{1,4} (?:dias|semanas))',
+    '(?<which>proximo (?:lunes|martes|miercoles|jueves|viernes|sabado|domingo))',
+    '(?<which>(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo) que viene)',
+    'edad (?:nacido )?(?:el )?<born:D>',
     '(?:que fecha (?:era|fue) |que dia (?:era|fue) |fecha )?hace (?<earlier>\\d{1,5} (?:dias|semanas))',
     '(?:cuantos |cuantas |numero de )?(?:dias|semanas|meses|anos) (?:hay )?(?:entre|desde) (?:el )?<start:D> (?:y|hasta)(?: el)? <end:D>',
     '(?:cuantos |cuantas )?(?:dias|semanas|meses|anos) desde (?:el )?<start:D>',
@@ -105,6 +119,9 @@ const TRIGGERS: Triggers = {
     '(?:che data e |data )?<later:S> (?:dopo|a partire da|da) (?:il )?<base:D>',
     '(?:che data e |data )?<earlier:S> prima (?:di|del) <base:D>',
     '(?:che data (?:e|sara) |che giorno (?:e|sara) |data )(?:tra|fra) <later:S>',
+    '(?:tra|fra) (?<later>\\d{1,4} (?:giorni|settimane))',
+    '(?<which>(?:lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica) (?:prossimo|prossima))',
+    'eta (?:nato )?(?:il )?<born:D>',
     '(?:che data era |che giorno era |data )?(?<earlier>\\d{1,5} (?:giorni|settimane)) fa',
     '(?:quanti |quante |numero di )?(?:giorni|settimane|mesi|anni) (?:ci sono )?(?:tra|fra) (?:il )?<start:D> e (?:il )?<end:D>',
     '(?:quanti |quante )?(?:giorni|settimane|mesi|anni) dal <start:D>(?: al <end:D>)?',
@@ -118,6 +135,8 @@ const TRIGGERS: Triggers = {
     '(?:que data (?:e|sera) |data )?<later:S> (?:depois de|a partir de|apos) <base:D>',
     '(?:que data (?:e|era) |data )?<earlier:S> antes (?:de|do) <base:D>',
     '(?:que data (?:e|sera) |que dia (?:e|sera) |data )?daqui a <later:S>',
+    '(?<which>proxima (?:segunda|terca|quarta|quinta|sexta)-feira)',
+    'idade (?:nascido )?(?:em )?<born:D>',
     '(?:que data era |que dia era |data )?(?:ha (?<earlier>\\d{1,5} (?:dias|semanas))(?: atras)?)',
     '(?:quantos |quantas |numero de )?(?:dias|semanas|meses|anos) (?:ha )?entre (?:o dia )?<start:D> e (?:o dia )?<end:D>',
     '(?:quantos |quantas )?(?:dias|semanas|meses|anos) desde (?:o dia )?<start:D>',
@@ -131,6 +150,9 @@ const TRIGGERS: Triggers = {
     '(?:welke datum is |datum )?<later:S> (?:na|vanaf) <base:D>',
     '(?:welke datum is |datum )?<earlier:S> voor <base:D>',
     '(?:welke datum is het |welke dag is het |datum )over <later:S>',
+    'over (?<later>\\d{1,4} (?:dagen|weken))',
+    '(?<which>volgende (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag))',
+    'leeftijd (?:geboren )?(?:op )?<born:D>',
     '(?:welke datum was |welke dag was |datum )?(?<earlier>\\d{1,5} (?:dagen|weken)) geleden',
     '(?:hoeveel |aantal )?(?:dagen|weken|maanden|jaren) (?:zitten er |zijn er )?tussen <start:D> en <end:D>',
     '(?:hoeveel )?(?:dagen|weken|maanden|jaren) sinds <start:D>',
@@ -228,7 +250,8 @@ function readSum(parts: Parts, spoken: Language, question: Question): Sum | unde
   }
   const [which, born] = [today === '' ? day('which') : TODAY, day('born')]
   if (which) return { operation: 'weekday', which }
-  return born && { operation: 'age', born }
+  // An age needs the year of birth.
+  return born && isFixedDay(born) ? { operation: 'age', born } : undefined
 }
 
 const SPAN_UNITS = ['day', 'week', 'month', 'year'] as const

@@ -12,9 +12,9 @@ import { colonIn, fillIn, semicolonIn } from '../lib/write-text.ts'
 import { type Language, regionOf } from '../question.ts'
 
 const HINT =
-  /days|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
-/** Easter with a year, which can only ask for the date. */
-const EASTER = '(?:easter|easter sunday|paques|ostern|ostersonntag|pascua|pasqua|pascoa|pasen) 20\\d\\d'
+  /days|weeks|semaines|wochen|semanas|settimane|weken|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
+/** A movable feast with a year, which can only ask for the date. */
+const withYear = (names: string): RegExp => new RegExp(`^(?<when>)(?<day>(?:${names}) 20\\d\\d)$`)
 const DAY = "(?<day>[a-z0-9',./ -]{3,40})"
 /** Matches as little as possible, because other words may follow the day. */
 const DAY_LAZILY = "(?<day>[a-z0-9',./ -]{3,40}?)"
@@ -22,56 +22,64 @@ const DAY_LAZILY = "(?<day>[a-z0-9',./ -]{3,40}?)"
 const TRIGGERS: Triggers = {
   en: [
     new RegExp(
-      `^(?:how many |number of )?(?:days|sleeps) (?:are (?:there )?|is it )?(?:left )?(?:until|till|til|to|before) ${DAY}$`,
+      `^(?:how many |number of )?(?:days|sleeps|(?<weeks>weeks)) (?:are (?:there )?|is it )?(?:left )?(?:until|till|til|to|before) ${DAY}$`,
     ),
     new RegExp(`^how (?:long|many days) (?:is it )?(?:until|till|til|to) ${DAY}$`),
     new RegExp(`^(?:countdown to|days to go until) ${DAY}$`),
     new RegExp(
       `^(?<when>when(?:'s| is| was| does)|what (?:date|day) (?:is|does)|(?:the )?date of) (?:the )?${DAY_LAZILY}(?: fall)?(?<now> this year)?$`,
     ),
-    new RegExp(`^(?<when>)(?<day>${EASTER})$`),
+    withYear('easter|easter sunday|good friday|thanksgiving|black friday'),
   ],
   fr: [
     new RegExp(
-      `^(?:combien de |nombre de )?(?:jours|dodos) (?:reste-t-il |il reste )?(?:avant|jusqu'a|jusqu'au) ${DAY}$`,
+      `^(?:combien de |nombre de )?(?:jours|dodos|(?<weeks>semaines)) (?:reste-t-il |il reste )?(?:avant|jusqu'a|jusqu'au) ${DAY}$`,
     ),
     new RegExp(`^(?:dans )?combien de (?:temps|jours) (?:avant|jusqu'a) ${DAY}$`),
     new RegExp(
       `^(?<when>quand (?:est|tombe)|c'est quand|(?:quelle est la )?date d[eu]|quel jour (?:est|tombe)) ${DAY_LAZILY}(?<now> cette annee)?$`,
     ),
+    withYear('paques'),
   ],
   de: [
-    new RegExp(`^(?:wie ?viele? )?(?:tage|nachte) (?:sind es )?(?:noch )?bis (?:zu |zum |zur )?${DAY}$`),
+    new RegExp(
+      `^(?:wie ?viele? )?(?:tage|nachte|(?<weeks>wochen)) (?:sind es )?(?:noch )?bis (?:zu |zum |zur )?${DAY}$`,
+    ),
     new RegExp(`^(?:wie lange (?:ist es )?(?:noch )?|countdown )bis (?:zu |zum |zur )?${DAY}$`),
     new RegExp(
       `^(?<when>wann (?:ist|war|fallt)|datum von|an welchem tag (?:ist|fallt)) ${DAY_LAZILY}(?<now> dieses jahr)?$`,
     ),
+    withYear('ostern|ostersonntag|karfreitag|pfingsten'),
   ],
   es: [
-    new RegExp(`^(?:cuantos )?dias (?:faltan |quedan )?(?:para|hasta) (?:el |la )?${DAY}$`),
+    new RegExp(`^(?:cuant[oa]s )?(?:dias|(?<weeks>semanas)) (?:faltan |quedan )?(?:para|hasta) (?:el |la )?${DAY}$`),
     new RegExp(`^cuanto (?:falta|queda) para (?:el |la )?${DAY}$`),
     new RegExp(`^(?<when>cuando (?:es|cae)|que dia (?:es|cae)|fecha del?) ${DAY_LAZILY}(?<now> este ano)?$`),
+    withYear('pascua'),
   ],
   it: [
-    new RegExp(`^(?:quanti )?giorni (?:mancano )?(?:a|al|alla|all'|fino a) ?${DAY}$`),
+    new RegExp(`^(?:quant[ie] )?(?:giorni|(?<weeks>settimane)) (?:mancano )?(?:a|al|alla|all'|fino a) ?${DAY}$`),
     new RegExp(`^quanto manca (?:a|al|alla|all') ?${DAY}$`),
     new RegExp(
       `^(?<when>quando (?:e|cade)|quand'e|che giorno (?:e|cade)|data di) (?!o |a |pascoa|natal\\b|dia d)${DAY_LAZILY}(?<now> quest'anno)?$`,
     ),
+    withYear('pasqua'),
   ],
   pt: [
-    new RegExp(`^(?:quantos )?dias (?:faltam )?(?:para|ate) (?:o |a |ao )?${DAY}$`),
+    new RegExp(`^(?:quant[oa]s )?(?:dias|(?<weeks>semanas)) (?:faltam )?(?:para|ate) (?:o |a |ao )?${DAY}$`),
     new RegExp(`^quanto (?:tempo )?falta para (?:o |a )?${DAY}$`),
     new RegExp(
       `^(?<when>quando (?:e|cai)|que dia (?:e|cai)|em que dia cai|data d[ao]) ${DAY_LAZILY}(?<now> d?este ano)?$`,
     ),
+    withYear('pascoa'),
   ],
   nl: [
-    new RegExp(`^(?:hoeveel )?(?:dagen|nachtjes) (?:is het )?(?:nog )?(?:tot|voor) ${DAY}$`),
+    new RegExp(`^(?:hoeveel )?(?:dagen|nachtjes|(?<weeks>weken)) (?:is het )?(?:nog )?(?:tot|voor) ${DAY}$`),
     new RegExp(`^hoe ?lang (?:duurt het )?(?:nog )?tot ${DAY}$`),
     new RegExp(
       `^(?<when>wanneer (?:is|valt)(?: het)?|op welke dag (?:is|valt)|datum van) ${DAY_LAZILY}(?<now> dit jaar)?$`,
     ),
+    withYear('pasen|pinksteren'),
   ],
 }
 
@@ -111,6 +119,8 @@ interface UntilMatch {
   isWhen: boolean
   /** Use this year's, even if it is past. */
   isThisYear: boolean
+  /** Count in weeks and days. */
+  inWeeks: boolean
   language: Language
 }
 
@@ -142,16 +152,16 @@ export const daysUntil = defineAnswer({
   match(question): UntilMatch | null {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ day = '', ...parts }, spoken) => {
-      const [isWhen, isThisYear] = ['when' in parts, Boolean(parts['now'])]
+      const asked = { isWhen: 'when' in parts, isThisYear: Boolean(parts['now']), inWeeks: Boolean(parts['weeks']) }
       const regional = readRegionalDay(day)
-      if (regional) return { words: regional, isWhen, isThisYear }
-      const words = readDate(day, spoken, question)
+      if (regional) return { words: regional, ...asked }
+      const words = readDate(day, spoken, question) ?? newYearOf(day)
       // People who ask how long it is until tomorrow want something else.
-      const isAnswerable = words && (isWhen ? words.kind === 'named' : words.kind !== 'days')
-      return isAnswerable ? { words, isWhen, isThisYear } : undefined
+      const isAnswerable = words && (asked.isWhen ? words.kind === 'named' : words.kind !== 'days')
+      return isAnswerable ? { words, ...asked } : undefined
     })
   },
-  async answer({ words, isWhen, isThisYear, language }, context) {
+  async answer({ words, isWhen, isThisYear, inWeeks, language }, context) {
     const { question } = context
     const { clientDay, daysBetween, resolveDate } = await import('../lib/calendar.ts')
     const { today, zone, withRemark } = clientDay(context)
@@ -164,7 +174,7 @@ export const daysUntil = defineAnswer({
     const [first] = occurrences
     if (!first) return null
     const locale = dateLocale(question, language)
-    const text = isWhen ? writeWhen(occurrences, language, locale) : writeUntil(first, language, locale)
+    const text = isWhen ? writeWhen(occurrences, language, locale) : writeUntil(first, { language, locale, inWeeks })
     return {
       text: withRemark(text),
       name: first.names?.[language] ?? '',
@@ -176,6 +186,10 @@ export const daysUntil = defineAnswer({
     }
   },
 })
+
+/** `days until 2027`: until it begins. */
+const newYearOf = (text: string): ParsedDate | undefined =>
+  /^20\d\d$/.test(text) ? { kind: 'date', year: Number(text), month: 1, day: 1 } : undefined
 
 interface Occurrence {
   /** '' if the date is the same everywhere. */
@@ -193,13 +207,26 @@ function daysMeant(words: UntilMatch['words'], home: string, language: Language)
   return daysByCountry(day, home, language).map(([country, named]) => [country, { kind: 'named', named, year }])
 }
 
-function writeUntil({ names, country, date, days }: Occurrence, language: Language, locale: string): string {
+interface UntilStyle {
+  language: Language
+  locale: string
+  inWeeks: boolean
+}
+
+function writeUntil({ names, country, date, days }: Occurrence, { language, locale, inWeeks }: UntilStyle): string {
   const full = writeDate(date, 'full', locale)
   const place = country === '' ? '' : `, ${countryName(country, locale)}`
   return fillIn(sentenceFor(SENTENCES[language], days), {
-    days: writeCount(Math.abs(days), 'day', locale),
+    days: inWeeks ? writeWeeks(Math.abs(days), locale) : writeCount(Math.abs(days), 'day', locale),
     day: names ? `${names[language]} (${full}${place})` : full,
   })
+}
+
+/** `5 weeks, 5 days`. */
+function writeWeeks(days: number, locale: string): string {
+  const [weeks, rest] = [Math.floor(days / 7), days % 7]
+  const parts = [weeks > 0 ? writeCount(weeks, 'week', locale) : '', rest > 0 ? writeCount(rest, 'day', locale) : '']
+  return parts.filter(Boolean).join(', ') || writeCount(0, 'day', locale)
 }
 
 /** `Easter: Sunday, 28 March 2027 (in 133 days)`, followed by the dates in other countries, after semicolons. */

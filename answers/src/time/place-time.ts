@@ -6,6 +6,7 @@ import type { Moment } from '../lib/calendar.ts'
 import { countryName } from '../lib/countries.ts'
 import { writeDate } from '../lib/dates.ts'
 import { findPlace, type PlaceSearch, placeLabel } from '../lib/places.ts'
+import { colonIn } from '../lib/write-text.ts'
 import { readZone, writeOffset } from '../lib/zones.ts'
 
 export interface TimedPlace {
@@ -17,6 +18,8 @@ export interface TimedPlace {
   zone: string
   /** The query named a zone, so its label needs no abbreviation of the same name. */
   isZone: boolean
+  /** For a country with several times, their range: `Russia: UTC+2 – UTC+12`; otherwise ''. */
+  span: string
 }
 
 export interface TimeSearch extends PlaceSearch {
@@ -32,20 +35,31 @@ const ALSO_WORDS = new Set(['art', 'cat', 'eat', 'wat', 'wet', 'west', 'z', 'et'
 /** `name` is folded. */
 export async function findTimedPlace(name: string, search: TimeSearch): Promise<TimedPlace | undefined> {
   const words = !search.isExplicit && ALSO_WORDS.has(name) ? undefined : readZone(name)
-  if (words) return { label: words.label, country: '', zone: words.zone, isZone: true }
+  if (words) return { label: words.label, country: '', zone: words.zone, isZone: true, span: '' }
   const place = await findPlace(name, search)
   if (!place) return undefined
   const { country, zone } = place
-  const isWholeCountry = place.isForCountry && (await hasOneTime(country, search.now))
-  const label = isWholeCountry ? countryName(country, search.locale) : placeLabel(place, search.locale)
-  return { label, country, zone, isZone: false }
+  if (!place.isForCountry) return { label: placeLabel(place, search.locale), country, zone, isZone: false, span: '' }
+  const wholeCountry = countryName(country, search.locale)
+  const offsets = await offsetsIn(country, search.now)
+  const [first = '', last = ''] = [offsets[0], offsets.at(-1)]
+  if (first === last) return { label: wholeCountry, country, zone, isZone: false, span: '' }
+  const span = `${wholeCountry}${colonIn(search.language)} UTC${writeOffset(first)} – UTC${writeOffset(last)}`
+  return { label: placeLabel(place, search.locale), country, zone, isZone: false, span }
 }
 
-/** Whether the whole country has the same time at this moment. */
-async function hasOneTime(country: string, now: number): Promise<boolean> {
+/** The client's own place, named after its zone; `undefined`: its zone isn't known. */
+export const ownPlace = (zone: string | undefined): TimedPlace | undefined =>
+  zone === undefined
+    ? undefined
+    : { label: zone.replace(/^.*\//, '').replaceAll('_', ' '), country: '', zone, isZone: zone === 'UTC', span: '' }
+
+/** The offsets in use in a country at this moment, from west to east. */
+async function offsetsIn(country: string, now: number): Promise<string[]> {
   const [{ rawTimeZones }, { momentIn }] = await Promise.all([import('@vvo/tzdb'), import('../lib/calendar.ts')])
   const zones = rawTimeZones.filter(({ countryCode }) => countryCode === country)
-  return new Set(zones.map(({ name }) => momentIn(name, now).offset)).size === 1
+  const offsets = new Set(zones.map(({ name }) => momentIn(name, now).offset))
+  return [...offsets].toSorted((one, other) => minutesOf(one) - minutesOf(other))
 }
 
 /** `CET, UTC+1`; `UTC+5:30` if there is no abbreviation. */

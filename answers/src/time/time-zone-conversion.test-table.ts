@@ -76,6 +76,18 @@ export const table: AnswerTable = {
       lang: 'nl',
       text: '15:00 Amsterdam (CET, UTC+1) = 09:00 New York (EST, UTC-5)',
     },
+    { q: '2pm est', zone: 'Europe/Berlin', text: '14:00 EST (UTC-5) = 20:00 Berlin (CET, UTC+1)' },
+    { q: '16:00 CET', zone: 'America/New_York', text: '16:00 CET (UTC+1) = 10:00 New York (EST, UTC-5)' },
+    {
+      q: '15 uhr in new york',
+      lang: 'de',
+      zone: 'Europe/Berlin',
+      text: '15:00 New York (EST, UTC-5) = 21:00 Berlin (CET, UTC+1)',
+    },
+    {
+      q: "when it's 3pm in paris what time is it in tokyo",
+      text: '15:00 Paris (CET, UTC+1) = 23:00 Tokyo (JST, UTC+9)',
+    },
   ],
   silent: [
     '3pm',
@@ -103,5 +115,11 @@ export const table: AnswerTable = {
     '16:9 to 4:3',
     'half past three in paris',
     '10:00 in die schule',
+    '2pm est',
+    '16:00 cet',
+    { q: '7 pm cet', zone: 'Europe/Berlin' },
+    { q: '3pm today', zone: 'Europe/Berlin' },
+    { q: '5pm friday', zone: 'Europe/Berlin' },
+    { q: '8:30 reading', zone: 'Europe/Berlin' },
   ],
 }

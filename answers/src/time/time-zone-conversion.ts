@@ -1,6 +1,6 @@
 // Converts a time of day from one place or zone to another: `3pm new york in berlin`, `15:00 utc to pst`. The text
-// notes times that the clocks skip or show twice. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00 jobs`. Both
-// sides must be places or zones in our own data; the geocoder isn't queried.
+// notes times that the clocks skip or show twice. `2pm est` is converted to the client's zone, if that is known. Must not
+// answer: `3pm`, `9:00 to 17:00 jobs`. Both sides must be places or zones in our own data; the geocoder isn't queried.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Moment, WallReading } from '../lib/calendar.ts'
@@ -8,11 +8,14 @@ import { CLOCK_TIME_PATTERN, dateLocale, readClockTime, readDate, writeDate } fr
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { fillIn } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
-import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
+import { findTimedPlace, ownPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
 const DATE =
   '(?:(?<date>\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|today|tomorrow|heute|morgen|demain|manana|domani|amanha),? )?'
 const TIME = `(?<time>${CLOCK_TIME_PATTERN})`
+
+/** Between two places, in any language: then there is a second place. */
+const LINK = / (?:in|into|to|as|a|au|en|vers|nach|zu|em|no|para|naar) /
 
 /** Every language uses the same order, with its own small words. */
 const pattern = (words: { at: string; to: string; on: string; start?: string }): RegExp =>
@@ -24,6 +27,8 @@ const pattern = (words: { at: string; to: string; on: string; start?: string }):
 const TRIGGERS: Triggers = {
   en: [
     pattern({ at: 'in|at', to: 'to|in|into|as', on: 'on', start: 'what time is |when is |convert |what is ' }),
+    new RegExp(`^when it(?:'s| is) ${TIME} in (?<from>.{2,40}?),? what time is it in (?<to>.{2,40})$`),
+    new RegExp(`^${TIME} (?:in )?(?<from>[a-z/_+:0-9 .'-]{2,40})(?: time)?$`),
     new RegExp(`^what time is it in (?<to>.{2,40}?) (?:when|if) it(?:'s| is) ${TIME} in (?<from>.{2,40})$`),
   ],
   fr: [
@@ -34,6 +39,7 @@ const TRIGGERS: Triggers = {
   ],
   de: [
     pattern({ at: 'in', to: 'in|nach|zu', on: 'am', start: 'um |wie spat ist ' }),
+    new RegExp(`^${TIME} (?:in )?(?<from>[a-z/_+:0-9 .'ß-]{2,40})$`),
     new RegExp(`^wie spat ist es in (?<to>.{2,40}?),? wenn es in (?<from>.{2,40}?) ${TIME} ist$`),
   ],
   es: [pattern({ at: 'en|de', to: 'en|a', on: 'el', start: 'convertir |las ' })],
@@ -74,14 +80,17 @@ export const timeZoneConversion = defineAnswer({
       const { from = '', to = '', date = '', on = '' } = parts
       const time = readClockTime(parts['time'] ?? '')
       const words = readDate(date || on, spoken, question)
-      if (!time || ((date || on) !== '' && !words)) return undefined
+      if (!time || ((date || on) !== '' && !words) || (to === '' && LINK.test(from))) return undefined
       return { from, to, time, date: words }
     })
   },
   async answer({ from, to, time, date, language }, context) {
     const locale = dateLocale(context.question, language)
     const search = { language, locale, now: context.now, isExplicit: true, minPopulation: 0 }
-    const [source, target] = [await findTimedPlace(from, search), await findTimedPlace(to, search)]
+    const known = to === '' ? { ...search, isExplicit: false, minPopulation: WELL_KNOWN } : search
+    const source = await findTimedPlace(from, known)
+    // A time alone, in a zone or a large city, is converted to the client's: `2pm est`.
+    const target = to === '' ? source && ownPlace(context.zone) : await findTimedPlace(to, search)
     if (!source || !target) return null
     const { momentIn, readWall, resolveDate, todayIn } = await import('../lib/calendar.ts')
     const today = todayIn(source.zone, context.now)
@@ -90,6 +99,7 @@ export const timeZoneConversion = defineAnswer({
     const sourceTime = readWall({ day, ...time }, source.zone)
     const targetTime = momentIn(target.zone, sourceTime.epochMs)
     const second = sourceTime.later && momentIn(target.zone, sourceTime.later.epochMs)
+    if (to === '' && sourceTime.offset === targetTime.offset) return null
     const hasDates = sourceTime.date !== targetTime.date || date !== undefined
     const writeSide = async (place: TimedPlace, moment: Moment) => {
       const zone = await writeZone(place, moment)
@@ -107,6 +117,9 @@ export const timeZoneConversion = defineAnswer({
     }
   },
 })
+
+/** Minimum population for a city in `15 uhr new york`. */
+const WELL_KNOWN = 400_000
 
 const pad = (figure: number): string => String(figure).padStart(2, '0')
 

@@ -21,6 +21,8 @@ export const table: AnswerTable = {
     { q: 'unix time 1700000000', lang: 'de', text: '1700000000 = Dienstag, 14. November 2023, 22:13:20 UTC' },
     { q: 'unix-zeit', lang: 'de', text: 'Sonntag, 15. November 2026, 12:00:00 UTC = 1794744000' },
     { q: 'epoch', text: 'Sunday, 15 November 2026, 12:00:00 UTC = 1794744000' },
+    { q: 'timestamp', text: 'Sunday, 15 November 2026, 12:00:00 UTC = 1794744000' },
+    { q: 'epoch 2026-01-01', text: 'Thursday, 1 January 2026, 00:00:00 UTC = 1767225600' },
   ],
   silent: [
     'epochs',
@@ -30,7 +32,6 @@ export const table: AnswerTable = {
     'unix',
     'epoch times',
     'unix timestamp bug java',
-    'timestamp',
     'timestamp 5',
     'timestamp column postgres',
     'unix time travel',

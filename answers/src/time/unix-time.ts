@@ -1,6 +1,6 @@
 // Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`.
 // The number of digits decides whether a timestamp is in seconds, milliseconds, microseconds or nanoseconds. Bare
-// `epoch` means now. Must not answer: a bare number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
+// `epoch` and `timestamp` mean now. Must not answer: a bare number, `unix`, `epoch times`, `unix timestamp bug java`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { dateLocale, type ParsedDate, readClockTime, readDate, writeDate } from '../lib/dates.ts'
@@ -14,10 +14,11 @@ const MAX_EPOCH_MS = 8_640_000_000_000_000n
 const TRIGGERS: Triggers = {
   en: [
     /^(?:what(?:'s| is) the )?(?:current )?(?<now>(?:unix|epoch|posix) ?time(?:stamp)?|unix epoch time)(?: now| right now| today)?$/,
-    /^(?<now>current (?:unix |epoch )?timestamp|timestamp now|epoch(?: now)?)$/,
+    /^(?<now>current (?:unix |epoch )?timestamp|timestamp(?: now)?|epoch(?: now)?)$/,
     /^(?:timestamp|epoch|zeitstempel) (?<stamp>\d{9,19})(?: to date)?$/,
     new RegExp(`^(?:convert )?(?:${UNIX}) (?<stamp>-?\\d{1,19})(?: to (?:date|time|human|utc|datetime))?$`),
     /^(?:convert )?(?<stamp>-?\d{9,19}) (?:(?:unix|epoch) )?(?:(?:to|in|as) (?:a )?(?:date|datetime|human(?: date)?|utc)|unix(?: time)?|epoch|timestamp)$/,
+    /^(?:epoch|timestamp) (?<moment>\d{4}-\d{2}-\d{2}[0-9: tz]{0,12})$/,
     new RegExp(`^(?:convert )?(?:${UNIX}) (?:of|for|at|from) (?<moment>[a-z0-9:,./ -]{6,40})$`),
     new RegExp(`^(?:convert )?(?<moment>\\d{4}-\\d{2}-\\d{2}[0-9: tz]{0,12}) (?:to|in|as) (?:${UNIX}|timestamp)$`),
   ],

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { dateLocale, writeDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { colonIn } from '../lib/write-text.ts'
+import { colonIn, semicolonIn } from '../lib/write-text.ts'
 import { type Language, regionOf } from '../question.ts'
 import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
 /** Minimum population for a bare `tokyo time`: the city must be well known. */
 const WELL_KNOWN = 400_000
 
-const HINT = /time|heure|uhr|zeit|hora|\bor[ae]\b|orario|tijd|hoe laat|spat|clock/
+const HINT = /time|now in|fuseau|fuso|horari|heure|uhr|zeit|hora|\bor[ae]\b|orario|tijd|hoe laat|spat|clock/
 
 /** `place` follows an unmistakable trigger; `known` does not, so only a well-known place counts. */
 const TRIGGERS: Triggers = {
@@ -21,6 +21,9 @@ const TRIGGERS: Triggers = {
     /^what time is it (?:right now |now )?in (?<place>.{2,50}?)(?: (?:right )?now)?$/,
     /^(?:current|local) (?:time|date and time) (?:in )?(?<place>.{2,50})$/,
     /^(?<place>.{2,50}) (?:current time|time now|time zone now|local time)$/,
+    /^(?:what (?:is the )?|which )?time ?zone (?:is |of |in |for )?(?<known>.{2,50}?)(?: in)?$/,
+    /^(?<known>[a-z .'-]{3,40}) time ?zone$/,
+    /^now in (?<known>[a-z .'-]{3,40})$/,
     /^(?:world )?clock (?:in )?(?<known>.{3,40})$/,
     /^(?:time (?<known>[a-z .'-]{3,40}))$/,
     /^(?!nice |essen )(?<known>[a-z .'-]{2,40}) time$/,
@@ -28,29 +31,35 @@ const TRIGGERS: Triggers = {
   fr: [
     /^(?:quelle )?heure (?:est[ -]il )?(?:actuelle(?:ment)? |locale |maintenant )?(?:a|au|aux|en|dans) (?<place>.{2,50})$/,
     /^(?:l')?heure (?:actuelle |locale )?(?:a|au|aux|en) (?<place>.{2,50})$/,
+    /^fuseau horaire (?:de |du |d'|a |au )?(?<known>[a-z '-]{3,40})$/,
     /^(?:heure|horloge) (?:actuelle |locale )?(?<known>(?!est\b)[a-z '-]{3,40})$/,
   ],
   de: [
     /^(?:die )?(?:aktuelle |genaue )?(?:uhrzeit|ortszeit|zeit) (?:jetzt )?(?:in|auf) (?:der |den |dem )?(?<place>.{2,50})$/,
     /^(?:wie ?viel uhr|wie spat|welche uhrzeit)(?: ist es| haben wir)?(?: jetzt| gerade| aktuell)? (?:in|auf) (?:der |den |dem )?(?<place>.{2,50}?)(?: jetzt)?$/,
+    /^(?:welche )?zeitzone (?:von |in |ist |hat )?(?<known>[a-zß .'-]{3,40})$/,
     /^(?:aktuelle )?(?:uhrzeit|ortszeit) (?<known>[a-zß .'-]{3,40})$/,
   ],
   es: [
     /^(?:que )?hora (?:es |actual )?(?:ahora )?en (?<place>.{2,50})$/,
     /^que horas? (?:es|son) (?:ahora )?en (?<place>.{2,50})$/,
+    /^zona horaria (?:de |en )?(?<known>[a-z .'-]{3,40})$/,
     /^hora actual (?:de |en )?(?<known>[a-z .'-]{3,40})$/,
   ],
   it: [
     /^(?:che )?(?:ora|ore) (?:e |sono |attuale |locale )?(?:adesso |ora )?(?:a|ad|in|negli|nel|nelle) (?<place>.{2,50})$/,
+    /^fuso orario (?:di |a |in )?(?<known>[a-z .'-]{3,40})$/,
     /^(?:ora|orario) (?:attuale|locale) (?:di |a )?(?<known>[a-z .'-]{3,40})$/,
   ],
   pt: [
     /^(?:que )?horas? (?:e |sao |atual |agora )?(?:agora )?(?:em|no|na|nos|nas) (?<place>.{2,50})$/,
+    /^fuso horario (?:de |em |do |da )?(?<known>[a-z .'-]{3,40})$/,
     /^hora atual (?:de |em )?(?<known>[a-z .'-]{3,40})$/,
   ],
   nl: [
     /^(?:hoe laat|welke tijd) is het (?:nu |momenteel )?(?:in|op) (?<place>.{2,50}?)(?: nu)?$/,
     /^(?:huidige |lokale )?tijd (?:nu )?in (?<place>.{2,50})$/,
+    /^tijdzone (?:van |in )?(?<known>[a-z .'-]{3,40})$/,
     /^(?:huidige|lokale) tijd (?<known>[a-z .'-]{3,40})$/,
   ],
 }
@@ -132,10 +141,11 @@ export const worldClock = defineAnswer({
     const { momentIn } = await import('../lib/calendar.ts')
     const moment = momentIn(place.zone, now)
     const abbreviation = await writeZone(place, moment)
+    const remark = [abbreviation, place.span].filter(Boolean).join(semicolonIn(language))
     const when = `${writeClock(moment, locale)}, ${writeDate(moment.date, 'full', locale)}`
     const where = place.label === '' ? '' : `${place.label}${colonIn(language)} `
     return {
-      text: `${where}${when}${abbreviation && ` (${abbreviation})`}`,
+      text: `${where}${when}${remark && ` (${remark})`}`,
       place: place.label,
       country: place.country,
       time_zone: place.zone,
@@ -148,4 +158,10 @@ export const worldClock = defineAnswer({
 })
 
 /** Has no label, because labels name places and people know where they are. */
-const clientPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })
+const clientPlace = (zone = 'UTC'): TimedPlace => ({
+  label: '',
+  country: '',
+  zone,
+  isZone: zone === 'UTC',
+  span: '',
+})

@@ -84,7 +84,9 @@ class ScriptedInstance:
             is_json = "json" in reply
             defaults = {"content-type": "application/json; charset=utf-8"} if is_json else {}
             handler.send_response(reply["status"])
-            for name, value in {**defaults, **reply.get("headers", {}), "transfer-encoding": "chunked"}.items():
+            # A client that isn't told would send its next request over the connection that is about to be closed.
+            ours = {"transfer-encoding": "chunked", "connection": "close"}
+            for name, value in {**defaults, **reply.get("headers", {}), **ours}.items():
                 handler.send_header(name, value)
             handler.end_headers()
             body = _body_of(reply)

@@ -114,6 +114,17 @@ def test_every_reply_is_an_object() -> None:
         assert result.explain is not None and result.explain.engines[0].rank == 2
 
 
+def test_passages_are_objects() -> None:
+    passage = {"block": 4, "start": 37, "heading": "Sea", "text": "The tides turn twice a day."}
+    reply = {"status": 200, "json": {"results": [{"title": "A", "passages": [passage], "content_reason": ""}]}}
+    with ScriptedInstance([reply]) as instance, Bowerbird(instance.url, KEY) as bowerbird:
+        [result] = bowerbird.web("q", include="content", content_tokens=1000).results
+    assert [(passage.start, passage.heading, passage.text) for passage in result.passages] == [
+        (37, "Sea", "The tides turn twice a day.")
+    ]
+    assert "content_tokens=1000" in instance.received[0].line
+
+
 def test_the_bodies_of_a_batch_are_what_the_methods_return() -> None:
     bodies = {"web": {"results": [{"title": "A"}]}, "key": {"name": "laptop"}, "instant": None}
     responses = [{"id": str(at), "status": 200, "body": body} for at, body in enumerate(bodies.values())]

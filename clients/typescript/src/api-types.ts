@@ -27,6 +27,7 @@ export type InstantAnswer = NonNullable<Schemas['InstantReply']>
 export type CardsReply = Schemas['CardsReply']
 export type SuggestReply = Schemas['SuggestReply']
 export type ReadReply = Schemas['ReadReply']
+export type PlanReply = Schemas['PlanReply']
 export type StatusReply = Schemas['StatusReply']
 export type KeyReply = Schemas['KeyReply']
 export type UsageReply = Schemas['UsageReply']
@@ -39,7 +40,7 @@ export type Include = 'explain' | 'content' | 'date'
 type ParamsIn<Query> = {
   [Param in keyof Query]:
     | Query[Param]
-    | (Param extends 'engine' | 'include_domains' | 'exclude_domains' ? readonly string[] : never)
+    | (Param extends 'engine' | 'include_domains' | 'exclude_domains' | 'prefer_domains' ? readonly string[] : never)
     | (Param extends 'include' ? readonly Include[] : never)
     | (Param extends 'safe' ? boolean : never)
 }
@@ -59,6 +60,7 @@ export type InstantParams = ParamsOf<'instant'>
 export type CardsParams = ParamsOf<'cards'>
 export type SuggestParams = ParamsOf<'suggest'>
 export type ReadParams = ParamsOf<'read'>
+export type PlanParams = ParamsOf<'plan'>
 
 /** What can be searched page by page and as a stream. */
 export interface Tabs {

@@ -44,12 +44,12 @@ async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): 
   }
 }
 
-const tableMeta = ({ requestId, searchStatus, engines, rateLimit }: Meta) => ({
-  request_id: requestId,
-  search_status: searchStatus ?? null,
-  engines,
-  rate_limit: rateLimit,
-})
+function tableMeta({ requestId, searchStatus, engines, indexes, rateLimit }: Meta) {
+  const row = { request_id: requestId, search_status: searchStatus ?? null, engines, rate_limit: rateLimit }
+  if (!indexes) return row
+  const { isEnough, ...counts } = indexes
+  return { ...row, indexes: { is_enough: isEnough, ...counts } }
+}
 
 const tableError = (error: BowerbirdError) => ({
   type: error.name,

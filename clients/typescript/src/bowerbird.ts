@@ -11,6 +11,8 @@ import type {
   MapsReply,
   MineParams,
   NewsParams,
+  PlanParams,
+  PlanReply,
   ReadParams,
   ReadReply,
   RootReply,
@@ -51,7 +53,7 @@ export {
   UnexpectedReplyError,
   UnreadablePageError,
 } from './errors.ts'
-export type { EngineStatus, LimitStatus, Meta, Reply, SearchStatus } from './meta.ts'
+export type { EngineStatus, IndexStatus, LimitStatus, Meta, Reply, SearchStatus } from './meta.ts'
 export type { components, operations, paths } from './schema.ts'
 export type { StreamEvent } from './stream.ts'
 export type { BowerbirdOptions, Params } from './transport.ts'
@@ -135,6 +137,11 @@ export class Bowerbird {
   /** The text of a page; needs a key with the scope `read`. By POST, so that the address is in no proxy's log. */
   read(page: string | ReadParams, options?: CallOptions): Promise<Reply<ReadReply>> {
     return this.#request({ path: 'read/', json: typeof page === 'string' ? { url: page } : page }, options)
+  }
+
+  /** What a search would do and cost: asks nobody, and isn't counted. */
+  plan(query: Query<PlanParams>, options?: CallOptions): Promise<Reply<PlanReply>> {
+    return this.get('plan/', paramsOf(query), options)
   }
 
   /** Which providers are up. */

@@ -19,6 +19,16 @@ export interface EngineStatus {
   filtered?: number
 }
 
+/** What `min_indexes` did. */
+export interface IndexStatus {
+  /** False if fewer independent indexes answered than were asked for, so that no result could have enough. */
+  isEnough: boolean
+  min: number
+  answered: number
+  /** Results that were left out. */
+  filtered: number
+}
+
 export interface LimitStatus {
   remaining: number
   /** Seconds until more is available. */
@@ -31,6 +41,8 @@ export interface Meta {
   searchStatus: SearchStatus | undefined
   /** The engines of a search, or the sources of cards. */
   engines: EngineStatus[]
+  /** Only with `min_indexes`. */
+  indexes: IndexStatus | undefined
   /** By the name of the limit: `burst`, `sustained`. */
   rateLimit: Record<string, LimitStatus>
   headers: Headers
@@ -49,6 +61,7 @@ export function readMeta(headers: Headers): Meta {
     requestId: headers.get('x-request-id') ?? '',
     searchStatus: isSearchStatus(searchStatus) ? searchStatus : undefined,
     engines: readEngines(headers.get('engine-status') ?? headers.get('card-status') ?? ''),
+    indexes: readIndexes(headers.get('index-status') ?? ''),
     rateLimit: readRateLimit(headers.get('ratelimit') ?? ''),
     headers,
   }
@@ -92,6 +105,18 @@ const readEngines = (header: string): EngineStatus[] =>
     ...(cached !== undefined && { cached }),
     ...(filtered !== undefined && { filtered: Number(filtered) }),
   }))
+
+function readIndexes(header: string): IndexStatus | undefined {
+  const [entry] = readEntries(header)
+  if (!entry) return undefined
+  const { min, answered, filtered } = entry.values
+  return {
+    isEnough: entry.name === 'enough',
+    min: Number(min),
+    answered: Number(answered),
+    filtered: Number(filtered),
+  }
+}
 
 const readRateLimit = (header: string): Record<string, LimitStatus> =>
   Object.fromEntries(

@@ -332,6 +332,26 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/plan/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search plan
+         * @description What a search with these parameters would do: which engines it would ask, what that would cost, what is left of their caps, whose responses are cached, and which engines the filters exclude. Asks nobody, and does not count as a search.
+         */
+        get: operations["plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status/": {
         parameters: {
             query?: never;
@@ -559,10 +579,28 @@ export type components = {
             score: number;
             engines: {
                 engine: string;
+                /** @description Whose index it shows; `unknown` if it does not say, or mixes several. */
+                index: string;
                 rank: number;
                 weight: number;
+                /**
+                 * @description Where the weight comes from: nobody chose one, a setting has it, or graded searches gave it.
+                 * @enum {string}
+                 */
+                weight_from: "default" | "setting" | "calibration";
                 addition: number;
                 url: string;
+            }[];
+            /** @description What rules for sites and `prefer_domains` added, after the engines; left out if nothing. */
+            adjustments?: {
+                /** @enum {string} */
+                by: "rule" | "prefer_domains";
+                /** @enum {string} */
+                action: "raise" | "lower" | "pin" | "prefer";
+                pattern: string;
+                /** @enum {string} */
+                owner?: "instance" | "person" | "key";
+                addition: number;
             }[];
         };
         ImagesReply: {
@@ -786,7 +824,7 @@ export type components = {
             }[];
         };
         InstantReply: null | components["schemas"]["InstantAnswer"] | components["schemas"]["OtherAnswer"];
-        InstantAnswer: components["schemas"]["OwnIpAnswer"] | components["schemas"]["UserAgentAnswer"] | components["schemas"]["HashAnswer"] | components["schemas"]["Base64Answer"] | components["schemas"]["UrlEncodingAnswer"] | components["schemas"]["HtmlEntitiesAnswer"] | components["schemas"]["JsonFormatAnswer"] | components["schemas"]["QrCodeAnswer"] | components["schemas"]["LetterCaseAnswer"] | components["schemas"]["TextStatisticsAnswer"] | components["schemas"]["MorseAnswer"] | components["schemas"]["Rot13Answer"] | components["schemas"]["UnicodeCharacterAnswer"] | components["schemas"]["UuidAnswer"] | components["schemas"]["UlidAnswer"] | components["schemas"]["PasswordAnswer"] | components["schemas"]["PassphraseAnswer"] | components["schemas"]["HttpStatusAnswer"] | components["schemas"]["PortAnswer"] | components["schemas"]["MimeTypeAnswer"] | components["schemas"]["ChemicalElementAnswer"] | components["schemas"]["TimeZoneConversionAnswer"] | components["schemas"]["WorldClockAnswer"] | components["schemas"]["DaysUntilAnswer"] | components["schemas"]["DateArithmeticAnswer"] | components["schemas"]["UnixTimeAnswer"] | components["schemas"]["WeekNumberAnswer"] | components["schemas"]["SunTimesAnswer"] | components["schemas"]["MoonPhaseAnswer"] | components["schemas"]["PublicHolidaysAnswer"] | components["schemas"]["WeatherAnswer"] | components["schemas"]["TimerAnswer"] | components["schemas"]["CronAnswer"] | components["schemas"]["CountryFactsAnswer"] | components["schemas"]["TranslationAnswer"] | components["schemas"]["DictionaryDefinitionAnswer"] | components["schemas"]["ColourAnswer"] | components["schemas"]["CoinAnswer"] | components["schemas"]["DiceAnswer"] | components["schemas"]["RandomNumberAnswer"] | components["schemas"]["ChooseAnswer"] | components["schemas"]["RomanNumeralsAnswer"] | components["schemas"]["NumberInWordsAnswer"] | components["schemas"]["NumberBaseAnswer"] | components["schemas"]["PercentageChangeAnswer"] | components["schemas"]["LoanPaymentAnswer"] | components["schemas"]["TipAnswer"] | components["schemas"]["BodyMassIndexAnswer"] | components["schemas"]["UnitsAnswer"] | components["schemas"]["CurrencyAnswer"] | components["schemas"]["CalculatorAnswer"];
+        InstantAnswer: components["schemas"]["OwnIpAnswer"] | components["schemas"]["UserAgentAnswer"] | components["schemas"]["HashAnswer"] | components["schemas"]["Base64Answer"] | components["schemas"]["UrlEncodingAnswer"] | components["schemas"]["HtmlEntitiesAnswer"] | components["schemas"]["JsonFormatAnswer"] | components["schemas"]["QrCodeAnswer"] | components["schemas"]["LetterCaseAnswer"] | components["schemas"]["TextStatisticsAnswer"] | components["schemas"]["MorseAnswer"] | components["schemas"]["Rot13Answer"] | components["schemas"]["UnicodeCharacterAnswer"] | components["schemas"]["UuidAnswer"] | components["schemas"]["UlidAnswer"] | components["schemas"]["PasswordAnswer"] | components["schemas"]["PassphraseAnswer"] | components["schemas"]["HttpStatusAnswer"] | components["schemas"]["PortAnswer"] | components["schemas"]["MimeTypeAnswer"] | components["schemas"]["ChemicalElementAnswer"] | components["schemas"]["ConstantsAnswer"] | components["schemas"]["TimeDifferenceAnswer"] | components["schemas"]["TimeZoneConversionAnswer"] | components["schemas"]["WorldClockAnswer"] | components["schemas"]["CalendarFactsAnswer"] | components["schemas"]["ClockChangeAnswer"] | components["schemas"]["DaysUntilAnswer"] | components["schemas"]["DateArithmeticAnswer"] | components["schemas"]["UnixTimeAnswer"] | components["schemas"]["WeekNumberAnswer"] | components["schemas"]["SunTimesAnswer"] | components["schemas"]["MoonPhaseAnswer"] | components["schemas"]["PublicHolidaysAnswer"] | components["schemas"]["WeatherAnswer"] | components["schemas"]["TimerAnswer"] | components["schemas"]["CronAnswer"] | components["schemas"]["CountryFactsAnswer"] | components["schemas"]["TranslationAnswer"] | components["schemas"]["DictionaryDefinitionAnswer"] | components["schemas"]["ColourAnswer"] | components["schemas"]["CoinAnswer"] | components["schemas"]["DiceAnswer"] | components["schemas"]["RandomNumberAnswer"] | components["schemas"]["ChooseAnswer"] | components["schemas"]["RomanNumeralsAnswer"] | components["schemas"]["NumberInWordsAnswer"] | components["schemas"]["NumberBaseAnswer"] | components["schemas"]["PercentageChangeAnswer"] | components["schemas"]["PrimeNumbersAnswer"] | components["schemas"]["LoanPaymentAnswer"] | components["schemas"]["SalesTaxAnswer"] | components["schemas"]["TipAnswer"] | components["schemas"]["BodyMassIndexAnswer"] | components["schemas"]["UnitsAnswer"] | components["schemas"]["CurrencyAnswer"] | components["schemas"]["CalculatorAnswer"];
         /**
          * Your IP address
          * @description The IP address that the query came from, as this instance sees it.
@@ -1108,6 +1146,50 @@ export type components = {
             group: number | null;
         };
         /**
+         * Constants
+         * @description The values of well-known constants of mathematics and physics, with their source.
+         */
+        ConstantsAnswer: {
+            /** @constant */
+            type: "constants";
+            query: string;
+            text: string;
+            /** @description Such as speed_of_light */
+            constant: string;
+            symbol: string;
+            value: string;
+            /** @description Empty for a mere number */
+            unit: string;
+            is_exact: boolean;
+            source: string;
+        };
+        /**
+         * Time difference
+         * @description How far the clocks of two places are apart now, or those of a place and of the client.
+         */
+        TimeDifferenceAnswer: {
+            /** @constant */
+            type: "time_difference";
+            query: string;
+            text: string;
+            /** @description By how much `to` is ahead of `from`; negative: behind */
+            minutes: number;
+            from: {
+                place: string;
+                time_zone: string;
+                utc_offset: string;
+                date: string;
+                time: string;
+            };
+            to: {
+                place: string;
+                time_zone: string;
+                utc_offset: string;
+                date: string;
+                time: string;
+            };
+        };
+        /**
          * Time zone converter
          * @description Converts a time of day between cities or time zones.
          */
@@ -1171,6 +1253,48 @@ export type components = {
             date: string;
             /** @description 24 hours */
             time: string;
+        };
+        /**
+         * Calendar facts
+         * @description Leap years, the lengths of months, the number of a day in its year, and the days left in the year.
+         */
+        CalendarFactsAnswer: {
+            /** @constant */
+            type: "calendar_facts";
+            query: string;
+            text: string;
+            year: number;
+            /** @description 1 to 12; 0 if the answer is about the year */
+            month: number;
+            /** @description Of the year or month, or left in the year */
+            days: number;
+            is_leap_year: boolean;
+            /** @description Today’s, in `time_zone`; 0 if it wasn’t asked for */
+            day_of_year: number;
+            /** @description In which today was looked up; empty when that does not matter */
+            time_zone: string;
+        };
+        /**
+         * Clock changes
+         * @description When the clocks go forward or back next, or in a year, at a place or where the client is.
+         */
+        ClockChangeAnswer: {
+            /** @constant */
+            type: "clock_change";
+            query: string;
+            text: string;
+            places: {
+                place: string;
+                time_zone: string;
+                /** @description Empty where clocks don’t change */
+                changes: {
+                    date: string;
+                    /** @description Local time at which the clocks are set */
+                    before: string;
+                    /** @description What they are set to */
+                    after: string;
+                }[];
+            }[];
         };
         /**
          * Days until
@@ -1642,6 +1766,23 @@ export type components = {
             change: string | null;
         };
         /**
+         * Prime numbers
+         * @description Whether a whole number of up to 15 digits is prime, and its prime factors.
+         */
+        PrimeNumbersAnswer: {
+            /** @constant */
+            type: "prime_numbers";
+            query: string;
+            text: string;
+            number: string;
+            is_prime: boolean;
+            /** @description From the smallest; empty for 0 and 1 */
+            factors: {
+                prime: string;
+                power: number;
+            }[];
+        };
+        /**
          * Loan payment
          * @description The monthly payment of a loan or a mortgage, and its total cost.
          */
@@ -1656,6 +1797,29 @@ export type components = {
             payment: string;
             total: string;
             interest: string;
+        };
+        /**
+         * Sales tax and VAT
+         * @description Adds a tax at a given rate to an amount, or takes it out of one.
+         */
+        SalesTaxAnswer: {
+            /** @constant */
+            type: "sales_tax";
+            query: string;
+            text: string;
+            amount: string;
+            /** @description Percent */
+            rate: string;
+            /** @description If the amount is net; null if the query says that it is gross */
+            added: {
+                tax: string;
+                total: string;
+            } | null;
+            /** @description If the amount is gross; null if the query says that it is net */
+            included: {
+                tax: string;
+                net: string;
+            } | null;
         };
         /**
          * Tip
@@ -1953,6 +2117,45 @@ export type components = {
              */
             fetched_at: string;
         };
+        PlanReply: {
+            query: string;
+            /** @enum {string} */
+            tab: "web" | "images" | "news" | "videos" | "science" | "code";
+            page: number;
+            /** @description The engines that can answer, in the order of their slots. */
+            engines: components["schemas"]["PlannedEngine"][];
+            /** @description The engines that would not be asked, and the filter or property that excludes them. */
+            skipped: {
+                engine: string;
+                name: string;
+                reason: string;
+            }[];
+            /** @description What the search would cost: without, and with all of those that are only asked if needed. */
+            cost_usd: {
+                min: number;
+                max: number;
+            };
+            /** @description False if the budgets could not be read: an engine with a cap is not called until they can be. */
+            complete: boolean;
+        };
+        PlannedEngine: {
+            engine: string;
+            /** @description The provider. */
+            name: string;
+            /** @description Whose index it shows; `unknown` if it does not say, or mixes several. */
+            index: string;
+            /**
+             * @description `ask_if_thin`: only if the others find too little. `cached`: its response is at hand; one in the second half of its life is refreshed afterwards, which is a call. `over_budget` and `quota_used_up`: it is not called now.
+             * @enum {string}
+             */
+            action: "ask" | "ask_if_thin" | "cached" | "over_budget" | "quota_used_up";
+            /** @description What its call would cost; 0 unless it would be asked. */
+            cost_usd: number;
+            /** @description What is left of its monthly cap on calls; null without one. */
+            calls_left: number | null;
+            /** @description What is left of its monthly cap in US dollars; null without one. */
+            usd_left: number | null;
+        };
         StatusReply: {
             providers: components["schemas"]["Provider"][];
         };
@@ -2031,7 +2234,7 @@ export type components = {
                  * @description The path of the endpoint below `/api/v1/`, without the last slash.
                  * @enum {string}
                  */
-                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "science" | "code" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "mine" | "read" | "status" | "key" | "usage";
+                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "science" | "code" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "mine" | "read" | "plan" | "status" | "key" | "usage";
                 /**
                  * @description The parameters of the endpoint. `null` is the same as none.
                  * @default {}
@@ -2219,6 +2422,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`. `date` adds when each result was published.
                  * @example explain
                  */
@@ -2279,6 +2492,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2415,6 +2630,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed.
                  * @example explain
                  */
@@ -2445,6 +2670,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2587,6 +2814,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2721,6 +2950,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`. `date` adds when each result was published.
                  * @example explain
                  */
@@ -2781,6 +3020,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2917,6 +3158,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -2962,6 +3213,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -3098,6 +3351,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -3143,6 +3406,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -3279,6 +3544,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -3324,6 +3599,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -4416,6 +4693,16 @@ export interface operations {
                  */
                 exclude_domains?: string;
                 /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -4461,6 +4748,8 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
                     "Engine-Status"?: string;
+                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
+                    "Index-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -4890,6 +5179,187 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReadError"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    plan: {
+        parameters: {
+            query: {
+                /**
+                 * @description The query.
+                 * @example climate
+                 */
+                q: string;
+                /**
+                 * @description One or more of `engine_a`, `engine_b`, `engine_c`, or `all`, separated by comma or space.
+                 * @example all
+                 */
+                engine?: string;
+                /**
+                 * @description Safe search: `on` or `off` (`false`, `0` and `no` also mean off).
+                 * @example on
+                 */
+                safe?: "" | "on" | "true" | "1" | "yes" | "off" | "false" | "0" | "no";
+                /**
+                 * @description Language as a BCP 47 tag; empty, `auto` or `all` for automatic.
+                 * @example en
+                 */
+                lang?: string;
+                /**
+                 * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description At most so many results of the page, after merging; all by default. What is cut is not on the next page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Only results of these domains and their subdomains: at most 50, separated by comma or space. Engines are asked for them where they can be; results are checked in any case.
+                 * @example example.org
+                 */
+                include_domains?: string;
+                /**
+                 * @description No results of these domains and their subdomains: at most 50, separated by comma or space.
+                 * @example example.org
+                 */
+                exclude_domains?: string;
+                /**
+                 * @description Results of these domains and their subdomains count twice in the ranking: at most 50, separated by comma or space. Nothing is left out.
+                 * @example example.org
+                 */
+                prefer_domains?: string;
+                /**
+                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
+                 * @example 2
+                 */
+                min_indexes?: number;
+                /**
+                 * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
+                 * @example m
+                 */
+                date?: "" | "d" | "w" | "m" | "y";
+                /**
+                 * @description Only results published on this day (UTC) or later. Engines that cannot filter by date, and date no results, are not asked; results without a date are left out unless their engine keeps to the range by itself.
+                 * @example 2026-11-07
+                 */
+                date_from?: string;
+                /**
+                 * @description Only results published on this day (UTC) or earlier.
+                 * @example 2026-11-07
+                 */
+                date_to?: string;
+                /**
+                 * @description The tab that would be searched.
+                 * @example web
+                 */
+                tab?: "web" | "images" | "news" | "videos" | "science" | "code";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search plan */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    /** @description The parameters that were sent and mean nothing to this endpoint, if any: `count, num`. */
+                    "Ignored-Parameters"?: string;
+                    /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
+                    RateLimit?: string;
+                    /** @description Only if the operator has turned the guard on and the query holds a secret: `warned=iban` if it was sent as it is, `redacted=iban, redacted=aws_key` if not. */
+                    "Query-Guard"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    "Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A limit was exceeded. */

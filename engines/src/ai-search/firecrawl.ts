@@ -46,6 +46,7 @@ const tabsFor = <Values>(lastPage: number, headersOf: (settings: Values) => Reco
     lastPage,
     honours: ['safe', 'date', 'lang'],
     siteOperators: 'one',
+    operators: ['intitle', 'quotes'],
     languages: MARKET_LANGUAGES,
     request: (query, settings) => requestFor(source, query, headersOf(settings)),
     parse: parseResults({ results: (body) => listIn(body, source), hasAllPages: true }, readHit),
@@ -73,6 +74,7 @@ export const firecrawl = defineEngine({
   slug: 'firecrawl',
   name: 'Firecrawl',
   homepage: 'https://www.firecrawl.dev',
+  index: 'unknown',
   settings: { apiKey: secret('FIRECRAWL_API_KEY'), baseUrl: setting('FIRECRAWL_URL', 'https://api.firecrawl.dev') },
   terms: {
     ...terms,
@@ -87,6 +89,7 @@ export const firecrawlfree = defineEngine({
   slug: 'firecrawlfree',
   name: 'Firecrawl (keyless)',
   homepage: 'https://www.firecrawl.dev',
+  index: 'unknown',
   hasNoContract: true,
   tierOf: 'firecrawl',
   settings: { baseUrl: setting('FIRECRAWLFREE_URL', 'https://api.firecrawl.dev') },

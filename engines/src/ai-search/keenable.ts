@@ -48,6 +48,7 @@ export const keenable = defineEngine({
   slug: 'keenable',
   name: 'Keenable',
   homepage: 'https://keenable.ai',
+  index: 'unknown',
   settings: { apiKey: secret('KEENABLE_API_KEY'), baseUrl: setting('KEENABLE_URL', 'https://api.keenable.ai') },
   terms,
   tabs: {
@@ -59,6 +60,7 @@ export const keenablefree = defineEngine({
   slug: 'keenablefree',
   name: 'Keenable (keyless)',
   homepage: 'https://keenable.ai',
+  index: 'unknown',
   hasNoContract: true,
   tierOf: 'keenable',
   settings: { baseUrl: setting('KEENABLEFREE_URL', 'https://api.keenable.ai') },

@@ -27,6 +27,7 @@ export const langsearch = defineEngine({
   slug: 'langsearch',
   name: 'LangSearch',
   homepage: 'https://langsearch.com',
+  index: 'unknown',
   settings: { apiKey: secret('LANGSEARCH_API_KEY'), baseUrl: setting('LANGSEARCH_URL', 'https://api.langsearch.com') },
   terms: {
     cacheSeconds: 300,

@@ -19,6 +19,7 @@ export const linkup = defineEngine({
   slug: 'linkup',
   name: 'Linkup',
   homepage: 'https://www.linkup.so',
+  index: 'unknown',
   settings: { apiKey: secret('LINKUP_API_KEY'), baseUrl: setting('LINKUP_URL', 'https://api.linkup.so') },
   // 5 euros for 1,000 searches.
   terms: {

@@ -11,6 +11,7 @@ export const ollama = defineEngine({
   slug: 'ollama',
   name: 'Ollama',
   homepage: 'https://ollama.com',
+  index: 'unknown',
   settings: { apiKey: secret('OLLAMA_API_KEY'), baseUrl: setting('OLLAMA_URL', 'https://ollama.com') },
   terms: {
     cacheSeconds: 300,

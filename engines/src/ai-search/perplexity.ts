@@ -13,6 +13,7 @@ export const perplexity = defineEngine({
   slug: 'perplexity',
   name: 'Perplexity',
   homepage: 'https://www.perplexity.ai',
+  index: 'unknown',
   settings: { apiKey: secret('PERPLEXITY_API_KEY'), baseUrl: setting('PERPLEXITY_URL', 'https://api.perplexity.ai') },
   terms: {
     cacheSeconds: 300,

@@ -68,6 +68,7 @@ export const tavily = defineEngine({
   slug: 'tavily',
   name: 'Tavily',
   homepage: 'https://www.tavily.com',
+  index: 'unknown',
   settings: { apiKey: secret('TAVILY_API_KEY'), baseUrl: setting('TAVILY_URL', 'https://api.tavily.com') },
   terms: {
     ...terms,
@@ -82,6 +83,7 @@ export const tavilyfree = defineEngine({
   slug: 'tavilyfree',
   name: 'Tavily (keyless)',
   homepage: 'https://www.tavily.com',
+  index: 'unknown',
   hasNoContract: true,
   tierOf: 'tavily',
   settings: { baseUrl: setting('TAVILYFREE_URL', 'https://api.tavily.com') },

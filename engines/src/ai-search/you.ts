@@ -25,6 +25,7 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 10,
   honours: ['safe', 'date', 'lang'],
   siteOperators: 'one',
+  operators: ['filetype'],
   languages: BRAVE_LANGUAGES.filter((language) => language !== 'nn'),
   parse: parseResults(
     {
@@ -55,6 +56,7 @@ export const you = defineEngine({
   slug: 'you',
   name: 'You.com',
   homepage: 'https://you.com',
+  index: 'unknown',
   settings: { apiKey: secret('YOU_API_KEY'), baseUrl: setting('YOU_URL', 'https://ydc-index.io') },
   terms: {
     ...terms,
@@ -75,6 +77,7 @@ export const youfree = defineEngine({
   slug: 'youfree',
   name: 'You.com (keyless)',
   homepage: 'https://you.com',
+  index: 'unknown',
   hasNoContract: true,
   tierOf: 'you',
   settings: { baseUrl: setting('YOUFREE_URL', 'https://api.you.com') },

@@ -343,6 +343,9 @@ function makeFormat() {
         'Another instance of this program. Each call says so in `Via`, and it is not asked on behalf of a third instance, so that no search goes round in circles.',
       ),
     tierOf: Slug.optional(),
+    index: Slug.optional().describe(
+      "Whose index it shows, if it isn't its own: `google`, `bing`. `unknown`: it doesn't say, or mixes several. Engines that show the same index don't confirm each other.",
+    ),
   })
 }
 

@@ -26,7 +26,7 @@ import { feedItems } from './read-feed.ts'
 import { MAX_ELEMENTS, meets, type Place, pointAt, readValue } from './read-value.ts'
 
 export function engineFrom(document: EngineDocument): Engine {
-  const { slug, name, homepage, longestQuery, hasNoContract, isBowerbird, tierOf, suggest } = document
+  const { slug, name, homepage, longestQuery, hasNoContract, isBowerbird, tierOf, index, suggest } = document
   const tabs: Partial<Record<Tab, EngineTab<HitOf[Tab], Values>>> = {}
   for (const each of TABS) {
     const tab = document.tabs?.[each]
@@ -40,6 +40,7 @@ export function engineFrom(document: EngineDocument): Engine {
     ...(hasNoContract && { hasNoContract }),
     ...(isBowerbird && { isBowerbird }),
     ...(tierOf !== undefined && { tierOf }),
+    ...(index !== undefined && { index }),
     ...(longestQuery && { maxQueryLength: longestQuery }),
     settings: settingsOf(document),
     terms: termsOf(document),

@@ -138,6 +138,7 @@ export const brave = defineEngine({
       honours: ['safe', 'date', 'lang'],
       takesDateRange: true,
       siteOperators: 'several',
+      operators: ['filetype', 'intitle', 'quotes'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) =>
         requestTo(
@@ -178,6 +179,7 @@ export const brave = defineEngine({
       honours: ['safe', 'date', 'lang'],
       takesDateRange: true,
       siteOperators: 'several',
+      operators: ['filetype', 'intitle', 'quotes'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => requestTo('news/search', pagedParameters(query), apiKey),
       parse: parseResults(
@@ -199,6 +201,7 @@ export const brave = defineEngine({
       honours: ['safe', 'date', 'lang'],
       takesDateRange: true,
       siteOperators: 'several',
+      operators: ['filetype', 'intitle', 'quotes'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => requestTo('videos/search', pagedParameters(query), apiKey),
       parse: parseResults(

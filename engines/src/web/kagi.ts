@@ -79,6 +79,7 @@ export const kagi = defineEngine({
   slug: 'kagi',
   name: 'Kagi',
   homepage: 'https://kagi.com',
+  index: 'unknown',
   settings: { apiKey: secret('KAGI_API_KEY'), baseUrl: setting('KAGI_URL', 'https://kagi.com') },
   // We don't know what the terms say about caching, so replies stay in memory and not for long. The price is 12 US
   // dollars for 1,000 calls.

@@ -114,6 +114,7 @@ export const searchapi = defineEngine({
   slug: 'searchapi',
   name: 'SearchApi',
   homepage: 'https://www.searchapi.io',
+  index: 'google',
   settings: { apiKey: secret('SEARCHAPI_API_KEY'), baseUrl: setting('SEARCHAPI_URL', 'https://www.searchapi.io') },
   terms: { ...terms, pricePerCallMicros: 4000 },
   tabs: {
@@ -142,6 +143,7 @@ export const serpapi = defineEngine({
   slug: 'serpapi',
   name: 'SerpApi',
   homepage: 'https://serpapi.com',
+  index: 'google',
   settings: { apiKey: secret('SERPAPI_API_KEY'), baseUrl: setting('SERPAPI_URL', 'https://serpapi.com') },
   terms: { ...terms, pricePerCallMicros: 15_000 },
   tabs: {

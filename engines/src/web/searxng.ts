@@ -78,6 +78,7 @@ export const searxng = defineEngine({
   slug: 'searxng',
   name: 'SearXNG',
   homepage: 'https://docs.searxng.org',
+  index: 'unknown',
   settings: { baseUrl: setting('SEARXNG_URL') },
   terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '', asOf: '2026-11-15' },
   tabs: {

@@ -38,6 +38,7 @@ export const serper = defineEngine({
   slug: 'serper',
   name: 'Serper',
   homepage: 'https://serper.dev',
+  index: 'google',
   settings: { apiKey: secret('SERPER_API_KEY'), baseUrl: setting('SERPER_URL', 'https://google.serper.dev') },
   terms: {
     cacheSeconds: 300,

@@ -81,6 +81,7 @@ export const webiq = defineEngine({
   slug: 'webiq',
   name: 'Microsoft Web IQ',
   homepage: 'https://learn.microsoft.com/web-iq',
+  index: 'bing',
   settings: { apiKey: secret('WEBIQ_API_KEY'), baseUrl: setting('WEBIQ_URL', 'https://api.microsoft.ai') },
   terms: {
     cacheSeconds: 300,

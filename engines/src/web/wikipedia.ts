@@ -69,6 +69,7 @@ export const wikipedia = defineEngine({
       lastPage: 50,
       honours: ['safe', 'lang'],
       byNature: ['safe'],
+      operators: ['quotes'],
       languages: WIKIPEDIA_LANGUAGES,
       request: (query) => ({
         ...editionOf(query.lang),

@@ -132,6 +132,12 @@ describe('the corpus', () => {
     expect(search({ count: 100, perHost: 1 }).hits.every((hit) => hit.fromHost === 1)).toBe(true)
   })
 
+  it('finds pages of a single site for onesite', () => {
+    const { hits } = search({ text: 'onesite' })
+    expect(new Set(hits.map(({ url }) => new URL(url).host))).toEqual(new Set(['one-site.example']))
+    expect(new Set(hits.map(({ url }) => url)).size).toBe(hits.length)
+  })
+
   it('finds nothing for nothingtofind', () => {
     expect(search({ text: 'a NothingToFind b' })).toEqual({ total: 0, hits: [] })
   })

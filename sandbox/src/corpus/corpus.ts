@@ -50,6 +50,11 @@ export const EMPTY_CORPUS: Corpus = {
   suggest: () => [],
 }
 
+const onOneSite = (address: string): string => {
+  const { host, pathname } = new URL(address)
+  return `https://one-site.example/${host}${pathname}`
+}
+
 export function createCorpus(seed: string): Corpus {
   return {
     search: createIndex(seed, buildUniverse, presentPage),
@@ -76,6 +81,7 @@ function createIndex<Kind extends Entry, Hit extends { title: string; url: strin
     const hits = shown
       .map((ranked) => present(ranked, { now: search.now, all }))
       .map((hit) => (language === undefined ? hit : writtenIn(language, hit, subjectOf(text))))
+      .map((hit) => (/\bonesite\b/.test(text) ? { ...hit, url: onOneSite(hit.url) } : hit))
     if (!HOSTILE_QUERY.test(text)) return { total: all.length, hits }
     return { total: all.length, hits: hits.map((hit, index) => poisoned(hit, search.start + index)) }
   }

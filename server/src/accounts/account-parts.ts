@@ -46,12 +46,15 @@ export interface AccountPolicy {
   temporaryPasswordDays: number
   /** Who must have a second factor. */
   requireSecondFactor: 'off' | 'admins' | 'all'
+  /** Whether people may sign in with a password. */
+  isPasswordSignInOn: boolean
 }
 
 export const DEFAULT_POLICY: AccountPolicy = {
   sessionMaxDays: 90,
   temporaryPasswordDays: 7,
   requireSecondFactor: 'off',
+  isPasswordSignInOn: true,
 }
 
 export const isSecondFactorRequired = ({ requireSecondFactor }: AccountPolicy, isAdmin: boolean): boolean =>

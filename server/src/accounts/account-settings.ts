@@ -4,6 +4,7 @@ import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { announceUserChange } from '../keys/key-changes.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
+import type { Identities, Identity } from './identities.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { checkPassword, hashPassword, isPasswordRight } from './passwords.ts'
 import { recordAttempt } from './record-attempt.ts'
@@ -17,19 +18,25 @@ export const CONFIRMED_MS = 10 * 60_000
  * password  the current password is wrong
  * code      the second-factor code is wrong
  * passkey   the passkey is not one of the user's, or does not answer this challenge
+ * identity  the account elsewhere isn't one of the user's
  * same      the new password is the same as the old one
  * wait      too many attempts
  */
 export type OwnChangeResult<Value> =
   | { ok: true; value: Value }
-  | { ok: false; reason: 'password' | 'code' | 'passkey' | 'same' }
+  | { ok: false; reason: 'password' | 'code' | 'passkey' | 'identity' | 'same' }
   | { ok: false; reason: 'wait'; retryAfterSeconds: number }
 
-/** The session, and either the password or a passkey that verified its user. */
-type IdentityProof = { sessionId: string } & ({ password: string } | { passkey: PasskeyAnswer })
+/** The session, and the password, a passkey that verified its user, or an account elsewhere. */
+type IdentityProof = { sessionId: string } & (
+  | { password: string }
+  | { passkey: PasskeyAnswer }
+  | { identity: Identity }
+)
 
 interface OwnAccountParts extends AccountParts {
   passkeys: Passkeys
+  identities: Identities
 }
 
 export function createOwnAccount(parts: OwnAccountParts) {
@@ -62,16 +69,26 @@ export function createOwnAccount(parts: OwnAccountParts) {
     },
     /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
     async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChangeResult<string>> {
-      const confirmed =
-        'password' in proof
-          ? await confirmPassword(parts, member, { password: proof.password, event: 'identity-confirmed' })
-          : await confirmByPasskey(parts, member, proof.passkey)
+      const [kind, confirmed] = await confirmWith(parts, member, proof)
       if (!confirmed.ok) return confirmed
-      const detail = 'password' in proof ? 'password' : 'passkey'
+      const detail = kind === 'identity' ? 'identity-provider' : kind
       const token = await renewSession(parts, member, { sessionId: proof.sessionId, detail })
-      return token === undefined ? { ok: false, reason: detail } : { ok: true, value: token }
+      return token === undefined ? { ok: false, reason: kind } : { ok: true, value: token }
     },
   }
+}
+
+async function confirmWith(
+  parts: OwnAccountParts,
+  member: Member,
+  proof: IdentityProof,
+): Promise<[kind: 'password' | 'passkey' | 'identity', result: OwnChangeResult<unknown>]> {
+  if ('password' in proof) {
+    const { password } = proof
+    return ['password', await confirmPassword(parts, member, { password, event: 'identity-confirmed' })]
+  }
+  if ('passkey' in proof) return ['passkey', await confirmByPasskey(parts, member, proof.passkey)]
+  return ['identity', await confirmByIdentity(parts, member, proof.identity)]
 }
 
 interface Confirmation {
@@ -130,11 +147,22 @@ async function confirmByPasskey(
   return { ok: true, value: undefined }
 }
 
+async function confirmByIdentity(
+  parts: OwnAccountParts,
+  { userId, address }: Member,
+  identity: Identity,
+): Promise<OwnChangeResult<undefined>> {
+  if (await parts.identities.isOwn(userId, identity)) return { ok: true, value: undefined }
+  const attempt = { event: 'identity-confirmed', userId, actorId: userId, address } as const
+  await recordAttempt(parts, { ...attempt, outcome: 'failed', detail: 'identity-provider' })
+  return { ok: false, reason: 'identity' }
+}
+
 /** Gives the session a new token, so that a copy of the old one stops working. Undefined if the session has ended. */
 async function renewSession(
   parts: AccountParts,
   member: Member,
-  { sessionId, detail }: { sessionId: string; detail: 'password' | 'passkey' },
+  { sessionId, detail }: { sessionId: string; detail: 'password' | 'passkey' | 'identity-provider' },
 ): Promise<string | undefined> {
   const { access, tokens } = parts
   const { userId } = member

@@ -9,12 +9,14 @@ import { type AccountParts, type AccountPolicy, accessBy } from './account-parts
 import { createOwnAccount } from './account-settings.ts'
 import { createDeviceTokens } from './device-tokens.ts'
 import { createFirstRun } from './first-run.ts'
+import { Identities } from './identities.ts'
 import { Passkeys } from './passkeys.ts'
 import { type Denial, recordDenied, recordLeftOut } from './record-attempt.ts'
 import { SecondFactor } from './second-factor.ts'
 import { SecondFactorSettings } from './second-factor-settings.ts'
 import { Sessions } from './sessions.ts'
 import { SignIn } from './sign-in.ts'
+import { SignInElsewhere } from './sign-in-elsewhere.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
 import { createOpaqueTokens } from './tokens.ts'
 
@@ -50,14 +52,18 @@ export function createAccounts({ access, database, instanceSecret, networkPseudo
     secondFactor: new SecondFactor({ access, instanceSecret }),
     passkeys: new Passkeys(access),
   }
+  const identities = new Identities(parts)
   return {
+    policy,
     /** For the functions shared with the command line: users and keys. */
     access,
     /** The same, on behalf of someone on the website. */
     accessBy: (who: { address: string; userId?: string }) => accessBy(parts, who),
     sessions: new Sessions({ ...parts, database }),
     signIn: new SignIn({ ...parts, ...factors }),
-    ownAccount: createOwnAccount({ ...parts, ...factors }),
+    signInElsewhere: new SignInElsewhere(parts),
+    identities,
+    ownAccount: createOwnAccount({ ...parts, ...factors, identities }),
     ownFactors: new SecondFactorSettings({ ...parts, ...factors }),
     ...factors,
     limits: parts.limits,

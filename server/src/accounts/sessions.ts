@@ -28,6 +28,8 @@ interface SessionViewer {
   mustEnrol: boolean
   /** Whether they have services of their own: see `settings/person-services.ts`. */
   hasServices: boolean
+  /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
+  signedInBy: string | null
 }
 
 /** What a browser gets when a session starts: the session's token, and the one by which the device is known later. */
@@ -81,6 +83,7 @@ const FIND_SESSION: NamedStatement = {
         and s.created_at > $5::timestamptz and u.id = s.user_id and u.disabled_at is null
     )
     select s.id as "sessionId", u.id as "userId", u.username, u.is_admin as "isAdmin", s.confirmed_at as "confirmedAt",
+      s.signed_in_by as "signedInBy",
       exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
         or exists (select from passkeys p where p.user_id = u.id) as "hasFactor",
       exists (select from person_services p where p.user_id = u.id) as "hasServices"
@@ -130,7 +133,9 @@ export class Sessions {
     const [row] = await this.#parts.database.query<SessionRow>(FIND_SESSION, values)
     if (!row) return undefined
     const { confirmedAt, hasFactor, ...viewer } = row
-    const mustEnrol = !hasFactor && isSecondFactorRequired(this.#parts.policy, viewer.isAdmin)
+    // How strongly people sign in elsewhere is for the operator to set there.
+    const isVouchedFor = viewer.signedInBy !== null
+    const mustEnrol = !hasFactor && !isVouchedFor && isSecondFactorRequired(this.#parts.policy, viewer.isAdmin)
     return { ...viewer, confirmedAt: confirmedAt?.getTime(), mustEnrol }
   }
 
@@ -237,7 +242,7 @@ function createSessionCache(clock: () => number) {
 export async function addSession(
   { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
   db: Kysely<Schema>,
-  { userId, userAgent }: { userId: string; userAgent: string },
+  { userId, userAgent, signedInBy = null }: { userId: string; userAgent: string; signedInBy?: string | null },
 ): Promise<StartedSession> {
   const { token, tokenHash } = tokens.session.mint()
   const now = access.clock()
@@ -263,6 +268,7 @@ export async function addSession(
       last_seen_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
       confirmed_at: new Date(now),
+      signed_in_by: signedInBy,
     })
     .execute()
   const { passwordHash } = await db

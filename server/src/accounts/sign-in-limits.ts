@@ -93,6 +93,12 @@ export function createSignInLimits(clock: () => number) {
         { name: `passkey ${toNetwork(address)}`, rule: GENEROUS },
         widerSubjects('passkey-wider', address, GENEROUS_WIDER),
       ),
+    /** For an account elsewhere, on the way there and back. */
+    forIdentity: (address: string): Permission =>
+      begin(
+        { name: `identity ${toNetwork(address)}`, rule: GENEROUS },
+        widerSubjects('identity-wider', address, GENEROUS_WIDER),
+      ),
     /** For signed-in users. */
     forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
       begin({ name: `${what} ${userId}`, rule: FOR_A_NAME }),

@@ -36,8 +36,24 @@ export type SignInVerdict =
  * same      the new password is the old one
  * stale     a temporary password has expired
  * expired   the ticket is too old or used up, so start over
+ * off       nobody signs in with a password here
+ *
+ * With an account elsewhere (`sign-in-elsewhere.ts`):
+ *
+ * not-connected  no account here belongs to it
+ * not-allowed    the operator lets only some of its kind in
+ * name-taken     an account would be created, but its name is somebody's
  */
-type SignInRefusal = 'wrong' | 'disabled' | 'same' | 'stale' | 'expired'
+export type SignInRefusal =
+  | 'wrong'
+  | 'disabled'
+  | 'same'
+  | 'stale'
+  | 'expired'
+  | 'off'
+  | 'not-connected'
+  | 'not-allowed'
+  | 'name-taken'
 
 interface Credentials {
   username: string
@@ -78,8 +94,9 @@ export class SignIn {
     return { step: ticket.step, userId: ticket.user.id, hasApp, hasPasskey: passkeys > 0 }
   }
 
-  withPassword(input: Credentials, visitor: Visitor): Promise<SignInVerdict> {
-    return this.#ifNotBusy(() => this.#judgePassword(input, visitor))
+  async withPassword(input: Credentials, visitor: Visitor): Promise<SignInVerdict> {
+    if (!this.#parts.policy.isPasswordSignInOn) return refused('off')
+    return await this.#ifNotBusy(() => this.#judgePassword(input, visitor))
   }
 
   async #judgePassword({ username, password }: Credentials, visitor: Visitor): Promise<SignInVerdict> {
@@ -169,7 +186,8 @@ export class SignIn {
         await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', detail: 'disabled', userId }, transaction)
         return refused('disabled')
       }
-      const user = { id: userId, isTemporary: row.password_is_temporary }
+      // Nobody has to choose a password that they couldn't use.
+      const user = { id: userId, isTemporary: row.password_is_temporary && this.#parts.policy.isPasswordSignInOn }
       return await completeStep(this.#parts, transaction, { user, visitor, factor: 'passkey' })
     })
   }

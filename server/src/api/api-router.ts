@@ -13,6 +13,7 @@ import { keyEndpoint } from './endpoints/key-endpoint.ts'
 import { mapsEndpoint } from './endpoints/maps-endpoint.ts'
 import { newsEndpoint } from './endpoints/news-endpoint.ts'
 import { createPageContents, type PageContents } from './endpoints/page-contents.ts'
+import { planEndpoint } from './endpoints/plan-endpoint.ts'
 import { readEndpoint } from './endpoints/read-endpoint.ts'
 import { OPENAPI_PATH, rootEndpoint } from './endpoints/root-endpoint.ts'
 import { statusEndpoint } from './endpoints/status-endpoint.ts'
@@ -48,6 +49,7 @@ const endpointsOf = (
   suggestEndpoint,
   mineEndpoint(hasMineForAll),
   ...(reader ? [readEndpoint(reader)] : []),
+  planEndpoint(search),
   statusEndpoint,
   keyEndpoint,
   usageEndpoint,

@@ -1,6 +1,7 @@
 // The services that the API needs. `compose/compose.ts` builds them; tests can build their own.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
+import type { CostReader } from '../budget/cost-ledger.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { AllowedOrigins } from '../config/setting-types.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
+import type { RuleBook } from '../rules/site-rules.ts'
 import type { SearchOfPerson } from '../search/labelled-search.ts'
 import type { GuardMode } from '../search/query-guard.ts'
 import type { Search } from '../search/search.ts'
@@ -37,7 +39,13 @@ export interface ApiServices {
   cards: Cards
   /** undefined: this instance reads no pages. */
   reader?: PageReading | undefined
+  /** What the instance and the key want of some sites. */
+  rules: Pick<RuleBook, 'inForce'>
   status: ProviderStatusBoard
+  /** What providers cost, and what is left of their caps. */
+  costs: CostReader
+  /** The providers whose daily calls are used up. */
+  spentQuotas: () => Promise<readonly { slug: string }[]>
   /** QUERY_GUARD, for keys. */
   queryGuard: GuardMode
   /** A key's usage since a day (UTC, inclusive). */

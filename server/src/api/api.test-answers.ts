@@ -14,6 +14,8 @@ export const NOW = Date.UTC(2026, 10, 15, 12)
 export interface Says {
   search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
   mine: Says['search']
+  preview: ApiServices['search']['preview']
+  costs: ApiServices['costs']['ofMonth']
   suggest: ApiServices['suggest']['suggest']
   forward: ApiServices['maps']['forward']
   reverse: ApiServices['maps']['reverse']
@@ -45,6 +47,8 @@ export function found<Name extends Tab>(
     status: 'complete',
     reports: [{ slot: 'engine_a', outcome: 'ok', count: hits.length, ms: 12, cached: undefined, isStale: false }],
     filtered: 0,
+    unchecked: [],
+    blocked: 0,
     cut: 0,
     upstreamMs: 12,
     ...members,
@@ -55,6 +59,8 @@ export function found<Name extends Tab>(
 export const silentServices = (): Says => ({
   search: async (tab, request) => found(tab, request),
   mine: async (tab, request) => found(tab, request),
+  preview: async () => ({ engines: [], skips: [] }),
+  costs: async () => [],
   suggest: async () => ({ suggestions: [], status: 'complete' }),
   forward: async () => ({ places: [], attribution: '' }),
   reverse: async () => ({ places: [], attribution: '' }),

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createReplyValidator, type OpenapiDocument } from '../../test/support/reply-validator.ts'
+import type { BudgetSettings } from '../budget/provider-budget.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { createHttp } from '../http/http-server.ts'
 import { DEFAULT_SCOPES } from '../keys/scopes.ts'
@@ -71,6 +72,10 @@ export class ApiStage {
   counted: string[] = []
   /** The stored usage of the month, for a monthly cap. */
   usedThisMonth = 0
+  /** Prices and caps by the engine's slug. */
+  budgets = new Map<string, BudgetSettings>()
+  /** The engines whose daily calls are used up. */
+  spentQuotas: { slug: string }[] = []
   declare says: Says
   declare http: FastifyInstance
   declare document: OpenapiDocument
@@ -117,6 +122,8 @@ export class ApiStage {
     this.asked = []
     this.consumed = []
     this.counted = []
+    this.budgets.clear()
+    this.spentQuotas = []
     this.usedThisMonth = 0
     this.#lines.length = 0
     this.#keys.clear()
@@ -148,6 +155,8 @@ export class ApiStage {
       search: ask('mine', ({ mine }) => mine) as ApiServices['search']['search'],
       labelOf: (slot) => `The service ${slot}`,
       attributionsOf: () => [],
+      indexOf: () => '',
+      preview: async () => ({ engines: [], skips: [] }),
       slotNames: ['karakeep', 'shelf'],
     }
     const rateLimiter = this.#watchedRateLimiter()
@@ -167,6 +176,8 @@ export class ApiStage {
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
         labelOf: (slot) => `The engine of ${slot}`,
         attributionsOf: () => [],
+        indexOf: () => '',
+        preview: ask('preview', ({ preview }) => preview),
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
       mine: async () => (hasMine ? mine : undefined),
@@ -197,8 +208,11 @@ export class ApiStage {
           })
         : undefined,
       status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
+      costs: { ofMonth: ask('costs', ({ costs }) => costs), budgets: this.budgets },
+      spentQuotas: async () => this.spentQuotas,
       readUsage: ask('usage', ({ usage }) => usage),
       queryGuard,
+      rules: { inForce: async () => undefined },
       clock: () => this.now,
       publicUrl,
       corsOrigins,
@@ -260,6 +274,7 @@ const keyOf = (presented: string, own: Partial<VerifiedKey>): VerifiedKey => ({
   username: 'ada',
   name: 'laptop',
   prefix: presented.slice('bowerbird_'.length, -'.key'.length),
+  isGrant: false,
   scopes: new Set(DEFAULT_SCOPES),
   burst: undefined,
   sustained: undefined,

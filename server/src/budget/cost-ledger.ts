@@ -8,12 +8,21 @@ import { pruneDays } from '../postgres/pruning.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 import { dayOf, endOfMonth, monthOf, startOfMonth } from '../text/utc-day.ts'
+import type { BudgetSettings } from './provider-budget.ts'
 
 export interface ProviderCost {
   provider: string
   calls: number
   /** Millionths of a US dollar. */
   micros: number
+}
+
+/** This instance's calls to its providers, and their costs. */
+export interface CostReader {
+  /** For a month ('2026-11'). Rejects if PostgreSQL is unavailable. */
+  ofMonth: (month: string) => Promise<ProviderCost[]>
+  /** Price and caps by the provider's slug. */
+  readonly budgets: ReadonlyMap<string, BudgetSettings>
 }
 
 /**

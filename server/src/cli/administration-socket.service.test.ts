@@ -34,6 +34,8 @@ afterEach(async () => {
 async function ask(socketPath: string, { method = 'POST', path = '/user-disable', body = '{}', headers = {} } = {}) {
   const length = { 'Content-Length': Buffer.byteLength(body), ...headers }
   const asked = request({ socketPath, method, path, headers: length, agent: false })
+  // A reply to a body that is too long comes before all of it was sent.
+  asked.on('error', () => undefined)
   asked.end(body)
   // The 'response' event comes with exactly one message.
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
@@ -57,7 +59,7 @@ describe('the administration socket', () => {
     for (const body of ['{', '', 'null', '[]', '{}', '{"username":1}', '{"username":"ada","more":1}']) {
       expect(await ask(path, { body }), body).toMatchObject({ status: 400 })
     }
-    const body = JSON.stringify({ username: 'a'.repeat(70_000) })
+    const body = JSON.stringify({ username: 'a'.repeat(13_000_000) })
     expect(await ask(path, { body })).toMatchObject({ status: 413 })
     await socket.close()
   })

@@ -16,7 +16,8 @@ import type { SettingsContext } from '../settings/stored-settings.ts'
 import { isOperationName, runOperation } from './operations.ts'
 import { isSystemUser } from './system-user.ts'
 
-const MAX_BODY_BYTES = 65_536
+/** A file of site rules may have 10 MB. */
+const MAX_BODY_BYTES = 12_000_000
 const REQUEST_TIMEOUT_MS = 10_000
 /** How long operations in progress may take to finish when the instance stops. */
 const DRAIN_MS = 1_000

@@ -16,6 +16,8 @@ export interface CliHost {
    * data folder. Refuses a folder without a database unless it `mayCreate` one.
    */
   openAccess: (options?: { mayCreate: boolean }) => Promise<{ access: SettingsContext; close: () => Promise<void> }>
+  /** The same with an instance that can search but doesn't listen. */
+  openInstance: () => Promise<{ access: SettingsContext; close: () => Promise<void> }>
   dataFolder: string
   /** Who runs the command, as `system-user.ts` writes it. */
   systemUser: string
@@ -42,7 +44,7 @@ export interface CliHost {
   checkHealth: () => Promise<Health>
   /** Checks everything that the instance depends on. */
   diagnose: (stored: StoredValues) => Promise<Finding[]>
-  stdin: Readable & { isTTY?: boolean }
+  stdin: Readable & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown }
   stdout: Writable
   stderr: Writable
   /** The URL at which clients reach the instance, if known: a new key then comes with a command to try it. */

@@ -52,6 +52,7 @@ export function hostWith(changes: Partial<CliHost> = {}) {
   const host: CliHost = {
     onData: (work) => work(),
     openAccess: async () => ({ access: databaseAway, close: () => Promise.resolve() }),
+    openInstance: async () => ({ access: databaseAway, close: () => Promise.resolve() }),
     dataFolder: '/nowhere',
     systemUser: 'uid 0, ada',
     serve: () => Promise.resolve(),

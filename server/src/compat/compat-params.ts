@@ -1,9 +1,10 @@
 // Parameters that several compatible APIs have, each under its own name. A filter is honoured or refused, never dropped;
-// what is no filter and has no meaning here is ignored, and named in `Ignored-Parameters`.
+// what is no filter and has no meaning here is ignored, and named in `Ignored-Parameters`. A wish about the order of
+// results, which is what a country is, is said to have had no effect where programs read it.
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type ReadParams, readParams } from '../api/pipeline/read-params.ts'
-import { isTooLong, MAX_DOMAINS, MAX_QUERY_LENGTH, readDomains, readLanguage } from '../search/read-filters.ts'
+import { isTooLong, MAX_DOMAINS, MAX_QUERY_LENGTH, readDay, readDomains, readLanguage } from '../search/read-filters.ts'
 
 /** For requests that have their parameters in the URL, or few of them in a body. */
 export const MAX_BODY_BYTES = 16_384
@@ -55,9 +56,30 @@ export const language = (rewrite: (text: string) => string = (text) => text) =>
     })
     .default('')
 
+const US_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+
+/** A day as Americans write it: 11/07/2026. */
+export function readUsDay(text: string, edge: 'first' | 'last'): number | undefined {
+  const [, month = '', day = '', year = ''] = US_DAY.exec(text) ?? []
+  return readDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, edge)
+}
+
 /** Whether a value asks for nothing: false, or empty. */
 export const isNothing = (value: unknown): boolean =>
   !value || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** What clients send when nobody has chosen a country or a language. */
+const UNCHOSEN = new Set(['us', 'united states', 'all', 'en'])
+
+/** A wish that no engine here takes. Gives what there is to say of it: '' if nobody has chosen anything. */
+export const wish = (name: string) =>
+  z
+    .unknown()
+    .transform((value) => {
+      const isUnchosen = isNothing(value) || (typeof value === 'string' && UNCHOSEN.has(value.trim().toLowerCase()))
+      return isUnchosen ? '' : `Without effect here: ${name}.`
+    })
+    .default('')
 
 /** A filter that isn't offered is refused unless it filters nothing. */
 export const notOffered = () => z.unknown().refine(isNothing, 'This is not offered here. Leave it out.').optional()

@@ -34,6 +34,9 @@ export async function searchFor<Name extends Tab>(
   return { answer, results: answer.results, note: searchNote(answer, (slot) => search.labelOf(slot, tab)) }
 }
 
+export const withNote = <Found extends { note: string }>(found: Found, note: string | undefined): Found =>
+  note ? { ...found, note: [found.note, note].filter(Boolean).join(' ') } : found
+
 /** For an API without a member for warnings: one that no client knows, and none minds. Left out of a complete answer. */
 export const noteMember = ({ answer, note }: Pick<CompatAnswer<Tab>, 'answer' | 'note'>) =>
   note === '' ? {} : { bowerbird: { status: answer.status, note } }

@@ -8,8 +8,8 @@ import { sendJson } from '../api/pipeline/send-json.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import { readDomains } from '../search/read-filters.ts'
 import { escapeMarkup } from '../text/escape-markup.ts'
-import { language, MAX_BODY_BYTES, notOffered, queryText, readQueryAs, resultCount } from './compat-params.ts'
-import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor } from './compat-search.ts'
+import { language, MAX_BODY_BYTES, notOffered, queryText, readQueryAs, resultCount, wish } from './compat-params.ts'
+import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from './compat-search.ts'
 import {
   type CompatError,
   type CompatFrame,
@@ -68,6 +68,7 @@ interface GoogleParams {
   num: number
   /** How many results of the page are before `start`. */
   skipped: number
+  note: string
 }
 
 const AGE = /^([dwmy])(\d{0,4})$/
@@ -114,6 +115,7 @@ const GoogleSchema = z.object({
     })
     .optional(),
   siteSearchFilter: z.enum(['i', 'e'], { error: 'Send i or e.' }).default('i'),
+  gl: wish('gl'),
   searchType: z.literal('image', { error: 'Send image, or leave it out.' }).optional(),
   ...Object.fromEntries(
     [
@@ -151,12 +153,12 @@ function toParams(params: z.output<typeof GoogleSchema>): GoogleParams {
     ...dateRestrict,
     ...(siteSearch && { [siteSearchFilter === 'e' ? 'excludeDomains' : 'includeDomains']: siteSearch }),
   }
-  return { tab: searchType === 'image' ? 'images' : 'web', request, start, num, skipped }
+  return { tab: searchType === 'image' ? 'images' : 'web', request, start, num, skipped, note: params.gl }
 }
 
 /** Programs go on to the next page while there are `items`, so without results there is no such member. */
 function googleReply<Name extends 'web' | 'images'>(
-  { request, start, num, skipped }: GoogleParams,
+  { request, start, num, skipped, note }: GoogleParams,
   found: CompatAnswer<Name>,
   membersOf: (hit: HitOf[Name]) => object,
 ) {
@@ -195,7 +197,7 @@ function googleReply<Name extends 'web' | 'images'>(
       spelling: { correctedQuery: answer.correction, htmlCorrectedQuery: escapeMarkup(answer.correction) },
     }),
     ...(shown.length > 0 && { items: shown.map(({ hit }) => ({ ...resultOf(hit), ...membersOf(hit) })) }),
-    ...noteMember(found),
+    ...noteMember(withNote(found, note)),
   }
 }
 

@@ -26,6 +26,8 @@ export interface CompatRoute<Params> extends Served<Params> {
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, in the form that this API's clients read. */
   describeError: (error: CompatError) => unknown
+  /** For an API whose clients read headers of its own; called before a reply is sent. */
+  addHeaders?: (reply: FastifyReply) => void
   /** For an API whose clients expect another status than ours. */
   statusOf?: (refusal: Refusal) => number
 }
@@ -40,7 +42,7 @@ export function mountCompatRoute<Params>(
   { http, services, authenticate }: CompatFrame,
   route: CompatRoute<Params>,
 ): void {
-  const { scope, fields, send, path: url } = route
+  const { scope, fields, send, addHeaders, path: url } = route
   const read = (request: FastifyRequest) => route.read(request, fields)
   const serve = serveRequest(route, services, { authenticate, read, send, cacheControl: PRIVATE_NO_STORE })
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
@@ -51,7 +53,17 @@ export function mountCompatRoute<Params>(
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
   const config = { surface: { access: 'key', scope, fields: fields.names } } as const
   const bodyLimit = fields.maxBytes
-  http.route({ method: [...route.methods], url, onRequest, handler: onRequest, errorHandler, bodyLimit, config })
+  const onSend = addHeaders && (async (_request: FastifyRequest, reply: FastifyReply) => addHeaders(reply))
+  http.route({
+    method: [...route.methods],
+    url,
+    onRequest,
+    handler: onRequest,
+    errorHandler,
+    bodyLimit,
+    config,
+    ...(onSend && { onSend }),
+  })
   refuseOtherMethods(http, route, { errorHandler })
 }
 

@@ -5,14 +5,15 @@ import type { DateRange } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../api/endpoint.ts'
+import { dayText } from '../api/endpoints/search-params.ts'
 import type { Admission } from '../api/pipeline/admission.ts'
 import { readFields } from '../api/pipeline/read-body.ts'
 import { sendJson } from '../api/pipeline/send-json.ts'
 import { Refusal } from '../errors.ts'
 import type { SearchRequest } from '../search/plan.ts'
-import { readDay, readDomains } from '../search/read-filters.ts'
-import { language, notOffered, queryText, resultCount, shortList } from './compat-params.ts'
-import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor } from './compat-search.ts'
+import { readDomains } from '../search/read-filters.ts'
+import { language, notOffered, queryText, readUsDay, resultCount, shortList, wish } from './compat-params.ts'
+import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from './compat-search.ts'
 import {
   type CompatError,
   type CompatFrame,
@@ -68,7 +69,7 @@ type Found = CompatAnswer<'web' | 'science'>
 
 /** The first query is the request itself; each of the others is admitted, and counted, as one more. */
 async function searchAll(call: Call<PerplexityParams>, { services: { admit } }: CompatFrame) {
-  const { tab, requests } = call.params
+  const { tab, requests, note } = call.params
   const others: Admission[] = []
   try {
     for (const _ of requests.slice(1)) {
@@ -76,8 +77,8 @@ async function searchAll(call: Call<PerplexityParams>, { services: { admit } }: 
     }
     const found = await Promise.all(requests.map((request) => searchFor<'web' | 'science'>(call, tab, request)))
     for (const admission of others) admission.count()
-    const lacking = found.find(({ note }) => note !== '')
-    return { server_time: null, results: resultsOf(found), ...(lacking && noteMember(lacking)) }
+    const told = found.map((one) => withNote(one, note)).find((one) => one.note !== '')
+    return { server_time: null, results: resultsOf(found), ...(told && noteMember(told)) }
   } catch (error) {
     for (const admission of others) admission.giveBack()
     throw error
@@ -101,6 +102,7 @@ function resultsOf(found: readonly Found[]) {
 interface PerplexityParams {
   tab: 'web' | 'science'
   requests: readonly SearchRequest[]
+  note: string
 }
 
 /** Of the last hour, what is of the last day and has a date that says so. */
@@ -109,20 +111,9 @@ const MAX_DOMAINS = 20
 const DOMAINS = `Send at most ${MAX_DOMAINS} domains such as example.org, or -example.org to leave one out.`
 const DAY = 'Send a day such as 11/07/2026.'
 /** Not filters; and no result here is as long as any limit of its text. */
-const HINTS = ['country', 'max_tokens', 'max_tokens_per_page', 'search_context_size', 'display_server_time'] as const
+const HINTS = ['max_tokens', 'max_tokens_per_page', 'search_context_size', 'display_server_time'] as const
 
-const WRITTEN_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
-
-const day = (edge: 'first' | 'last') =>
-  z
-    .string({ error: DAY })
-    .transform((text, context) => {
-      const [, month = '', date = '', year = ''] = WRITTEN_DAY.exec(text.trim()) ?? []
-      const time = readDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`, edge)
-      if (time === undefined && text !== '') context.addIssue({ code: 'custom', message: DAY })
-      return time
-    })
-    .optional()
+const day = (edge: 'first' | 'last') => dayText(edge, { hint: DAY, read: readUsDay }).optional()
 
 const PerplexitySchema = z.object({
   query: z
@@ -157,6 +148,7 @@ const PerplexitySchema = z.object({
   search_before_date_filter: day('last'),
   last_updated_after_filter: notOffered(),
   last_updated_before_filter: notOffered(),
+  country: wish('country'),
   search_mode: z.enum(['web', 'academic'], { error: 'Send web or academic.' }).default('web'),
   // Hermes sends fast.
   search_type: z.enum(['web', 'fast'], { error: 'Send web.' }).optional(),
@@ -177,5 +169,6 @@ function toParams(params: z.output<typeof PerplexitySchema>): PerplexityParams {
   return {
     tab: params.search_mode === 'academic' ? 'science' : 'web',
     requests: query.map((text) => ({ ...request, text })),
+    note: params.country,
   }
 }

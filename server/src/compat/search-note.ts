@@ -2,6 +2,7 @@
 // and that a page is past the end. Clients of a compatible API see no headers, so it goes where that API has room for it.
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport } from '../search/engine-report.ts'
+import type { Confirmation } from '../search/indexes.ts'
 import type { SkipReason } from '../search/plan.ts'
 import type { SearchAnswer } from '../search/search.ts'
 
@@ -13,7 +14,7 @@ export interface MissingEngine {
 
 const FAILURES: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
 
-const SKIPS: Record<Exclude<SkipReason, 'page'>, string> = {
+const SKIPS: Record<Exclude<SkipReason, 'page' | 'enough'>, string> = {
   safe: 'cannot filter adult content',
   date: 'cannot filter by date',
   lang: 'cannot filter by language',
@@ -21,31 +22,46 @@ const SKIPS: Record<Exclude<SkipReason, 'page'>, string> = {
   loop: 'is another Bowerbird, and so is the one that asks',
 }
 
-/** The engines without a part in the results. One that has no more pages has had its part. */
+/** The engines without a part in the results. One that has no more pages has had its part; one that wasn't needed lacks nothing. */
 export const missingEngines = (reports: readonly EngineReport[], nameOf: (slot: string) => string): MissingEngine[] =>
   reports.flatMap((report): MissingEngine[] => {
     const engine = nameOf(report.slot)
     if (report.outcome === 'failed') return [{ engine, reason: FAILURES[report.kind] ?? report.kind, wasAsked: true }]
-    if (report.outcome === 'ok' || report.reason === 'page') return []
+    if (report.outcome === 'ok' || report.reason === 'page' || report.reason === 'enough') return []
     return [{ engine, reason: SKIPS[report.reason], wasAsked: false }]
   })
 
-type Noted = Pick<SearchAnswer<Tab>, 'reports' | 'request' | 'filtered'>
+/** `Brave (timeout), Mojeek (budget used up)` */
+export const namesAndReasons = (engines: readonly MissingEngine[]): string =>
+  engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
+
+type Noted = Pick<SearchAnswer<Tab>, 'reports' | 'request' | 'filtered' | 'blocked' | 'confirmation'>
 
 /** '' if every engine answered and nothing was left out. */
-export function searchNote({ reports, request: { page }, filtered }: Noted, nameOf: (slot: string) => string): string {
+export function searchNote(answer: Noted, nameOf: (slot: string) => string): string {
+  const { reports, request, filtered, blocked, confirmation } = answer
   const missing = missingEngines(reports, nameOf)
-  const list = (engines: readonly MissingEngine[]) =>
-    engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
-  const failed = list(missing.filter(({ wasAsked }) => wasAsked))
-  const notAsked = list(missing.filter(({ wasAsked }) => !wasAsked))
+  const failed = namesAndReasons(missing.filter(({ wasAsked }) => wasAsked))
+  const notAsked = namesAndReasons(missing.filter(({ wasAsked }) => !wasAsked))
   const isPastTheEnd = notAsked === '' && reports.every(({ outcome }) => outcome === 'skipped')
   return [
     failed !== '' && `No results from ${failed}; results may be incomplete.`,
     notAsked !== '' && `Not asked: ${notAsked}.`,
-    isPastTheEnd && `No engine was asked, because none has a page ${page}.`,
+    isPastTheEnd && `No engine was asked, because none has a page ${request.page}.`,
     filtered > 0 && `${filtered} results were left out by the filters; the next page may have more.`,
+    blocked > 0 &&
+      `${blocked} ${blocked === 1 ? 'result was' : 'results were'} left out because rules block their sites.`,
+    confirmation && confirmationNote(confirmation),
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** '' if every result had enough. */
+function confirmationNote({ wanted, answered, left }: Confirmation): string {
+  if (answered < wanted)
+    return `Only ${answered} independent ${answered === 1 ? 'index' : 'indexes'} answered, so no result can come from ${wanted}: ${left} results were left out. Ask for fewer indexes.`
+  return left === 0
+    ? ''
+    : `${left} results were left out because fewer than ${wanted} independent indexes returned them.`
 }

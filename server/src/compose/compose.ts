@@ -8,12 +8,13 @@ import type { ApiServices } from '../api/api-services.ts'
 import { createPageReading } from '../api/page-reading.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
 import { readEvents } from '../audit/audit-log.ts'
-import { createCostLedger } from '../budget/cost-ledger.ts'
+import { type CostReader, createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
 import { createRedisStore } from '../cache/redis-store.ts'
 import { createResponseCache } from '../cache/response-cache.ts'
 import { createResponseEncryption } from '../cache/response-encryption.ts'
 import { VERSION } from '../config/version.ts'
+import { Refusal } from '../errors.ts'
 import { createHealthStore } from '../health/health-store.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus } from '../health/provider-status.ts'
@@ -24,6 +25,7 @@ import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createOauth, oauthIssuer } from '../oauth/oauth.ts'
+import { createOidc } from '../oidc/oidc.ts'
 import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
@@ -35,6 +37,10 @@ import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { repeat } from '../repeat.ts'
+import { startListRefresh } from '../rules/refresh-lists.ts'
+import { openRuleBook } from '../rules/rule-book.ts'
+import { createCalibrationStore } from '../search/calibration/calibration-store.ts'
+import { createCalibrations } from '../search/calibration/calibrations.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
 import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
 import { followSettings } from '../settings/follow-settings.ts'
@@ -44,6 +50,7 @@ import { editsForService, editsToRemove, listServiceEngines, readServiceDocument
 import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
+import { createTrustedHeader } from '../site/http/trusted-header.ts'
 import { createPictures } from '../site/pictures.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
@@ -73,6 +80,9 @@ export interface Services {
 
 /** Of the engines that come with the program. */
 const SLUGS: ReadonlySet<string> = new Set(ALL_ENGINES.map(({ slug }) => slug))
+
+/** A list may have 10 MB. */
+const LIST_TIMEOUT_MS = 60_000
 
 const STORED_ADVICE =
   'Some of these settings are in the database: bowerbird config says which, and bowerbird config unset removes one.'
@@ -212,10 +222,32 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     reader = createPageReading({ read: opened.read, found, linked, admit })
   }
 
+  // Rules about sites, and the lists of them that people subscribe to, which one node fetches for all.
+  const rules = await openRuleBook(access)
+  opening.defer(rules.stop)
+  const fetchOptions = { viaProxy: environment.readerProxyUrl, outgoingProxy: environment.outgoingProxy }
+  const lists = createPageFetch({
+    ...fetchOptions,
+    timeoutMs: LIST_TIMEOUT_MS,
+    userAgent: () => readerUserAgent(live.current().configuration),
+    ownHost: publicUrl === '' ? '' : new URL(publicUrl).hostname,
+  })
+  opening.defer(startListRefresh({ context: access, lease: createNodeLease(redis, 'rules'), pages: lists }))
+  opening.defer(() => lists.close())
+
+  const costs: CostReader = {
+    ofMonth: (month) => ledger.readCosts(month),
+    get budgets() {
+      return live.current().budgets
+    },
+  }
+  const spentQuotas = () => live.current().engines.spentQuotas()
   const shared = {
     load: new LoadShedder({ ...operation, log, clock: () => performance.now() }),
     ...live.services,
+    rules,
     status,
+    costs,
     clock,
     publicUrl,
     log,
@@ -229,6 +261,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     limits,
     admit,
     reader,
+    spentQuotas,
     readUsage: usage.read,
     queryGuard: environment.queryGuard.keys,
     corsOrigins: environment.corsOrigins,
@@ -238,9 +271,24 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const { policy, auditRetentionDays } = environment.accounts
   const accounts = createAccounts({ access, database, instanceSecret, networkPseudonyms, policy })
   opening.defer(repeat({ everyMs: 60_000, work: accounts.recordLeftOut }))
+  const { identityProviders, outgoingProxy } = environment
+  await requireWayIn(environment, accounts)
+  const oidc =
+    identityProviders.length === 0
+      ? undefined
+      : createOidc({
+          providers: identityProviders,
+          publicUrl,
+          outgoingProxy,
+          instanceSecret,
+          randomBytes,
+          clock,
+          log,
+        })
+  opening.defer(async () => await oidc?.close())
+  const { trustedHeader } = environment.accounts
   const { oauthClients } = environment.site
   const issuer = oauthIssuer(publicUrl, oauthClients)
-  const fetchOptions = { viaProxy: environment.readerProxyUrl, outgoingProxy: environment.outgoingProxy }
   const oauth =
     issuer === undefined || oauthClients === 'off'
       ? undefined
@@ -269,8 +317,14 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     secrets: inForce.secrets,
     isFromFolder: (slug: string) => fromFolder.has(slug),
   })
+  const calibrations = createCalibrations({
+    store: createCalibrationStore(db),
+    search: shared.search,
+    slugOf: (name) => live.current().engines.slugOf.get(name),
+  })
   const site: Services['site'] = {
     ...shared,
+    calibrations,
     mine: {
       get isForAll() {
         return hasMineForAll()
@@ -292,19 +346,14 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       peek: ({ id: subject, userId }, limits) =>
         rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
-    costs: {
-      ofMonth: (month) => ledger.readCosts(month),
-      get budgets() {
-        return live.current().budgets
-      },
-    },
     engines: {
       get catalogue() {
         return live.current().engines.catalogue
       },
       contributions: contributions.readSince,
+      sharedResults: contributions.sharedResults,
       tryEngine: (trial) => live.current().engines.tryEngine(trial),
-      spentQuotas: () => live.current().engines.spentQuotas(),
+      spentQuotas,
     },
     keyless: {
       get current() {
@@ -348,6 +397,8 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     queryGuard: environment.queryGuard.site,
     areUrlKeysOn: environment.site.areUrlKeysOn,
     oauth,
+    oidc,
+    trustedHeader: trustedHeader && createTrustedHeader(trustedHeader),
     reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
     showsIcons: environment.site.showsIcons,
     instanceSecret,
@@ -367,7 +418,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   })
   const opened = opening.move()
   return {
-    access,
+    access: { ...access, calibrations },
     accounts,
     operatorContact: () => live.current().configuration.operatorContact,
     metrics,
@@ -377,6 +428,24 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     site,
     close: () => opened.disposeAsync(),
   }
+}
+
+const LOCKED_OUT =
+  'With PASSWORD_SIGN_IN=off, no administrator could sign in. Set it to on, sign in as one, connect the account to an identity provider on its account page, and turn it off again.'
+
+/** Refuses to start an instance that its administrators couldn't sign in to. */
+async function requireWayIn(
+  { accounts: settings, identityProviders }: Configuration,
+  accounts: Accounts,
+): Promise<void> {
+  const { policy, trustedHeader } = settings
+  if (policy.isPasswordSignInOn || trustedHeader) return
+  const createsAdmins = identityProviders.some(
+    ({ createsUsers, adminValues }) => createsUsers && adminValues.length > 0,
+  )
+  const issuers = identityProviders.map(({ issuer }) => issuer)
+  if (createsAdmins || (await accounts.identities.canAdministratorSignIn(issuers))) return
+  throw new Refusal('parameter_invalid', LOCKED_OUT)
 }
 
 /** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */

@@ -68,6 +68,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     )
     const search = createSearch({
       slots: engines.slots,
+      votes: configuration.sharedIndexVotes,
       cache,
       startDeadline,
       clock,

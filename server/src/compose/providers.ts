@@ -178,15 +178,28 @@ function rethrowUnreachable(error: unknown): never {
   throw isGuarded ? new UpstreamError('unreachable', 'the connection failed', { cause: error }) : error
 }
 
-function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
+function openSlots(configuration: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
+  const { slots, weights, whens } = configuration
   return [...slots].map(([name, binding]) => {
-    const slot: Slot = { name, weight: weights.get(name) ?? 1, engines: {} }
+    const weight = { weight: weights.get(name) ?? 1, ...weightOriginOf(name, configuration) }
+    const slot: Slot = { name, ...weight, when: whens.get(name), engines: {} }
     for (const tab of TABS) {
       const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
       if (bound.length > 0) slot.engines[tab] = bound
     }
     return slot
   })
+}
+
+/** The environment comes first: a calibration in the database doesn't replace a weight that it sets. */
+function weightOriginOf(slot: string, configuration: Configuration): Pick<Slot, 'weightFrom' | 'calibrated'> {
+  const { calibratedWeights, isFixed, writtenValue } = configuration
+  const setting = `${slot.toUpperCase()}_WEIGHT`
+  const isOutranked = isFixed(setting) && !isFixed('CALIBRATED_WEIGHTS')
+  return {
+    weightFrom: writtenValue(setting) === undefined ? 'default' : 'setting',
+    calibrated: calibratedWeights.size === 0 || isOutranked ? undefined : calibratedWeights,
+  }
 }
 
 /** A slot for each private engine, with the engine's own name: its owner knows no other, and there is no vendor to replace. */

@@ -8,6 +8,7 @@ const secretNamed = (prefix: string, name: string): FoundSecret => ({
     username: 'ada',
     name,
     prefix,
+    isGrant: false,
     scopes: new Set(['search']),
     burst: undefined,
     sustained: undefined,

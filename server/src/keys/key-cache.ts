@@ -20,6 +20,8 @@ export interface VerifiedKey {
   name: string
   /** The prefix of the presented secret; a key being rotated has several. */
   prefix: string
+  /** A program that its owner has connected by OAuth has it. */
+  isGrant: boolean
   scopes: ReadonlySet<Scope>
   /** The key's own limits, or undefined for the instance's. */
   burst: Rate | undefined
@@ -145,7 +147,7 @@ export const SECRET_LOOKUP: NamedStatement = {
   text: `
     select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
       k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.networks, k.seen_networks, k.created_at, k.expires_at,
-      k.revoked_at, k.last_used_at,
+      k.revoked_at, k.last_used_at, k.oauth_client,
       extract(epoch from k.updated_at)::text as version,
       u.id as user_id, u.username, u.disabled_at
     from key_secrets s
@@ -173,6 +175,7 @@ export async function lookUpSecret(database: Database, prefix: string): Promise<
       username: row.username,
       name: row.name,
       prefix: row.prefix,
+      isGrant: row.oauth_client !== null,
       scopes: toScopes(row.scopes),
       burst: readRate(row.burst),
       sustained: readRate(row.sustained),

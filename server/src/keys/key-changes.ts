@@ -1,5 +1,6 @@
-// Announces changed keys, users and settings to all nodes. A message contains either the prefixes of keys or a user's id,
-// and every node drops those keys, or that user's sessions, from its cache; or it makes every node read the settings.
+// Announces changed keys, users, settings and site rules to all nodes. A message contains either the prefixes of keys or a
+// user's id, and every node drops those keys, or that user's sessions, from its cache; or it makes every node read the
+// settings or the rules.
 // Messages may be lost, so every change to a key also sets its `updated_at` in the same transaction, and the change feed
 // in `key-cache.ts` reads that.
 import { sql } from 'kysely'
@@ -62,5 +63,17 @@ export const announceSettingsChange = (changes: ChangeBus): void => changes.publ
 export function subscribeToSettingsChanges(changes: Pick<ChangeBus, 'subscribe'>, onChange: () => void): void {
   changes.subscribe((message) => {
     if (message === SETTINGS) onChange()
+  })
+}
+
+/** Like a user's, it names no key. */
+const RULES = 'rules:'
+
+/** Makes every node read the site rules that have changed. Call it after the commit. */
+export const announceRulesChange = (changes: ChangeBus): void => changes.publish(RULES)
+
+export function subscribeToRulesChanges(changes: Pick<ChangeBus, 'subscribe'>, onChange: () => void): void {
+  changes.subscribe((message) => {
+    if (message === RULES) onChange()
   })
 }

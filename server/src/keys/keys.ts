@@ -325,7 +325,7 @@ async function addSecret(transaction: Kysely<Schema>, keyId: string, context: Ad
   throw new Error('ten generated prefixes in a row were taken: the random source is broken')
 }
 
-async function findKey(transaction: Kysely<Schema>, key: string): Promise<{ id: string; userId: string }> {
+export async function findKey(transaction: Kysely<Schema>, key: string): Promise<{ id: string; userId: string }> {
   const id = toId(key)
   const prefix = readPrefix(key)
   const query = transaction.selectFrom('api_keys').select(['api_keys.id', 'api_keys.user_id as userId'])

@@ -27,6 +27,7 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
         createdAt: key.createdAt,
         expiresAt: undefined,
         lastUsedAt: new Date(stage.now),
+        isGrant: false,
       },
     })
 

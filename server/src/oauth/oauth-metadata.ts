@@ -1,19 +1,14 @@
 // What clients read to find the authorization server: RFC 9728 about `/mcp`, and RFC 8414 about the server itself. Both are
 // constant, so they are answered without loading it.
-import { CHOOSABLE_SCOPES } from '../keys/scopes.ts'
-
-export const AUTHORIZE_PATH = '/oauth/authorize'
-export const CONSENT_PATH = '/oauth/consent/:requestId'
-export const TOKEN_PATH = '/oauth/token'
-export const REGISTER_PATH = '/oauth/register'
-export const REVOKE_PATH = '/oauth/revoke'
-export const MCP_PATH = '/mcp'
-/** The form with the path is tried first. */
-export const RESOURCE_METADATA_PATHS = [
-  `/.well-known/oauth-protected-resource${MCP_PATH}`,
-  '/.well-known/oauth-protected-resource',
-] as const
-export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server'
+import { CHOOSABLE_SCOPES, type Scope } from '../keys/scopes.ts'
+import {
+  AUTHORIZE_PATH,
+  MCP_PATH,
+  REGISTER_PATH,
+  RESOURCE_METADATA_PATHS,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '../text/mcp-paths.ts'
 
 /** What a client can be given; its person chooses from these. */
 export const OAUTH_SCOPES = CHOOSABLE_SCOPES
@@ -45,8 +40,16 @@ export const serverMetadata = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
+const challengeOf = (issuer: string, scopes: Iterable<Scope>): string =>
+  `Bearer resource_metadata="${issuer}${RESOURCE_METADATA_PATHS[0]}", scope="${[...scopes].join(' ')}"`
+
+const errorIn = (error: string, description: string): string =>
+  `, error="${error}", error_description="${description.replace(/["\\]/g, '')}"`
+
 /** For `WWW-Authenticate`. `fault`: what is wrong with the token that was sent; undefined: none was. */
-export function bearerChallenge(issuer: string, fault: string | undefined): string {
-  const error = fault === undefined ? '' : `, error="invalid_token", error_description="${fault.replace(/["\\]/g, '')}"`
-  return `Bearer resource_metadata="${issuer}${RESOURCE_METADATA_PATHS[0]}", scope="${OAUTH_SCOPES.join(' ')}"${error}`
-}
+export const bearerChallenge = (issuer: string, fault: string | undefined): string =>
+  challengeOf(issuer, OAUTH_SCOPES) + (fault === undefined ? '' : errorIn('invalid_token', fault))
+
+/** For a token that lacks a scope: names all that it then has to have, so that a client asks its person once. */
+export const scopeChallenge = (issuer: string, scopes: Iterable<Scope>, fault: string): string =>
+  challengeOf(issuer, scopes) + errorIn('insufficient_scope', fault)

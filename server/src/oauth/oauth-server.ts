@@ -19,10 +19,11 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import { mintKey } from '../keys/key-format.ts'
 import type { Log } from '../log.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
+import { AUTHORIZE_PATH, CONSENT_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../text/mcp-paths.ts'
 import { createPageFetch } from '../upstream/page-fetch.ts'
 import { FetchRefusal, type UntrustedFetchOptions } from '../upstream/untrusted-fetch.ts'
 import { type ClientMetadata, type ClientPolicy, readClient } from './oauth-clients.ts'
-import { AUTHORIZE_PATH, CONSENT_PATH, OAUTH_SCOPES, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from './oauth-metadata.ts'
+import { OAUTH_SCOPES } from './oauth-metadata.ts'
 import { createOauthStore } from './oauth-store.ts'
 
 const MINUTE = 60

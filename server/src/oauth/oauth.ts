@@ -5,8 +5,9 @@
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createClientKey } from '../keys/keys.ts'
+import { AUTHORIZE_PATH, MCP_PATH, REGISTER_PATH } from '../text/mcp-paths.ts'
 import { type ClientPolicy, isLoopback, readClient } from './oauth-clients.ts'
-import { AUTHORIZE_PATH, MCP_PATH, OAUTH_SCOPES, REGISTER_PATH } from './oauth-metadata.ts'
+import { OAUTH_SCOPES } from './oauth-metadata.ts'
 import type { ConsentRequest, OauthParts, OauthReply, OauthServer } from './oauth-server.ts'
 
 /** Where the browser goes next, or what is wrong with the client's request, in the words of OAuth. */

@@ -17,6 +17,7 @@ import type {
 } from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
 import { systemUserOf } from '../cli/system-user.ts'
+import { composeServices } from '../compose/compose.ts'
 import { openClients } from '../compose/providers.ts'
 import { openAccess, openDatabase } from '../compose/stores.ts'
 import { addStored, readEnvironment, readWritten } from '../config/environment.ts'
@@ -78,6 +79,7 @@ export function commandLineHost(
     onData,
     openAccess: ({ mayCreate } = { mayCreate: false }) =>
       openAccess(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL), mayCreate).catch(explain),
+    openInstance: () => composeServices(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL)).catch(explain),
     rotateSecret: (given) => rotateSecret(requireConfiguration(read), { given, systemUser }).catch(explain),
     migrate: () =>
       onData(async () => {

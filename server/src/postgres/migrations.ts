@@ -36,6 +36,9 @@ const PLAN: MigrationPlan = {
     '0003-settings': { isAdditive: false, up: addSettings },
     '0004-person-services': { isAdditive: true, up: addPersonServices },
     '0005-oauth': { isAdditive: true, up: addOauth },
+    '0006-site-rules': { isAdditive: true, up: addSiteRules },
+    '0007-calibrations': { isAdditive: true, up: addCalibrations },
+    '0008-identities': { isAdditive: true, up: addIdentities },
   },
 }
 
@@ -96,6 +99,86 @@ async function addOauth(db: Kysely<Schema>): Promise<void> {
     )`.execute(db)
   await sql`create index oauth_state_key_id on oauth_state (key_id)`.execute(db)
   await sql`create index oauth_state_expires_at on oauth_state (expires_at)`.execute(db)
+}
+
+/** What the instance, people and keys want of some sites, and the lists of such rules that they subscribe to. */
+async function addSiteRules(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table rule_owners (
+      id bigint generated always as identity primary key,
+      user_id bigint unique references users (id) on delete cascade,
+      key_id bigint unique references api_keys (id) on delete cascade,
+      version bigint not null,
+      rule_count integer not null default 0,
+      check (user_id is null or key_id is null)
+    )`.execute(db)
+  await sql`
+    create unique index rule_owners_instance on rule_owners ((true))
+    where user_id is null and key_id is null`.execute(db)
+  await sql`create index rule_owners_version on rule_owners (version)`.execute(db)
+  await sql`
+    create table site_rules (
+      owner_id bigint not null references rule_owners (id) on delete cascade,
+      pattern text not null,
+      is_rewrite boolean not null,
+      action text not null,
+      target text not null,
+      number bigint generated always as identity,
+      primary key (owner_id, pattern, is_rewrite)
+    )`.execute(db)
+  await sql`
+    create table rule_subscriptions (
+      id bigint generated always as identity primary key,
+      owner_id bigint not null references rule_owners (id) on delete cascade,
+      address text not null,
+      action text not null,
+      publisher text not null default '',
+      licence text not null default '',
+      rules text not null default '',
+      rule_count integer not null default 0,
+      etag text not null default '',
+      last_modified text not null default '',
+      fetched_at timestamptz,
+      problem text not null default '',
+      due_at timestamptz not null,
+      unique (owner_id, address)
+    )`.execute(db)
+  await sql`create index rule_subscriptions_due_at on rule_subscriptions (due_at)`.execute(db)
+}
+
+/** Searches whose results administrators grade, to find out how much each engine should count. */
+async function addCalibrations(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table calibrations (
+      id bigint generated always as identity primary key,
+      created_at timestamptz not null default now(),
+      tab text not null,
+      lang text not null
+    )`.execute(db)
+  await sql`
+    create table calibration_searches (
+      calibration_id bigint not null references calibrations (id) on delete cascade,
+      place integer not null,
+      query text not null,
+      results jsonb,
+      primary key (calibration_id, place)
+    )`.execute(db)
+}
+
+/** Accounts elsewhere that people sign in with, and what each session was started with. */
+async function addIdentities(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table identities (
+      issuer text not null,
+      subject text not null,
+      user_id bigint not null references users (id) on delete cascade,
+      grants_admin boolean not null default false,
+      created_at timestamptz not null default now(),
+      last_used_at timestamptz,
+      primary key (issuer, subject),
+      unique (user_id, issuer)
+    )`.execute(db)
+  await sql`alter table sessions add column signed_in_by text`.execute(db)
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

@@ -140,6 +140,19 @@ interface SessionsTable {
   expires_at: ColumnType<Date, Date, Date>
   /** When the user last confirmed their identity; null: not since sign-in. */
   confirmed_at: Moment
+  /** `oidc:<provider>`, `header`, or null for what the account has here: see `accounts/sign-in-elsewhere.ts`. */
+  signed_in_by: string | null
+}
+
+/** Accounts elsewhere that people sign in with: see `accounts/identities.ts`. */
+interface IdentitiesTable {
+  issuer: string
+  subject: string
+  user_id: string
+  /** Whether a claim of this identity is what makes its user an administrator. */
+  grants_admin: boolean
+  created_at: CreatedAt
+  last_used_at: Moment
 }
 
 /** Users who gave the right password but must do something else before they get a session. Minutes old at most. */
@@ -263,6 +276,77 @@ interface OauthStateTable {
   expires_at: ColumnType<Date, Date, Date>
 }
 
+/** Who has rules about sites: a user, a key, or the instance if both are null. See `rules/rule-store.ts`. */
+interface RuleOwnersTable {
+  id: Id
+  user_id: ColumnType<string | null, string | null, never>
+  key_id: ColumnType<string | null, string | null, never>
+  /** Microseconds since 1970, and higher than any before: grows with every change of the owner's rules. */
+  version: string
+  /** How many rules of their own there are, without those of lists. */
+  rule_count: Generated<number>
+}
+
+interface SiteRulesTable {
+  owner_id: string
+  pattern: string
+  /** A pattern can have one rule that ranks or blocks it, and one that rewrites its addresses. */
+  is_rewrite: boolean
+  action: string
+  /** The host that is shown instead; '' unless it is a rewrite. */
+  target: string
+  /** Grows with every new rule. */
+  number: Id
+}
+
+/** A list of rules that somebody publishes, as it was when it was last fetched: see `rules/refresh-lists.ts`. */
+interface RuleSubscriptionsTable {
+  id: Id
+  owner_id: string
+  address: string
+  action: string
+  publisher: Generated<string>
+  licence: Generated<string>
+  /** One a line, as `rules/stored-rules.ts` writes them. */
+  rules: Generated<string>
+  rule_count: Generated<number>
+  /** What the server said about the version that is stored; '' if nothing. */
+  etag: Generated<string>
+  last_modified: Generated<string>
+  fetched_at: Moment
+  problem: Generated<string>
+  /** When it is fetched next. */
+  due_at: ColumnType<Date, Date, Date>
+}
+
+/** A set of searches that administrators grade: see `search/calibration/calibration-store.ts`. */
+interface CalibrationsTable {
+  id: Id
+  created_at: CreatedAt
+  tab: string
+  /** '': any language. */
+  lang: string
+}
+
+interface CalibrationSearchesTable {
+  calibration_id: string
+  /** From 0. */
+  place: number
+  query: string
+  /** Null before the search was made. In the order in which they are graded; written as JSON. */
+  results: ColumnType<StoredResult[] | null, string | null, string | null>
+}
+
+/** A result with its grade; null before it has one. */
+export interface StoredResult {
+  url: string
+  title: string
+  description: string
+  /** By the engine's slug, from 1. */
+  ranks: Record<string, number>
+  grade: number | null
+}
+
 /** A step that was run to get to this schema: see `migrations.ts`. */
 interface SchemaStepsTable {
   name: string
@@ -294,5 +378,11 @@ export interface Schema {
   settings: SettingsTable
   person_services: PersonServicesTable
   oauth_state: OauthStateTable
+  rule_owners: RuleOwnersTable
+  site_rules: SiteRulesTable
+  rule_subscriptions: RuleSubscriptionsTable
+  calibrations: CalibrationsTable
+  calibration_searches: CalibrationSearchesTable
+  identities: IdentitiesTable
   schema_steps: SchemaStepsTable
 }

@@ -15,7 +15,7 @@ function openReader(reason?: 'too_complex') {
     pages: {
       async fetch(address) {
         await new Promise<void>((resolve) => arriving.set(address, resolve))
-        return { address, contentType: 'text/plain', bytes: Buffer.from(address) }
+        return { address, contentType: 'text/plain', bytes: Buffer.from(address), etag: '', lastModified: '' }
       },
       close: async () => undefined,
     },

@@ -11,7 +11,7 @@ function robotsOf(answer: string | Error) {
     async fetch(address) {
       asked.push(address)
       if (answer instanceof Error) throw answer
-      return { address, contentType: 'text/plain', bytes: Buffer.from(answer) }
+      return { address, contentType: 'text/plain', bytes: Buffer.from(answer), etag: '', lastModified: '' }
     },
   })
   const isAllowed = async (address: string) => {

@@ -12,6 +12,7 @@ import { observeCall } from '../upstream/observed-call.ts'
 import type { ResponseOfTab } from './outcome.ts'
 import { isLonger, type PlannedAsk } from './plan.ts'
 import { MAX_QUERY_LENGTH } from './read-filters.ts'
+import { withOperators } from './text-operators.ts'
 
 /** Recorded for every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
@@ -54,7 +55,9 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
 /** The query as this engine understands it best. What it can't do by itself is done to its hits: `result-bounds.ts`. */
 function queryFor<Name extends Tab>({ ask: { bound, tab }, query }: Asking<Name>): EngineQuery {
   const { dateFrom, date, now } = query
-  const text = tab.siteOperators ? withSites(query, tab.siteOperators, bound.engine.maxQueryLength) : query.text
+  const written = withOperators(query, tab)
+  const { maxQueryLength } = bound.engine
+  const text = tab.siteOperators ? withSites({ ...query, text: written }, tab.siteOperators, maxQueryLength) : written
   const since = dateFrom === undefined || date || tab.takesDateRange ? date : rangeSince(dateFrom, now)
   return text === query.text && since === date ? query : { ...query, text, date: since }
 }

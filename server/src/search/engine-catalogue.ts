@@ -5,6 +5,7 @@ import {
   type EngineTab,
   type EngineTerms,
   type Filter,
+  indexOf,
   TABS,
   type Tab,
 } from '@bowerbird/engines/engine.ts'
@@ -41,6 +42,8 @@ export interface CatalogueEntry {
   /** Of `needs`: those that are not set, if it is bound. */
   missing: readonly string[]
   hasNoContract: boolean
+  /** Whose index it shows. */
+  index: string
   /** The engine of the same vendor that takes a key. */
   tierOf: string | undefined
   terms: EngineTerms
@@ -62,6 +65,7 @@ export const catalogueOf = ({ engines, slots, missingOf }: BoundSlots): Catalogu
       needs: Object.values(engine.settings).flatMap(({ env, fallback }) => (fallback === undefined ? [env] : [])),
       missing,
       hasNoContract: engine.hasNoContract === true,
+      index: indexOf(engine),
       tierOf: engine.tierOf,
       terms: engine.terms,
     }

@@ -23,6 +23,8 @@ const search: Search = {
   slotNames: ['karakeep', 'karakeep_2'],
   labelOf: () => 'Karakeep',
   attributionsOf: () => [],
+  indexOf: () => '',
+  preview: async () => ({ engines: [], skips: [] }),
   async search(tab, request, watcher) {
     // The test searches the web.
     const found = { results: RESULTS as never, now: 1 }
@@ -37,6 +39,8 @@ const search: Search = {
       status: 'complete',
       reports: [],
       filtered: 0,
+      unchecked: [],
+      blocked: 0,
       cut: 0,
       upstreamMs: 0,
     }

@@ -146,8 +146,24 @@ describe('explainHit', () => {
     expect(merged && explainHit(merged)).toEqual({
       score: 1.3 / 13 + 2.6 / 13,
       engines: [
-        { engine: 'engine_a', rank: 1, weight: 1.3, addition: 1.3 / 13, url: PAGE },
-        { engine: 'engine_b', rank: 1, weight: 2.6, addition: 2.6 / 13, url: `${PAGE}/` },
+        {
+          engine: 'engine_a',
+          index: 'unknown',
+          rank: 1,
+          weight: 1.3,
+          weight_from: 'default',
+          addition: 1.3 / 13,
+          url: PAGE,
+        },
+        {
+          engine: 'engine_b',
+          index: 'unknown',
+          rank: 1,
+          weight: 2.6,
+          weight_from: 'default',
+          addition: 2.6 / 13,
+          url: `${PAGE}/`,
+        },
       ],
     })
   })

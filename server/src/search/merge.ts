@@ -8,19 +8,36 @@
 // the earlier slot. The texts shown come from the engine that ranked the page best; what it omits comes from the
 // next. Of the addresses, the best is shown: https before http, the page itself before its mobile or AMP address, without
 // tracking and fragment.
-import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
+import {
+  type HitOf,
+  type ImageHit,
+  type NewsHit,
+  type Tab,
+  UNKNOWN_INDEX,
+  type VideoHit,
+  type WebHit,
+} from '@bowerbird/engines/engine.ts'
+import type { RuleOwnerKind } from '../rules/site-rules.ts'
 import { blemishesOf, canonicalAddress } from '../text/canonical-address.ts'
+import type { WeightOrigin } from './calibration/calibrated-weights.ts'
 
 /** The first rank is worth (K + 2) / (K + 1) times the second. */
 const K = 12
+
+/** What a ranking adds to the score of the page at this rank. */
+export const additionAt = (rank: number, weight: number): number => weight / (K + rank)
 
 export interface Ranking<Hit> {
   /** Two providers of one slot are two rankings with the same slot. */
   slot: string
   /** The display name of the provider. */
   name?: string
+  /** Whose index the provider shows; left out: unknown. */
+  index?: string
   /** How much this slot counts relative to the others. */
   weight: number
+  /** Left out: it is the default. */
+  weightFrom?: WeightOrigin | undefined
   /** Best first. */
   hits: readonly Hit[]
 }
@@ -30,9 +47,12 @@ export interface Contribution {
   slot: string
   /** The display name of the provider that returned it. */
   name: string
+  /** Whose index the provider shows. */
+  index: string
   /** From 1. */
   rank: number
   weight: number
+  weightFrom: WeightOrigin
   /** What it added to the score. */
   addition: number
   /** The URL as this engine gave it. */
@@ -41,13 +61,32 @@ export interface Contribution {
 
 export interface MergedHit<Hit> {
   hit: Hit
-  /** The sum of the additions, in the order of the contributions. */
+  /** The sum of the additions, in the order of the contributions and then of the adjustments. */
   score: number
   /** The slots that returned it, each once, in slot order. */
   slots: string[]
   /** In slot order. */
   contributions: Contribution[]
+  /** What rules and preferred domains added, after the contributions; left out if nothing. */
+  adjustments?: readonly Adjustment[]
+  /** The address of the page, if a rule shows it under another one. */
+  originalUrl?: string
 }
+
+/** What a rule, or a domain that the request prefers, adds to a score. */
+export interface Adjustment {
+  by: 'rule' | 'prefer_domains'
+  action: 'raise' | 'lower' | 'pin' | 'prefer'
+  pattern: string
+  /** Whose rule it is. */
+  owner?: RuleOwnerKind
+  /** Negative for what is lowered. */
+  addition: number
+}
+
+/** Where the page is: what is read, while a rule may show it under another address. */
+export const pageAddress = ({ hit, originalUrl }: Pick<MergedHit<{ url: string }>, 'hit' | 'originalUrl'>): string =>
+  originalUrl ?? hit.url
 
 interface Candidate<Hit> extends Contribution {
   hit: Hit
@@ -84,7 +123,8 @@ function candidatesByAddress<Hit extends { url: string }>(
   isPart: (one: Hit, other: Hit) => boolean,
 ): Map<string, Candidate<Hit>[]> {
   const byAddress = new Map<string, Candidate<Hit>[]>()
-  for (const [from, { slot, name = '', weight, hits }] of rankings.entries()) {
+  for (const [from, ranking] of rankings.entries()) {
+    const { slot, name = '', index = UNKNOWN_INDEX, weight, weightFrom = 'default', hits } = ranking
     let rank = 0
     for (const hit of hits) {
       rank += 1
@@ -97,7 +137,8 @@ function candidatesByAddress<Hit extends { url: string }>(
       }
       // A page that appears twice in one ranking counts once, at its first place: an engine cannot agree with itself.
       if (candidates?.at(-1)?.from === from) continue
-      const candidate = { slot, name, rank, weight, addition: weight / (K + rank), url: hit.url, hit, from }
+      const addition = additionAt(rank, weight)
+      const candidate = { slot, name, index, rank, weight, weightFrom, addition, url: hit.url, hit, from }
       if (candidates) candidates.push(candidate)
       else byAddress.set(address, [candidate])
     }
@@ -184,32 +225,42 @@ export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
 }
 
 /**
- * Why a result ranks where it does, for `include=explain`: what each engine added to its score. Summed in the order
- * given, the additions equal the score to the last bit, and sorting by score gives the order of the results.
+ * Why a result ranks where it does, for `include=explain`: what each engine, and then each adjustment, added to its score.
+ * Summed in the order given, the additions equal the score to the last bit, and sorting by score gives the order of the results.
  */
 export interface Explanation {
   score: number
   engines: {
     /** The slot; named twice where two of its providers returned the page. */
     engine: string
+    /** Whose index it shows; `unknown` if it doesn't say, or mixes several. */
+    index: string
     rank: number
     weight: number
+    /** Where the weight comes from. */
+    weight_from: WeightOrigin
     addition: number
     /** The URL as this engine gave it. */
     url: string
   }[]
+  /** What rules and preferred domains added; left out if nothing. */
+  adjustments?: readonly Adjustment[]
 }
 
 export const explainHit = ({
   score,
   contributions,
-}: Pick<MergedHit<unknown>, 'score' | 'contributions'>): Explanation => ({
+  adjustments,
+}: Pick<MergedHit<unknown>, 'score' | 'contributions' | 'adjustments'>): Explanation => ({
   score,
-  engines: contributions.map(({ slot, rank, weight, addition, url }) => ({
+  engines: contributions.map(({ slot, index, rank, weight, weightFrom, addition, url }) => ({
     engine: slot,
+    index,
     rank,
     weight,
+    weight_from: weightFrom,
     addition,
     url,
   })),
+  ...(adjustments && { adjustments }),
 })

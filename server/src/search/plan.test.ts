@@ -25,6 +25,6 @@ it('an instance asks another one for its own callers, but not for another instan
   expect(planned(REQUEST)).toEqual({ asked: ['brave', 'bowerbird'], skips: [] })
   expect(planned({ ...REQUEST, isRelayed: true })).toEqual({
     asked: ['brave'],
-    skips: [{ slot: 'bowerbird', reason: 'loop' }],
+    skips: [{ slot: 'bowerbird', name: 'Bowerbird', reason: 'loop' }],
   })
 })

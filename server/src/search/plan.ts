@@ -15,7 +15,10 @@ import type {
 } from '@bowerbird/engines/engine.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { SettingValues } from '@bowerbird/engines/setting.ts'
+import type { RuleSet } from '../rules/site-rules.ts'
 import { isDetectable } from '../text/detect-language.ts'
+import { type CalibratedWeights, calibratedWeight, type WeightOrigin } from './calibration/calibrated-weights.ts'
+import { withOperators } from './text-operators.ts'
 
 export interface SearchRequest extends ResultBounds {
   text: string
@@ -27,6 +30,12 @@ export interface SearchRequest extends ResultBounds {
   date: DateRange | undefined
   /** At most so many results, after merging. Left out: all of the page. */
   limit?: number | undefined
+  /** Pages of these domains rank higher. */
+  preferDomains?: readonly string[] | undefined
+  /** What the instance, the key and the person want of some sites. */
+  rules?: RuleSet | undefined
+  /** Only results that so many independent indexes returned. Left out: one is enough. */
+  minIndexes?: number | undefined
   /** Another Bowerbird asks: see `wouldLoop`. */
   isRelayed?: boolean
 }
@@ -39,18 +48,33 @@ export interface BoundEngine {
   ask: <T>(request: EngineRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
 }
 
+/** When the results of the other engines are too thin (`thin.ts`). */
+export interface ThinRule {
+  /** Fewer results than this. */
+  results: number
+  /** A smaller share of the first ten than this was found by two independent indexes; 0: agreement doesn't matter. */
+  agreement: number
+}
+
 export interface Slot {
   /** The name that clients use: `engine_a`. */
   name: string
   /** How much its ranking counts in the merge. */
   weight: number
+  /** Left out: it is the default. */
+  weightFrom?: WeightOrigin
+  /** Weights of its engines that replace its own. Left out: there are none. */
+  calibrated?: CalibratedWeights | undefined
+  /** When it is asked at all; left out: always. */
+  when?: ThinRule | undefined
   engines: Partial<Record<Tab, BoundEngine[]>>
 }
 
 /** What an engine cannot do. */
 export type Inability = 'safe' | 'date' | 'lang' | 'page' | 'length'
 
-export type SkipReason = Inability | 'loop'
+/** `enough`: the others had found enough by then (`thin.ts`). */
+export type SkipReason = Inability | 'loop' | 'enough'
 
 type TabOf<Name extends Tab> = EngineTab<HitOf[Name], SettingValues<EngineSettings>>
 
@@ -58,11 +82,14 @@ export interface PlannedAsk<Name extends Tab> {
   slot: Slot
   bound: BoundEngine
   tab: TabOf<Name>
+  /** From a calibration. Left out: the weight of the slot counts. */
+  weight?: number | undefined
 }
 
 export interface Plan<Name extends Tab> {
   asks: PlannedAsk<Name>[]
-  skips: { slot: string; reason: SkipReason }[]
+  /** `name` is the engine's. */
+  skips: { slot: string; name: string; reason: SkipReason }[]
 }
 
 export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[], request: SearchRequest): Plan<Name> {
@@ -73,12 +100,15 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
       const tab: TabOf<Name> | undefined = bound.engine.tabs[name]
       if (!tab) continue
       const reason = wouldLoop(bound.engine, request) ? 'loop' : reasonToSkip(bound.engine, tab, request)
-      if (reason) plan.skips.push({ slot: slot.name, reason })
-      else plan.asks.push({ slot, bound, tab })
+      if (reason) plan.skips.push({ slot: slot.name, name: bound.engine.name, reason })
+      else plan.asks.push({ slot, bound, tab, weight: weightOf(bound, slot, { tab: name, lang: request.lang }) })
     }
   }
   return plan
 }
+
+const weightOf = ({ engine }: BoundEngine, { calibrated }: Slot, scope: { tab: Tab; lang: string }) =>
+  calibrated && calibratedWeight(calibrated, scope, engine.slug)
 
 /**
  * Whether an engine that is itself a Bowerbird would be asked on behalf of another. Two instances may well ask each other,
@@ -89,7 +119,7 @@ const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: SearchRequest): boole
 
 type Abilities = Pick<
   TabOf<Tab>,
-  'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'takesDateRange' | 'hasTextInAnyLanguage'
+  'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'takesDateRange' | 'hasTextInAnyLanguage' | 'operators'
 >
 
 export function reasonToSkip(
@@ -103,7 +133,8 @@ export function reasonToSkip(
   if (request.lang && !supportsLanguage(tab, request.lang)) return 'lang'
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
-  if (maxQueryLength && isLonger(request.text, maxQueryLength)) return 'length'
+  // What it can't be told, it would be believed to keep to.
+  if (maxQueryLength && isLonger(withOperators(request, tab), maxQueryLength)) return 'length'
   return undefined
 }
 

@@ -32,9 +32,10 @@ export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
 
 /** '' without bounds, which most searches don't have. */
 function boundsLine(parts: ResultBounds): string {
-  const { includeDomains = [], excludeDomains = [], dateFrom, dateTo } = parts
+  const { includeDomains = [], excludeDomains = [], dateFrom, dateTo, fileTypes, titleWords, phrases } = parts
   const bounds = [...includeDomains, ...excludeDomains.map((name) => `-${name}`), dateFrom ?? '', dateTo ?? '']
-  return bounds.join('') === '' ? '' : `\n${bounds.join(' ')}`
+  const operators = fileTypes || titleWords || phrases ? `\n${JSON.stringify([fileTypes, titleWords, phrases])}` : ''
+  return bounds.join('') === '' ? operators : `\n${bounds.join(' ')}${operators}`
 }
 
 function normalised(text: string): string {

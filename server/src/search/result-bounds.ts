@@ -1,32 +1,38 @@
-// Keeps to the domains and dates that a search is limited to. Engines that can filter by them are asked to, and some pass
+// Keeps to the domains, dates and operators that a search is limited to. Engines that can filter by them are asked to, and some pass
 // over it, so every hit is checked here as well. What is left out is counted: a page that a filter has emptied must not
 // look as if there were nothing to find.
 import type { HitOf, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'
+import { hasTextOperators, keepsToOperators } from './text-operators.ts'
 
 /** The bounds of a request, and nothing else of it. */
-export const boundsOf = ({ includeDomains, excludeDomains, dateFrom, dateTo }: ResultBounds): ResultBounds => ({
-  includeDomains,
-  excludeDomains,
-  dateFrom,
-  dateTo,
-})
+export function boundsOf(request: ResultBounds): ResultBounds {
+  const { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases } = request
+  return { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases }
+}
 
 /** Leaves out the hits beyond the bounds, and counts them. */
 export function withinBounds<Name extends Tab>(outcome: Outcome<Name>, bounds: ResultBounds): Outcome<Name> {
   const { ask, got } = outcome
   if (!('response' in got) || !isBounded(bounds)) return outcome
   const { hits } = got.response
-  const wanted = hits.filter((hit) => isOfDomains(hit.url, bounds) && isOfDates(hit, bounds, ask.tab))
+  const { tab } = ask
+  const wanted = hits.filter(
+    (hit) => isOfDomains(hit.url, bounds) && isOfDates(hit, bounds, tab) && keepsToOperators(hit, bounds, tab),
+  )
   const filtered = hits.length - wanted.length
   return filtered === 0
     ? outcome
     : { ...outcome, got: { ...got, response: { ...got.response, hits: wanted } }, filtered }
 }
 
-const isBounded = ({ includeDomains, excludeDomains, dateFrom, dateTo }: ResultBounds): boolean =>
-  Boolean(includeDomains?.length) || Boolean(excludeDomains?.length) || dateFrom !== undefined || dateTo !== undefined
+const isBounded = (bounds: ResultBounds): boolean =>
+  Boolean(bounds.includeDomains?.length) ||
+  Boolean(bounds.excludeDomains?.length) ||
+  bounds.dateFrom !== undefined ||
+  bounds.dateTo !== undefined ||
+  hasTextOperators(bounds)
 
 function isOfDomains(address: string, { includeDomains = [], excludeDomains = [] }: ResultBounds): boolean {
   if (includeDomains.length === 0 && excludeDomains.length === 0) return true

@@ -53,9 +53,11 @@ export class SearchProgress<Name extends Tab> {
     else signal.addEventListener('abort', () => deadline.callOff(), { once: true })
   }
 
-  /** Reports the engines that `addOutcome` has not reported. */
-  finish(outcomes: readonly Outcome<Name>[]): void {
+  /** Reports the engines that `addOutcome` has not reported, and those that weren't needed. */
+  finish(outcomes: readonly Outcome<Name>[], done: Plan<Name>): void {
     for (const outcome of outcomes) this.#add(outcome)
+    const unneeded = done.skips.filter(({ reason }) => reason === 'enough')
+    for (const report of reportsOf<Name>({ asks: [], skips: unneeded }, [])) this.#search.watcher.onEngine(report)
   }
 
   /** Called with each engine's outcome as soon as it is known. */

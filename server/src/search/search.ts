@@ -5,23 +5,28 @@
 //
 // If every response is in memory, a search for page 1 waits for nothing.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { EngineQuery, HitOf, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
-import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
+import { type EngineQuery, type HitOf, indexOf, type ResultBounds, type Tab } from '@bowerbird/engines/engine.ts'
+import type { CachedResponse, Lookup, ResponseCache } from '../cache/response-cache.ts'
 import type { WantedResponse } from '../cache/single-flight.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
+import { applyRules } from './apply-rules.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { type EngineReport, engineStatusHeader, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
-import { completedOf, isPartOf, type MergedHit, mergeRankings, type Ranking } from './merge.ts'
+import { type Confirmation, commonIndexOf, confirmResults, type SharedIndexVotes, sharersOf } from './indexes.ts'
+import { completedOf, isPartOf, type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
-import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { previewSearch, type SearchPreview } from './preview.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
 import { boundsOf, withinBounds } from './result-bounds.ts'
 import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
+import { uncheckedSlots } from './text-operators.ts'
+import { askInTurn, type Found, laterAsks, neededOf, withoutLater, withUnneeded } from './thin.ts'
 
 export interface SearchParts {
   slots: readonly Slot[]
@@ -33,6 +38,8 @@ export interface SearchParts {
   isReplaced?: () => boolean
   /** Called for each search that called a provider, with its results. */
   countSearch?: (search: CountedSearch) => void
+  /** How engines of one index vote in the merge; left out: each in full. */
+  votes?: SharedIndexVotes | undefined
   log: Log
 }
 
@@ -47,6 +54,12 @@ export interface SearchAnswer<Name extends Tab> {
   results: readonly MergedHit<HitOf[Name]>[]
   /** How many hits were left out because of the domains or dates of the request. */
   filtered: number
+  /** The slots whose hits may lack the words in quotation marks: they don't promise them, and we can't tell. */
+  unchecked: readonly string[]
+  /** How many results were left out because rules block their sites. */
+  blocked: number
+  /** What `minIndexes` did; undefined if the request has none. */
+  confirmation?: Confirmation | undefined
   /** How many results of this page its `limit` left out. */
   cut: number
   /**
@@ -67,8 +80,12 @@ export interface Search {
     request: SearchRequest,
     watcher?: SearchWatcher<Name>,
   ) => Promise<SearchAnswer<Name>>
+  /** What `search` would do. */
+  preview: (tab: Tab, request: SearchRequest) => Promise<SearchPreview>
   /** Display names of the engines that serve a tab of a slot, for `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
+  /** The one index that the engines of a slot show in a tab; '' if there are several, or one doesn't say. */
+  indexOf: (slot: string, tab: Tab) => string
   /** The attributions that those engines' terms require beside their results, one text each. */
   attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
@@ -77,15 +94,23 @@ export interface Search {
 }
 
 export function createSearch(parts: SearchParts): Search {
-  const { slots, clock } = parts
+  const { slots, clock, votes } = parts
   const labels = bySlotAndTab(slots, (bound) => bound.map(({ engine }) => engine.name).join(', '))
+  const indexes = bySlotAndTab(slots, commonIndexOf)
+  const hasThin = slots.some(({ when }) => when)
   const attributions = bySlotAndTab(slots, (bound) =>
     bound.map(({ engine }) => engine.terms.attribution).filter((text) => text !== ''),
   )
   return {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
+    indexOf: (slot, tab) => indexes.get(`${slot} ${tab}`) ?? '',
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
+    async preview(tab, request) {
+      const preview = await previewSearch(tab, request, { slots, cache: parts.cache, now: clock() })
+      if (preview.engines.length === 0 && preview.skips.length === 0) throw noProvider(request)
+      return preview
+    },
     async search(tab, request, watcher) {
       const started = performance.now()
       const { text, page, safe, date, lang, limit } = request
@@ -93,24 +118,31 @@ export function createSearch(parts: SearchParts): Search {
       const plan = traced('plan', {}, () => planSearch(tab, slots, request))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const base = responseKey({ tab, text, page, safe, date, lang, ...bounds })
-      const inMemory = () => responsesInMemory(parts.cache, base, plan)
-      const kept = inMemory()
+      const later = hasThin ? laterAsks(plan, request) : undefined
+      const merge = (answered: readonly Outcome<typeof tab>[]) => mergeOutcomes(tab, answered, votes)
+      const find = (known: readonly Outcome<typeof tab>[]) => {
+        const { results } = shapeResults(merge(known.filter(hasResponse)), request)
+        return { results, limit }
+      }
+      const inMemory = ({ asks }: Plan<typeof tab>) => responsesInMemory(parts.cache, base, asks)
+      const { kept, asked } = keptOf(plan, { later, bounds, inMemory, find })
       const query: EngineQuery = { text, page, safe, date, lang, ...bounds, now: clock() }
       const earlier = page > 1 ? previousPageUrls(tab, { slots, cache: parts.cache, request }) : undefined
-      const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier, limit })
+      const progress = watcher && watchSearch({ plan, watcher, now: query.now, earlier, limit }, find)
       const outcomes = kept
-        ? fromMemory(plan, kept, bounds)
-        : await lookUpOrAsk(tab, { plan, query, base, parts, progress })
-      progress?.finish(outcomes)
-      const reports = reportsOf(plan, outcomes)
-      const answered = outcomes.filter(({ got }) => 'response' in got)
+        ? fromMemory(asked, kept, bounds)
+        : await lookUpOrAsk(tab, { plan, later, query, base, parts, progress, find })
+      const done = later ? withUnneeded(plan, later, outcomes) : plan
+      progress?.finish(outcomes, done)
+      const reports = reportsOf(done, outcomes)
+      const answered = outcomes.filter(hasResponse)
       if (plan.asks.length > 0 && answered.length === 0) throw allFailed(outcomes, reports, query.now)
-      const rankings = rankingsOf(answered)
-      const merged = mergeHits(tab, rankings)
-      const results = earlier ? withoutShown(await earlier, merged) : merged
+      const found = merge(answered)
+      const unseen = earlier ? { ...found, merged: withoutShown(await earlier, found.merged) } : found
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
-        parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results })
+        parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results: unseen.merged })
       }
+      const { results, blocked, confirmation } = shapeResults(unseen, request)
       return {
         tab,
         request,
@@ -118,8 +150,11 @@ export function createSearch(parts: SearchParts): Search {
         correction: correctionOf(answered, text),
         results: limit === undefined ? results : results.slice(0, limit),
         filtered: outcomes.reduce((sum, { filtered = 0 }) => sum + filtered, 0),
+        unchecked: uncheckedSlots(tab, bounds, plan.asks),
+        blocked,
+        confirmation,
         cut: limit === undefined ? 0 : Math.max(0, results.length - limit),
-        isCurrent: kept?.length && !earlier ? () => !parts.isReplaced?.() && areSame(kept, inMemory()) : undefined,
+        isCurrent: kept?.length && !earlier ? () => !parts.isReplaced?.() && areSame(kept, inMemory(asked)) : undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,
@@ -129,8 +164,27 @@ export function createSearch(parts: SearchParts): Search {
   }
 }
 
+const hasResponse = ({ got }: Outcome<Tab>): boolean => 'response' in got
+
+interface Keeping<Name extends Tab> {
+  later: readonly PlannedAsk<Name>[] | undefined
+  bounds: ResultBounds
+  inMemory: (plan: Plan<Name>) => readonly ResponseOfTab<Name>[] | undefined
+  find: Find<Name>
+}
+
+/** What is in memory, if that is an answer, and the part of the plan that it answers. */
+function keptOf<Name extends Tab>(plan: Plan<Name>, { later, bounds, inMemory, find }: Keeping<Name>) {
+  const kept = inMemory(plan)
+  if (kept || !later) return { kept, asked: plan }
+  const asked = withoutLater(plan, later)
+  const known = inMemory(asked)
+  const isEnough = known && neededOf(later, find(fromMemory(asked, known, bounds))).length === 0
+  return { kept: isEnough ? known : undefined, asked }
+}
+
 const withoutShown = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
-  shown.size === 0 ? results : results.filter(({ hit }) => !shown.has(canonicalAddress(hit.url)))
+  shown.size === 0 ? results : results.filter((merged) => !shown.has(canonicalAddress(pageAddress(merged))))
 
 function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) => Value): Map<string, Value> {
   const values = new Map<string, Value>()
@@ -140,7 +194,7 @@ function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) 
   return values
 }
 
-const responsesInMemory = <Name extends Tab>(cache: ResponseCache, base: string, { asks }: Plan<Name>) =>
+const responsesInMemory = <Name extends Tab>(cache: ResponseCache, base: string, asks: readonly PlannedAsk<Name>[]) =>
   cache.fromMemory<ResponseOfTab<Name>>(
     base,
     asks.map(({ bound }) => bound.engine.slug),
@@ -161,6 +215,11 @@ const fromMemory = <Name extends Tab>(
     return [withinBounds<Name>({ ask, ms: 0, wasAsked: false, got }, bounds)]
   })
 
+/** The results of these engines, of which the search shows `limit`. */
+type Find<Name extends Tab> = (
+  answered: readonly Outcome<Name>[],
+) => Found & { results: readonly MergedHit<HitOf[Name]>[] }
+
 interface Watching<Name extends Tab> {
   plan: Plan<Name>
   watcher: SearchWatcher<Name>
@@ -169,7 +228,7 @@ interface Watching<Name extends Tab> {
   limit: number | undefined
 }
 
-function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier, limit }: Watching<Name>) {
+function watchSearch<Name extends Tab>({ plan, watcher, now, earlier, limit }: Watching<Name>, find: Find<Name>) {
   let shown: ReadonlySet<string> | undefined = earlier ? undefined : new Set()
   // The search itself also awaits `earlier`, and fails if it rejects.
   earlier?.then(
@@ -179,22 +238,25 @@ function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier,
     () => undefined,
   )
   const merge = (answered: readonly Outcome<Name>[]) =>
-    shown && { results: withoutShown(shown, mergeHits(tab, rankingsOf(answered))).slice(0, limit), now }
+    shown && { results: withoutShown(shown, find(answered).results).slice(0, limit), now }
   return new SearchProgress({ plan, watcher, merge })
 }
 
 interface LookingUp<Name extends Tab> {
   plan: Plan<Name>
+  /** Those of the plan that are only asked if the others find too little. */
+  later: readonly PlannedAsk<Name>[] | undefined
   query: EngineQuery
   base: string
   parts: SearchParts
   progress: SearchProgress<Name> | undefined
+  find: Find<Name>
 }
 
 /** Gets the response of every planned engine: from the cache, or from the engine itself. */
 async function lookUpOrAsk<Name extends Tab>(
   tab: Name,
-  { plan, query, base, parts, progress }: LookingUp<Name>,
+  { plan, later, query, base, parts, progress, find }: LookingUp<Name>,
 ): Promise<Outcome<Name>[]> {
   const { cache, startDeadline, observe, log } = parts
   const preparing = prepareToAsk(plan.asks, query)
@@ -202,31 +264,41 @@ async function lookUpOrAsk<Name extends Tab>(
   const deadline = startDeadline()
   progress?.endWithWatcher(deadline)
   const started = performance.now()
-  const lookups = cache.lookUp(base, wantedBy(tab, plan), deadline)
-  const outcomes = plan.asks.map(async (ask, index): Promise<Outcome<Name> | undefined> => {
-    const lookup = lookups[index]
-    if (!lookup) return undefined
+  const ask = (asks: readonly PlannedAsk<Name>[]): Promise<Outcome<Name>>[] =>
+    cache.lookUp(base, wantedBy(tab, asks), deadline).flatMap((lookup, index) => {
+      const one = asks[index]
+      return one ? [settle(one, lookup)] : []
+    })
+  const settle = async (one: PlannedAsk<Name>, lookup: Lookup<ResponseOfTab<Name>>): Promise<Outcome<Name>> => {
     let hasOrder = false
     void lookup.order.then((order) => {
       hasOrder = order !== undefined
-      return order?.settle(askEngine({ name: tab, ask, query, deadline: order.deadline, observe, log }))
+      return order?.settle(askEngine({ name: tab, ask: one, query, deadline: order.deadline, observe, log }))
     })
     const got = await lookup.outcome
     // An order that comes with a cached response is for a refresh.
     const wasAsked = hasOrder && ('error' in got || got.from === 'provider')
     const ms = Math.round(performance.now() - started)
-    const outcome = withinBounds({ ask, ms, wasAsked, got }, query)
+    const outcome = withinBounds({ ask: one, ms, wasAsked, got }, query)
     progress?.addOutcome(outcome)
     return outcome
-  })
+  }
   try {
-    return (await Promise.all(outcomes)).filter((outcome) => outcome !== undefined)
+    if (!later) return await Promise.all(ask(plan.asks))
+    const free = later.flatMap((one) => {
+      const kept = responsesInMemory(cache, base, [one])
+      return kept ? fromMemory({ asks: [one], skips: [] }, kept, query) : []
+    })
+    return await askInTurn({ plan, later, free, deadline, ask, find })
   } finally {
     deadline.cancel()
   }
 }
 
-const wantedBy = <Name extends Tab>(tab: Name, { asks }: Plan<Name>): WantedResponse<ResponseOfTab<Name>>[] =>
+const wantedBy = <Name extends Tab>(
+  tab: Name,
+  asks: readonly PlannedAsk<Name>[],
+): WantedResponse<ResponseOfTab<Name>>[] =>
   asks.map(({ bound: { engine } }) => ({
     slug: engine.slug,
     cacheSeconds: engine.terms.cacheSeconds,
@@ -248,17 +320,44 @@ function correctionOf(answered: readonly Outcome<Tab>[], text: string): string {
   return ''
 }
 
-const rankingsOf = <Name extends Tab>(answered: readonly Outcome<Name>[]): Ranking<HitOf[Name]>[] =>
-  answered.flatMap(({ ask: { slot, bound }, got }) =>
-    'response' in got
-      ? [{ slot: slot.name, name: bound.engine.name, weight: slot.weight, hits: got.response.hits }]
-      : [],
-  )
+function rankingsOf<Name extends Tab>(
+  answered: readonly Outcome<Name>[],
+  votes: SharedIndexVotes | undefined,
+): Ranking<HitOf[Name]>[] {
+  const all = votes === 'half' ? answered.map(({ ask }) => ask.bound) : []
+  return answered.flatMap(({ ask: { slot, bound, weight: calibrated }, got }) => {
+    if (!('response' in got)) return []
+    const { engine } = bound
+    const full = calibrated ?? slot.weight
+    const weight = votes === 'half' ? full / sharersOf(bound, all) : full
+    const weightFrom = calibrated === undefined ? slot.weightFrom : 'calibration'
+    return [{ slot: slot.name, name: engine.name, index: indexOf(engine), weight, weightFrom, hits: got.response.hits }]
+  })
+}
 
-const mergeHits = <Name extends Tab>(tab: Name, rankings: readonly Ranking<HitOf[Name]>[]) =>
-  traced('merge', { engines: rankings.length }, () =>
+interface Merged<Name extends Tab> {
+  answered: readonly Outcome<Name>[]
+  rankings: readonly Ranking<HitOf[Name]>[]
+  merged: readonly MergedHit<HitOf[Name]>[]
+}
+
+function mergeOutcomes<Name extends Tab>(
+  tab: Name,
+  answered: readonly Outcome<Name>[],
+  votes: SharedIndexVotes | undefined,
+): Merged<Name> {
+  const rankings = rankingsOf(answered, votes)
+  const merged = traced('merge', { engines: rankings.length }, () =>
     mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab]),
   )
+  return { answered, rankings, merged }
+}
+
+/** Leaves out what too few indexes found and what rules block, and ranks the rest as rules and preferences want it. */
+function shapeResults<Name extends Tab>({ answered, rankings, merged }: Merged<Name>, request: SearchRequest) {
+  const { results: confirmed, confirmation } = confirmResults(merged, request.minIndexes, answered)
+  return { ...applyRules(confirmed, rankings, request), confirmation }
+}
 
 const noProvider = ({ engines }: SearchRequest): Refusal =>
   new Refusal(
@@ -274,20 +373,31 @@ const SHORTEST_BUDGET_WAIT_SECONDS = 60
 function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[], now: number): Refusal {
   const errors = outcomes.flatMap(({ got }) => ('error' in got ? [got.error] : []))
   const waits = errors.map(({ retryAfterSeconds }) => retryAfterSeconds)
-  const engineStatus = engineStatusHeader(reports)
   const budgetWait = Math.min(...waits.map((wait) => wait ?? 0))
   if (errors.every(({ kind }) => kind === 'overBudget') && budgetWait > SHORTEST_BUDGET_WAIT_SECONDS) {
     const until = new Date(now + budgetWait * 1_000).toISOString().slice(0, 16).replace('T', ' ')
-    return new Refusal('budget_used_up', `The budget for every search engine is used up until ${until} UTC.`, {
-      'Retry-After': String(budgetWait),
-      'Engine-Status': engineStatus,
-    })
+    const sentence = `The budget for every search engine is used up until ${until} UTC.`
+    return new SearchRefusal('budget_used_up', sentence, { seconds: budgetWait, reports })
   }
   const seconds = retrySeconds(waits)
-  return new Refusal('no_engine_responded', `No search engine responded. Try again in ${seconds} seconds.`, {
-    'Retry-After': String(seconds),
-    'Engine-Status': engineStatus,
-  })
+  const sentence = `No search engine responded. Try again in ${seconds} seconds.`
+  return new SearchRefusal('no_engine_responded', sentence, { seconds, reports })
+}
+
+/** Every engine failed; `reports` says how. */
+export class SearchRefusal extends Refusal {
+  readonly reports: readonly EngineReport[]
+  readonly sentence: string
+
+  constructor(
+    code: 'budget_used_up' | 'no_engine_responded',
+    sentence: string,
+    { seconds, reports }: { seconds: number; reports: readonly EngineReport[] },
+  ) {
+    super(code, sentence, { 'Retry-After': String(seconds), 'Engine-Status': engineStatusHeader(reports) })
+    this.reports = reports
+    this.sentence = sentence
+  }
 }
 
 /** Few people go further than this. */
@@ -310,7 +420,7 @@ async function previousPageUrls(tab: Tab, { slots, cache, request }: PreviousPag
   for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
     const base: string = responseKey({ tab, text, page, safe, date, lang, ...bounds })
     const plan = planSearch(tab, slots, { ...request, page })
-    wanted.push(...wantedBy(tab, plan).map((one) => ({ ...one, base })))
+    wanted.push(...wantedBy(tab, plan.asks).map((one) => ({ ...one, base })))
   }
   const responses = wanted.length === 0 ? [] : await cache.peek(wanted)
   return new Set(responses.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url))))

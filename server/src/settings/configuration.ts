@@ -21,9 +21,12 @@ import {
 } from '../config/setting-types.ts'
 import { Refusal } from '../errors.ts'
 import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
+import type { IdentityProvider } from '../oidc/identity-provider.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { UserLimits } from '../rate-limit/rate-limiter.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
+import { parseCalibratedWeights } from '../search/calibration/calibrated-weights.ts'
+import type { ThinRule } from '../search/plan.ts'
 import { GUARD_MODES } from '../search/query-guard.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
@@ -43,6 +46,13 @@ import {
   settingsOf,
 } from './provider-configuration.ts'
 import { parseHost } from './service-addresses.ts'
+import {
+  isNamedProviderSetting,
+  readIdentityProviders,
+  SIGN_IN_SECRETS,
+  SIGN_IN_SETTINGS,
+  trustedHeaderOf,
+} from './sign-in-configuration.ts'
 import { isSlotSetting, privateMistakes, readMine, readSlots } from './slot-configuration.ts'
 
 const rate = parsed(parseRate, RATE_HINT)
@@ -207,6 +217,14 @@ export const SETTINGS = z.object({
     .describe(
       "Engines that no slot uses, even if it names them: `wikipedia marginalia`. If it's [kept in the database](../set-up/settings.md), slots that the environment sets aren't affected. `SUGGEST` and cards are separate.",
     ),
+  CALIBRATED_WEIGHTS: parsed(
+    parseCalibratedWeights,
+    'must be words such as web:brave=1.4, or web/de:brave=0.9 for searches in one language, with weights from 0.01 to 100.',
+  )
+    .prefault('')
+    .describe(
+      'How much engines count in the merge, by tab: `web:brave=1.4 web:mojeek=0.6`, or `web/de:brave=0.9` for searches in one language. [Calibrating](../set-up/ranking.md) stores it. It replaces the weights of slots, except those that the environment sets while this is kept in the database.',
+    ),
   MINE: engineNames
     .prefault('')
     .describe(
@@ -244,6 +262,11 @@ export const SETTINGS = z.object({
     .prefault('86400')
     .describe(
       "The longest time to cache a response, even if the provider's terms allow more; `0` turns the response cache off.",
+    ),
+  SHARED_INDEX_VOTES: choice(['full', 'half'])
+    .prefault('full')
+    .describe(
+      'How engines that [show the same index](../set-up/engines.md#whose-index) count when rankings are merged: each in `full`, or with `half`, together like one.',
     ),
   UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000)
     .prefault('2000000')
@@ -329,6 +352,8 @@ export const SETTINGS = z.object({
       'Who must have a [second factor](../operate/accounts.md#requiring-a-second-factor): no one, administrators or everyone.',
     ),
 
+  ...SIGN_IN_SETTINGS.shape,
+
   AUDIT_RETENTION_DAYS: integer(1, 3_650)
     .prefault('365')
     .describe('How long [security events](../operate/accounts.md#security-events) are kept.'),
@@ -338,13 +363,14 @@ export const SETTINGS = z.object({
 
 type Settings = z.output<typeof SETTINGS>
 
-const SECRETS = new Set([
+const SECRETS = new Set<string>([
   'DATABASE_URL',
   'REDIS_URL',
   'REDIS_CACHE_URL',
   'INSTANCE_SECRET',
   'METRICS_TOKEN',
   'OUTGOING_PROXY',
+  ...SIGN_IN_SECRETS,
 ])
 
 /** All settings of the schema. */
@@ -383,6 +409,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   userLimits: userLimitsOf(settings),
   trustedProxies: settings.TRUSTED_PROXIES ?? [],
   searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
+  /** How engines of one index vote in the merge. */
+  sharedIndexVotes: settings.SHARED_INDEX_VOTES,
   maxReplyBytes: settings.UPSTREAM_MAX_BYTES,
   operatorContact: settings.OPERATOR_CONTACT,
   /** The proxy for all outgoing connections to others; undefined: none. */
@@ -420,7 +448,10 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
       sessionMaxDays: settings.SESSION_MAX_DAYS,
       temporaryPasswordDays: settings.TEMPORARY_PASSWORD_DAYS,
       requireSecondFactor: settings.REQUIRE_SECOND_FACTOR,
+      isPasswordSignInOn: settings.PASSWORD_SIGN_IN,
     },
+    /** undefined: no header says who someone is. */
+    trustedHeader: trustedHeaderOf(settings),
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     maxKeysPerUser: settings.MAX_KEYS_PER_USER,
     /** undefined: new keys don't expire unless their creator says so. */
@@ -430,6 +461,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   logLevel: settings.LOG_LEVEL,
   /** Caps how long any reply is cached, even if the provider's terms allow more; 0 turns caching off. */
   cacheSeconds: settings.SEARCH_CACHE_SECONDS,
+  /** From calibrations. */
+  calibratedWeights: settings.CALIBRATED_WEIGHTS,
   /** The private engines, in order. */
   mine: settings.MINE,
   /** Where people may have services of their own besides public addresses: hosts, or hosts with a port. */
@@ -454,12 +487,16 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
   slots: Map<string, SlotBinding>
   /** Each slot's weight in the merge. */
   weights: Map<string, number>
+  /** When each slot is asked, if not always. */
+  whens: Map<string, ThinRule>
   engines: Map<string, ConfiguredEngine>
   /** Every engine that could be bound: those of the program, and the operator's own. */
   allEngines: readonly Engine[]
   /** The documents in the database, by slug. */
   documents: ReadonlyMap<string, string>
   sources: Map<string, ConfiguredSource>
+  /** Whom people can sign in with. */
+  identityProviders: readonly IdentityProvider[]
   /** Whether the environment sets it, and so overrides the database. */
   isFixed: (setting: string) => boolean
   /** What the environment or the database sets, of settings that are no secrets; undefined: its default counts. */
@@ -489,7 +526,7 @@ export interface ReadConfiguration {
 }
 
 export const isInstanceSetting = (name: string): boolean =>
-  name in SETTINGS.shape || isSlotSetting(name) || isDocumentSetting(name)
+  name in SETTINGS.shape || isSlotSetting(name) || isDocumentSetting(name) || isNamedProviderSetting(name)
 /** Whether the environment may set it. A document there is a file. */
 const isSetting = (name: string): boolean =>
   (isInstanceSetting(name) && !isDocumentSetting(name)) || PROVIDER_SETTINGS.has(name)
@@ -529,7 +566,7 @@ function configure(
     isFixed: environment.values['KEYLESS_ENGINES'] !== undefined,
   }
   const off = ENGINES_OFF.safeParse(values['ENGINES_OFF']).data ?? []
-  const { slots, weights, shown } = readSlots(written, { keyless: keyless.current, off }, allEngines)
+  const { slots, weights, whens, shown } = readSlots(written, { keyless: keyless.current, off }, allEngines)
   const mine = readMine(written, MINE.safeParse(values['MINE']).data ?? [], allEngines)
   const bound = new Set([...mine, ...[...slots.values()].flatMap((slot) => Object.values(slot).flat())])
   const suggesting = readSuggesters(written, SUGGEST.safeParse(values['SUGGEST']).data ?? [], allEngines)
@@ -539,8 +576,14 @@ function configure(
   )
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
   mistakes.push(...workersMistakes(values))
-  const bindings = { slots, weights, allEngines, documents, keyless }
-  const providers = { ...bindings, engines: engines.providers, sources: sources.providers }
+  const identities = readIdentityProviders(written)
+  const bindings = { slots, weights, whens, allEngines, documents, keyless }
+  const providers = {
+    ...bindings,
+    engines: engines.providers,
+    sources: sources.providers,
+    identityProviders: identities.providers,
+  }
   const database = {
     isFixed: (name: string) => environment.values[name] !== undefined,
     writtenValue: (name: string) => (isPublicSetting(name) ? values[name] : undefined),
@@ -563,6 +606,7 @@ function configure(
       ...engines.shown,
       ...sources.shown,
       ...showSettings(written),
+      ...identities.shown,
     ]),
     hidden: [...engines.hidden, ...sources.hidden],
   }

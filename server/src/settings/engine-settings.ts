@@ -1,5 +1,5 @@
-// What an administrator sets for one engine on the website: whether it is used, in which slot and with which weight, its
-// key, and what it may cost in a month. One form becomes one change of the stored settings.
+// What an administrator sets for one engine on the website: whether it is used, in which slot, with which weight and
+// when, its key, and what it may cost in a month. One form becomes one change of the stored settings.
 //
 // An engine is turned off with ENGINES_OFF and not by rewriting its slot, so that a default slot stays a default: the
 // choice of keyless engines, and what newer versions add to it, keep their effect.
@@ -16,6 +16,8 @@ export interface EngineWish {
   place?: WantedPlace | undefined
   /** Of its slot. */
   weight?: string | undefined
+  /** When its slot is asked: `always`, or `thin` with or without its figures. */
+  when?: string | undefined
   /** Per month; '': no cap. */
   calls?: string | undefined
   usd?: string | undefined
@@ -37,6 +39,7 @@ const OFF = 'ENGINES_OFF'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
 export const slotSetting = (letter: string): string => `ENGINE_${letter}`
 const weightSetting = (letter: string): string => `ENGINE_${letter}_WEIGHT`
+const whenSetting = (letter: string): string => `ENGINE_${letter}_WHEN`
 const slotName = (letter: string): string => `engine_${letter.toLowerCase()}`
 const wordsIn = (text = ''): string[] => text.split(/[\s,]+/).filter(Boolean)
 
@@ -66,9 +69,11 @@ export function editsForEngine(
   const edits: Edits = wish.key ? { [wish.key.setting]: wish.key.value } : {}
   const letter = placeEngine(slug, wish, { configuration, stored, edits })
   const weight = wish.weight === '1' ? '' : wish.weight
+  const when = wish.when === 'always' ? '' : wish.when
   return {
     ...edits,
     ...(letter !== undefined && editOf(weightSetting(letter), weight, configuration)),
+    ...(letter !== undefined && editOf(whenSetting(letter), when, configuration)),
     ...editOf(envOf(slug, 'MONTHLY_CALLS'), wish.calls, configuration),
     ...editOf(envOf(slug, 'MONTHLY_USD'), wish.usd, configuration),
   }
@@ -122,7 +127,7 @@ const slotsAfter = ({ configuration, stored, edits }: Placing) => {
 const isBound = (slug: string, placing: Placing): boolean =>
   [...slotsAfter(placing).values()].some((binding) => isIn(binding, slug))
 
-/** Takes it out of the stored slots that name it. A slot that is then empty goes, and its weight with it. */
+/** Takes it out of the stored slots that name it. A slot that is then empty goes, and what was set for it. */
 function withoutEngine(slug: string, stored: Placing['stored']): Edits {
   const edits: Edits = {}
   for (const letter of LETTERS) {
@@ -130,7 +135,9 @@ function withoutEngine(slug: string, stored: Placing['stored']): Edits {
     const others = words.filter((word) => word !== slug && !word.endsWith(`:${slug}`))
     if (others.length === words.length) continue
     edits[slotSetting(letter)] = others.join(' ') || undefined
-    if (others.length === 0) edits[weightSetting(letter)] = undefined
+    if (others.length > 0) continue
+    edits[weightSetting(letter)] = undefined
+    if (stored[whenSetting(letter)] !== undefined) edits[whenSetting(letter)] = undefined
   }
   return edits
 }

@@ -230,7 +230,7 @@ const rateOrOff = parsed(
 const isDirect = (text = ''): boolean => text.toLowerCase() === 'direct'
 
 export const PROXY_HINT = 'must be the URL of an HTTP proxy, such as http://user:password@proxy.example.org:3128.'
-const proxyOrDirect = parsed(
+export const proxyOrDirect = parsed(
   (text) => (isDirect(text) ? ('direct' as const) : parseOutgoingProxy(text)),
   `${PROXY_HINT} Use direct for no proxy.`,
 )

@@ -5,7 +5,7 @@ import type { Configuration } from './configuration.ts'
 import { type EnginePlace, type EngineWish, editsForEngine, freeSlots, placeOf } from './engine-settings.ts'
 import { envFileOf } from './env-file.ts'
 import { listProviderKeys, type ProviderKey } from './provider-keys.ts'
-import type { SettingsStore, StoredSettings } from './stored-settings.ts'
+import type { PastValue, SettingsStore, StoredSettings } from './stored-settings.ts'
 
 export interface SettingsDesk {
   /** Whether a key can be kept in the database: see `stored-settings.ts`. */
@@ -23,16 +23,20 @@ export interface SettingsDesk {
   freeSlots: () => string[]
   /** The weight of a slot, by its letter. */
   weightOf: (letter: string) => number
+  /** `always`, or `thin` with or without its figures. */
+  whenOf: (letter: string) => string
   /** Each returns the names of what has changed. On this node it is in force when it resolves. */
   change: (by: AdminContext, edits: Readonly<Record<string, string | undefined>>) => Promise<string[]>
   changeEngine: (by: AdminContext, engine: string, wish: EngineWish) => Promise<string[]>
   undo: (by: AdminContext) => Promise<string[]>
+  /** What a setting that isn't secret was, newest first. */
+  historyOf: (setting: string) => Promise<PastValue[]>
   /** What is stored, without secrets. */
   exportFile: () => string
 }
 
 interface DeskParts {
-  store: Pick<SettingsStore, 'takesSecrets' | 'change' | 'undo'>
+  store: Pick<SettingsStore, 'takesSecrets' | 'change' | 'undo' | 'history'>
   /** What is in force now. */
   configuration: () => Configuration
   stored: () => StoredSettings
@@ -57,11 +61,13 @@ export function createSettingsDesk({ store, configuration, stored, catchUp }: De
     keys: () => listProviderKeys(configuration(), stored().values),
     placeOf: (engine) => placeOf(engine, configuration()),
     freeSlots: () => freeSlots(configuration()),
+    whenOf: (letter) => configuration().writtenValue(`ENGINE_${letter}_WHEN`) ?? 'always',
     weightOf: (letter) => configuration().weights.get(`engine_${letter.toLowerCase()}`) ?? 1,
     change: (by, edits) => inForce(store.change(by, edits)),
     changeEngine: (by, engine, wish) =>
       desk.change(by, editsForEngine(engine, wish, { configuration: configuration(), stored: stored().values })),
     undo: (by) => inForce(store.undo(by)),
+    historyOf: (setting) => store.history(setting),
     exportFile() {
       const { values, secrets } = stored()
       const shown = Object.entries(values).filter(([name]) => !secrets.includes(name))

@@ -6,8 +6,10 @@ import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
-import { decimal, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
+import { decimal, parsed, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
+import type { ThinRule } from '../search/plan.ts'
 import { FIXED_SLOTS, readBinding, type SlotBinding } from '../search/slots.ts'
+import { readWhen } from '../search/thin.ts'
 import type { KeylessChoice } from './keyless-setting.ts'
 
 const KEYED_SLOTS = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
@@ -46,11 +48,13 @@ interface ReadSlots {
   slots: Map<string, SlotBinding>
   /** Each slot's weight in the merge. */
   weights: Map<string, number>
+  /** When each slot is asked, if not always. */
+  whens: Map<string, ThinRule>
   shown: ShownSetting[]
 }
 
 const SLOT_SETTING = /^ENGINE_[A-Z]$/
-export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
+export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT|_WHEN)?$/.test(name)
 
 interface EngineChoice {
   keyless: KeylessChoice
@@ -94,15 +98,28 @@ export function readSlots(
   }
   const names = [...slots.keys()].sort()
   const weightSettingOf = (slot: string) => `${slot.toUpperCase()}_WEIGHT`
+  const whenSettingOf = (slot: string) => `${slot.toUpperCase()}_WHEN`
   return {
     slots: new Map(names.map((slot) => [slot, slots.get(slot) ?? {}])),
     weights: new Map(names.map((slot) => [slot, readSetting(written, weightSettingOf(slot), decimal(0.01, 100)) ?? 1])),
+    whens: new Map(
+      names.flatMap((slot) => {
+        const when = readSetting(written, whenSettingOf(slot), whenAsked)
+        return when === undefined || when === 'always' ? [] : [[slot, when] as const]
+      }),
+    ),
     shown: [
       ...[...set, ...unset].sort().map((env) => setting(env, defaults[env])),
       ...names.map((slot) => setting(weightSettingOf(slot), '1')),
+      ...names.map((slot) => setting(whenSettingOf(slot), 'always')),
     ].map((each) => showSetting(written, each)),
   }
 }
+
+const whenAsked = parsed(
+  readWhen,
+  'must be always, thin, or thin with figures: thin:8:0.3 asks if the others have fewer than 8 results, or if less than 0.3 of the first ten come from two indexes.',
+)
 
 const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<string, string>): Mistake[] =>
   TABS.flatMap((tab) =>

@@ -19,6 +19,7 @@ import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceSettingsChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
+import type { Calibrations } from '../search/calibration/calibrations.ts'
 import { createEncryption } from '../text/cryptography.ts'
 import { type Configuration, isInstanceSetting } from './configuration.ts'
 import { isDocumentSetting, slugOfDocument } from './own-engines.ts'
@@ -35,6 +36,17 @@ export interface StoredSettings {
   unreadable: readonly string[]
 }
 
+/** A value that a setting had from this version on. */
+export interface PastValue {
+  version: number
+  /** undefined: before the first change. */
+  at: Date | undefined
+  /** Null for the command line, and before the first change. */
+  by: string | null
+  /** undefined: it wasn't set. */
+  value: string | undefined
+}
+
 export interface SettingsStore {
   /** Whether the secret that encrypts keys is kept elsewhere. */
   takesSecrets: boolean
@@ -42,6 +54,8 @@ export interface SettingsStore {
   read: () => Promise<StoredSettings>
   /** An undefined value removes a setting. Refuses what would be a mistake at start. Returns the names that changed. */
   change: (by: AdminContext, edits: Readonly<Record<string, string | undefined>>) => Promise<string[]>
+  /** What a setting that isn't secret was, newest first: each value that it had, as far back as versions are kept. */
+  history: (name: string) => Promise<PastValue[]>
   /** Goes back to the version before the newest. Returns the names that changed. */
   undo: (by: AdminContext) => Promise<string[]>
 }
@@ -49,6 +63,8 @@ export interface SettingsStore {
 /** What a command may change. */
 export interface SettingsContext extends AdminContext {
   settings: SettingsStore
+  /** In an instance, which can search. Commands that run without one open their own. */
+  calibrations?: Calibrations
 }
 
 interface StoreParts {
@@ -64,11 +80,13 @@ type Content = Record<string, string | { encrypted: string }>
 
 /** The other settings that can be stored: what is in force on every node as soon as it changes. */
 const OTHER_SETTINGS = new Set([
+  'CALIBRATED_WEIGHTS',
   'ENGINES_OFF',
   'INSTANCE_NAME',
   'KEYLESS_ENGINES',
   'MINE',
   'OPERATOR_CONTACT',
+  'SHARED_INDEX_VOTES',
   'SITE_ACCESS',
   'SUGGEST',
 ])
@@ -164,6 +182,22 @@ export function createSettingsStore(parts: StoreParts): SettingsStore {
         }
         return next
       })
+    },
+    async history(name) {
+      const rows = await db
+        .selectFrom('settings')
+        .leftJoin('users', 'users.id', 'settings.actor_id')
+        .select(['version', 'at', 'username', 'content'])
+        .orderBy('version')
+        .execute()
+      const hasFirst = Number(rows[0]?.version ?? 1) === 1
+      const past: PastValue[] = hasFirst ? [{ version: 0, at: undefined, by: null, value: undefined }] : []
+      for (const { version, at, username, content } of rows) {
+        const written = content[name]
+        const value = typeof written === 'string' ? written : undefined
+        if (past.at(-1)?.value !== value) past.push({ version: Number(version), at, by: username, value })
+      }
+      return past.toReversed()
     },
     undo: (by) =>
       write(by, async ({ version }, transaction) => {

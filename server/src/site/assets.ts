@@ -23,6 +23,7 @@ const STYLES = [
   'status.css',
   'docs.css',
   'media.css',
+  'ranking.css',
 ] as const
 
 interface Asset {

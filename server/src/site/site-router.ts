@@ -11,16 +11,19 @@ import { confirmPages } from './accounts/confirm-pages.ts'
 import { keyPages } from './accounts/key-pages.ts'
 import { loginPages } from './accounts/login-pages.ts'
 import { oauthPages } from './accounts/oauth-pages.ts'
+import { oidcPages } from './accounts/oidc-pages.ts'
 import { passkeyPages } from './accounts/passkey-pages.ts'
 import { secondFactorPages } from './accounts/second-factor-pages.ts'
 import { securityEventPages } from './accounts/security-event-pages.ts'
 import { setupPages } from './accounts/setup-pages.ts'
 import { userPages } from './accounts/user-pages.ts'
+import { calibrationPages } from './admin/calibration-pages.ts'
 import { enginePages } from './admin/engine-pages.ts'
 import { instancePages } from './admin/instance-page.ts'
 import { instanceUsagePage } from './admin/instance-usage-page.ts'
 import { providerKeyPages } from './admin/provider-key-pages.ts'
 import { providersPage } from './admin/providers-page.ts'
+import { rankingPages } from './admin/ranking-pages.ts'
 import { serviceFormPages } from './admin/service-form-pages.ts'
 import { servicePages } from './admin/service-pages.ts'
 import { mountAssets } from './assets.ts'
@@ -35,14 +38,18 @@ import { mapsPage } from './maps/maps-page.ts'
 import { picturePage } from './pictures.ts'
 import { readPage } from './reading/read-page.ts'
 import { answerPage } from './search/answer-box.ts'
+import { comparePage } from './search/compare-page.ts'
 import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
 import { minePage } from './search/mine-page.ts'
+import { operatorsPage } from './search/operators-page.ts'
 import { resultsPage } from './search/results-page.ts'
+import { siteRulePages } from './search/site-rule-pages.ts'
 import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { connectPages } from './settings/connect-pages.ts'
 import { preferencesPages } from './settings/preferences-page.ts'
 import { servicesPages } from './settings/services-pages.ts'
+import { sitesPages } from './settings/sites-pages.ts'
 import { usagePage } from './settings/usage-page.ts'
 import { firstRunPages } from './setup/first-run-pages.ts'
 import type { SiteServices } from './site-services.ts'
@@ -52,6 +59,9 @@ import { translatePages } from './translate/translate-page.ts'
 export const PAGES: readonly Page[] = [
   homePage,
   resultsPage,
+  operatorsPage,
+  ...siteRulePages,
+  comparePage,
   minePage,
   imageDetailPage,
   answerPage,
@@ -72,8 +82,10 @@ export const PAGES: readonly Page[] = [
   ...securityEventPages,
   ...keyPages,
   ...oauthPages,
+  ...oidcPages,
   ...userPages,
   ...preferencesPages,
+  ...sitesPages,
   ...servicesPages,
   ...connectPages,
   usagePage,
@@ -82,6 +94,8 @@ export const PAGES: readonly Page[] = [
   ...providerKeyPages,
   ...servicePages,
   ...serviceFormPages,
+  ...rankingPages,
+  ...calibrationPages,
   providersPage,
   ...instancePages,
   instanceUsagePage,

@@ -5,8 +5,7 @@
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
-import type { ProviderCost } from '../budget/cost-ledger.ts'
-import type { BudgetSettings } from '../budget/provider-budget.ts'
+import type { CostReader } from '../budget/cost-ledger.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { ProviderStatus, ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
@@ -14,10 +13,14 @@ import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { Oauth } from '../oauth/oauth.ts'
+import type { Oidc } from '../oidc/oidc.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { Reader } from '../reader/reader.ts'
+import type { RuleBook } from '../rules/site-rules.ts'
+import type { Calibrations } from '../search/calibration/calibrations.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
+import type { SharedResults } from '../search/contributions/shared-results.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { SearchOfPerson } from '../search/labelled-search.ts'
 import type { GuardMode } from '../search/query-guard.ts'
@@ -32,6 +35,7 @@ import type { KeyedHash } from '../text/cryptography.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
 import type { DayCount, UsageOfKeys } from '../usage/usage.ts'
+import type { TrustedHeader } from './http/trusted-header.ts'
 
 /** The signed-in user. */
 export interface Viewer {
@@ -45,6 +49,8 @@ export interface Viewer {
   mustEnrol?: boolean
   /** They have services of their own, besides those that are for everyone who is signed in. */
   hasServices?: boolean
+  /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
+  signedInBy?: string | null
 }
 
 /** The display size of a picture, which determines how many bytes the proxy allows. */
@@ -72,14 +78,6 @@ export interface UsageReader {
   peek: (key: { id: string; userId: string }, limits: Limits) => Promise<LimitStates>
 }
 
-/** This instance's calls to its providers, and their costs. */
-export interface CostReader {
-  /** For a month ('2026-11'). Rejects if PostgreSQL is unavailable. */
-  ofMonth: (month: string) => Promise<ProviderCost[]>
-  /** Price and caps by the provider's slug. */
-  readonly budgets: ReadonlyMap<string, BudgetSettings>
-}
-
 export interface SpentQuota {
   slug: string
   calls: number
@@ -91,6 +89,8 @@ export interface EngineAdmin {
   readonly catalogue: readonly CatalogueEntry[]
   /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
+  /** What engines share, two by two, since this process started. */
+  sharedResults: () => readonly SharedResults[]
   /** Makes one call, within the provider's limits and budget; undefined if the engine is off or doesn't serve the tab. */
   tryEngine: (trial: { slug: string; tab: string; text: string }) => Promise<TrialReport | undefined>
   /** The providers whose daily calls are used up, with the size of the quota and the wait until the next call. */
@@ -122,6 +122,8 @@ export interface SiteServices {
     /** Makes one call to a service. Undefined: the person has none with this id that can be called. */
     try: (userId: string, serviceId: string, text: string) => Promise<TrialReport | undefined>
   }
+  /** What the instance, people and keys want of some sites. Pages search under those in force: `http/ruled-services.ts`. */
+  rules: RuleBook
   suggest: Suggest
   maps: Maps
   translate: Translate
@@ -146,6 +148,8 @@ export interface SiteServices {
   usage: UsageReader
   costs: CostReader
   engines: EngineAdmin
+  /** Searches that administrators grade, to weigh engines. */
+  calibrations: Calibrations
   /** Which engines may be used without an API key. */
   keyless: KeylessSetting
   /** The settings that administrators change on the website. */
@@ -178,6 +182,10 @@ export interface SiteServices {
   areUrlKeysOn: boolean
   /** undefined: nobody can connect a program by OAuth. */
   oauth?: Oauth | undefined
+  /** undefined: nobody signs in with an identity provider. */
+  oidc?: Oidc | undefined
+  /** undefined: no header says who someone is. */
+  trustedHeader?: TrustedHeader | undefined
   /** undefined: this instance reads no pages, for readers or for keys. */
   reading: PageReading | undefined
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */

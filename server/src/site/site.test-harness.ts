@@ -9,6 +9,7 @@ import { readConfiguration, requireConfiguration } from '../settings/configurati
 import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import type { Page } from './http/page.ts'
+import { memoryRules } from './memory-rules.test-harness.ts'
 import { mountSite } from './site-router.ts'
 import type { SiteServices, Viewer } from './site-services.ts'
 
@@ -40,6 +41,7 @@ const ENGINES_AND_CHOICE = {
     contributions: async () => [],
     tryEngine: async () => undefined,
     spentQuotas: async () => [],
+    sharedResults: () => [],
   },
   keyless: {
     current: 'foundations',
@@ -57,7 +59,7 @@ const ENGINES_AND_CHOICE = {
 export function deskWith(given: Partial<SettingsDesk> = {}): SettingsDesk {
   const configuration = requireConfiguration(readConfiguration({}))
   const desk = createSettingsDesk({
-    store: { takesSecrets: true, change: async () => [], undo: async () => [] },
+    store: { takesSecrets: true, change: async () => [], undo: async () => [], history: async () => [] },
     configuration: () => configuration,
     stored: () => ({ version: 0, values: {}, secrets: [], unreadable: [] }),
     catchUp: async () => undefined,
@@ -76,6 +78,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     status: { list: async () => [] },
     search: { slotNames: [], labelOf: () => '' },
     ...ENGINES_AND_CHOICE,
+    rules: memoryRules(),
     pictures: undefined,
     consume: async () => 0,
     networkPseudonym: createDailyHash({ instanceSecret: 'of tests', purpose: 'networks', clock: Date.now }),

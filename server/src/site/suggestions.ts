@@ -35,14 +35,17 @@ export const suggestionToken = (
   { userId, sessionId }: Pick<Viewer, 'userId' | 'sessionId'>,
 ): string => `${userId}.${sessionId}.${signSuggestionToken(`${userId} ${sessionId}`)}`
 
-/** Whether we signed the token and its session is active. The session is looked up only if the signature is valid. */
-export async function isValidSuggestionToken(
+/**
+ * Whose token it is; undefined if we didn't sign it or its session isn't active. The session is looked up only if the
+ * signature is valid.
+ */
+export async function userOfSuggestionToken(
   { signSuggestionToken, accounts }: Services,
   token: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const [, userId, sessionId, signature] = TOKEN.exec(token) ?? []
-  if (userId === undefined || sessionId === undefined || signature === undefined) return false
+  if (userId === undefined || sessionId === undefined || signature === undefined) return undefined
   const expected = signSuggestionToken(`${userId} ${sessionId}`)
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return false
-  return (await accounts.sessions.list(userId)).some(({ id }) => id === sessionId)
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return undefined
+  return (await accounts.sessions.list(userId)).some(({ id }) => id === sessionId) ? userId : undefined
 }

@@ -92,6 +92,8 @@ describe('the content at the address', () => {
       contentType: 'text/html',
       address: origin + (path === '/once' ? '/page' : path),
       text: PAGE,
+      etag: '',
+      lastModified: '',
     })
   })
 

@@ -17,6 +17,14 @@ export interface PageTerms {
   /** Called before every request, including redirects; rejects with FetchRefusal. Its time counts, too. */
   beforeRequest?: (url: URL) => Promise<void>
   maxBytes?: number
+  /** The version that is known already. If it is still the current one, rejects with FetchRefusal and status 304. */
+  known?: PageVersion
+}
+
+/** What the server says to tell versions of a page apart; '' if it doesn't. */
+export interface PageVersion {
+  etag: string
+  lastModified: string
 }
 
 export interface FetchedPage extends PageReply {
@@ -24,7 +32,7 @@ export interface FetchedPage extends PageReply {
   address: string
 }
 
-interface PageReply {
+interface PageReply extends PageVersion {
   contentType: string
   bytes: Buffer
 }
@@ -58,13 +66,19 @@ export function createPageFetch({ userAgent, ...options }: PageFetchOptions): Pa
     ...options,
   })
   return {
-    async fetch(address, { beforeRequest, maxBytes } = {}) {
-      const fetched = await fetch(address, { beforeRequest, read: (reply) => readPageReply(reply, maxBytes) })
+    async fetch(address, { beforeRequest, maxBytes, known } = {}) {
+      const read = (reply: Dispatcher.ResponseData) => readPageReply(reply, maxBytes)
+      const fetched = await fetch(address, { beforeRequest, read, headers: known && conditionsOf(known) })
       return { ...fetched.result, address: fetched.address }
     },
     close,
   }
 }
+
+const conditionsOf = ({ etag, lastModified }: PageVersion): Record<string, string> => ({
+  ...(etag !== '' && { 'if-none-match': etag }),
+  ...(lastModified !== '' && { 'if-modified-since': lastModified }),
+})
 
 const MAX_BYTES = 2_000_000
 const MAX_PDF_BYTES = 10_000_000
@@ -84,7 +98,12 @@ async function readPageReply(reply: Dispatcher.ResponseData, limit?: number): Pr
     throw refusal
   }
   const bytes = await gather(body, maxBytes)
-  return { contentType, bytes: await unpack(bytes, headerOf(headers, 'content-encoding'), maxBytes) }
+  return {
+    contentType,
+    bytes: await unpack(bytes, headerOf(headers, 'content-encoding'), maxBytes),
+    etag: headerOf(headers, 'etag'),
+    lastModified: headerOf(headers, 'last-modified'),
+  }
 }
 
 interface ReplyFacts {

@@ -59,6 +59,8 @@ interface FetchHandlers<Result> {
   read: (reply: Dispatcher.ResponseData) => Promise<Result>
   /** Called before every request, including redirects; rejects with FetchRefusal. Its time counts, too. */
   beforeRequest?: ((url: URL) => Promise<void>) | undefined
+  /** Sent besides those of every fetch. */
+  headers?: Record<string, string> | undefined
 }
 
 export interface UntrustedFetch {
@@ -81,12 +83,12 @@ export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch
   const pools = openHostPools(terms)
 
   /** Sends one request; resolves to what was read, or to the `location` of a redirect. */
-  async function request<Result>(url: URL, signal: AbortSignal, read: FetchHandlers<Result>['read']) {
+  async function request<Result>(url: URL, signal: AbortSignal, { read, headers: extra }: FetchHandlers<Result>) {
     const { origin, pathname, search } =
       viaProxy === undefined ? url : new URL(`${viaProxy}?url=${encodeURIComponent(url.href)}`)
     if (!bulkhead.enter()) throw new UpstreamError('busy', `too many ${noun}s are being fetched`)
     try {
-      const { headers } = terms
+      const headers = extra ? { ...terms.headers, ...extra } : terms.headers
       const reply = await pools.request(origin, { method: 'GET', path: pathname + search, headers, signal })
       const location = redirectOf(reply)
       if (location === undefined) return { result: await read(reply) }
@@ -98,12 +100,13 @@ export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch
     }
   }
 
-  async function follow<Result>(address: string, { read, beforeRequest }: FetchHandlers<Result>, signal: AbortSignal) {
+  async function follow<Result>(address: string, handlers: FetchHandlers<Result>, signal: AbortSignal) {
+    const { beforeRequest } = handlers
     let url = requireFetchable(address, terms)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       if (beforeRequest) await unlessAborted(beforeRequest(url), signal)
       const { href } = url
-      const reply = await hosts.run(hostOf(href), signal, () => request(new URL(href), signal, read))
+      const reply = await hosts.run(hostOf(href), signal, () => request(new URL(href), signal, handlers))
       if (reply.location === undefined) return { result: reply.result, address: href }
       url = requireFetchable(URL.parse(reply.location, href)?.href ?? '', terms)
     }

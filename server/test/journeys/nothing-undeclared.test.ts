@@ -72,6 +72,10 @@ const SEARCHING: Record<string, Step> = {
     },
     shows: /class="translated"/,
   },
+  'a comparison': {
+    take: (browser) => browser.fillIn('/compare', '/compare', { q: QUERY }),
+    shows: new RegExp(`class="compare-column.*${QUERY}`, 's'),
+  },
   'words from a search': {
     take: (browser) => browser.fillIn('/translate', '/translate', { q: QUERY }),
     shows: new RegExp(`<textarea[^>]*>\\s*${QUERY}`),
@@ -134,9 +138,9 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
     if (method === 'GET' && ![200, 303].includes((await browser.ask(path)).status)) refused.push(path)
   }
   const services = ['/admin/engines/own', '/admin/engines/own/add', '/admin/engines/own/paste']
-  // One needs a question, the other a signed link; programs can't be connected without https. Services are added only
-  // while the site isn't public.
-  expect(refused).toEqual(['/answer', '/read', '/oauth/authorize', ...(isPublic ? services : [])])
+  // The first needs a site, the second a question, the third a signed link; programs can't be connected without https.
+  // Services are added only while the site isn't public.
+  expect(refused).toEqual(['/sites/rule', '/answer', '/read', '/oauth/authorize', ...(isPublic ? services : [])])
   const { fillIn } = browser
   if (!isPublic) {
     const pasted = { document: QUERY }
@@ -149,6 +153,12 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   expect(await fillIn('/settings/search', '/settings/search/import', { code: QUERY })).toMatchObject({ status: 400 })
   expect(await fillIn('/settings/search', '/settings/search/reset')).toMatchObject({ status: 303 })
   expect((await fillIn('/mine', '/mine', { q: QUERY })).body).toMatch(new RegExp(`class="result.*${QUERY}`, 's'))
+  // What a calibration holds is gone with it.
+  const { location: grading } = await fillIn('/admin/ranking/new', '/admin/ranking', { queries: QUERY })
+  const calibration = grading.replace('/grade', '')
+  expect(await fillIn(grading, `${calibration}/search`)).toMatchObject({ status: 303, location: grading })
+  expect((await browser.ask(grading)).body).toMatch(new RegExp(`class="result blind".*${QUERY}`, 's'))
+  expect(await fillIn(calibration, `${calibration}/delete`)).toMatchObject({ status: 303 })
   for (const path of ['/admin/engines', '/admin/setup/engines']) {
     const tried = await fillIn(path, `${path}/try`, { engine: 'brave', q: QUERY })
     expect(tried.body).toMatch(new RegExp(`class="results trial-results">.*${QUERY}`, 's'))
@@ -157,6 +167,12 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   expect(capped).toMatchObject({ status: 303, location: '/admin/engines?engine=brave&done=saved#engine-brave' })
   for (const path of ['/admin/instance', '/admin/setup/reach'])
     expect(await fillIn(path, path, { name: 'Plumage' })).toMatchObject({ status: 303 })
+  for (const path of ['/settings/sites', '/admin/sites']) {
+    // None of it is a site, a list or an address, so nothing is stored.
+    expect(await fillIn(path, path, { site: QUERY })).toMatchObject({ status: 400 })
+    expect(await fillIn(path, `${path}/import`, { text: QUERY })).toMatchObject({ status: 200 })
+    expect(await fillIn(path, `${path}/subscribe`, { address: QUERY })).toMatchObject({ status: 400 })
+  }
   expect((await fillIn('/admin/audit', '/admin/audit', { user: QUERY })).body).toContain(QUERY)
 
   const wrong = { present: WRONG_PASSWORD }

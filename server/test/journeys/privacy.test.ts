@@ -183,6 +183,7 @@ describe('our own API', () => {
       () => ({ body: { url: PAGE_URL } }),
     ],
     '/api/v1/batch/': [READ, () => ({ body: batchOf('web', 'read') })],
+    '/api/v1/plan/': [new RegExp(`"query":.*${QUERY}`), ...search],
     '/api/v1/status/': [/providers/, nothing],
     '/api/v1/key/': [/scopes/, nothing],
     '/api/v1/usage/': [/web_search/, nothing],
@@ -277,6 +278,7 @@ describe('the compatible APIs', () => {
   /** Arguments of every tool, and what must come back. */
   const TOOLS: Record<string, [shows: RegExp, args: () => object]> = {
     search: [new RegExp(`https?://[^"]*${QUERY}`), () => ({ query: freshQuery() })],
+    plan_search: [new RegExp(`Plan for .*${QUERY}`), () => ({ query: freshQuery() })],
     answer: [ANSWERED, () => ({ query: IN_BASE64 })],
     find_place: [new RegExp(`${QUERY}.*openstreetmap\\.org`, 'is'), () => ({ query: QUERY })],
     translate: [TRANSLATED, inFrench],

@@ -1,16 +1,15 @@
 // Existing programs are pointed at an instance by changing an address and a key. Those programs, as published, find
 // what the API finds, and show their users why a wrong key was refused.
-//
-// They are installed into a temporary folder, so that they aren't dependencies of this repository.
+// `what-programs-show.test.ts` has what they show when something is wrong.
 import { execFile } from 'node:child_process'
-import { cp, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { COMPAT_CLIENTS, installClients } from '../support/installed-clients.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const CLIENTS = join(ROOT, 'tools/compat-clients')
 const BOWERBIRD = join(ROOT, 'server/src/bowerbird.ts')
 const PATIENCE_MS = 240_000
 
@@ -30,12 +29,10 @@ async function runClients(only?: string): Promise<Record<string, unknown>> {
 }
 
 beforeAll(async () => {
-  folder = join(inject('temporaryFolder'), 'compat-clients')
-  await cp(CLIENTS, folder, { recursive: true, filter: (name) => !name.includes('node_modules') })
-  const installing = run('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
+  const installing = installClients(inject('temporaryFolder'))
   instance = await startTestInstance({ URL_KEYS: 'on' })
   pathKey = await instance.createKey({ scopes: ['search', 'address'], burst: '100000/min', sustained: '1000000/day' })
-  await installing
+  folder = await installing
   const { json } = await instance.api.get('/api/v1/web/?q=climate')
   found = json.results.map(({ url }: { url: string }) => url)
   const readKey = await instance.createKey({
@@ -51,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => instance?.close())
 
-const TOOLS = ['search', 'answer', 'cards', 'find_place', 'translate', 'suggest']
+const TOOLS = ['search', 'answer', 'cards', 'find_place', 'translate', 'suggest', 'plan_search']
 const SENTENCE = 'This is not a valid API key. Check that you copied all of it'
 const summary = () => `${found.length} results for "climate" · web · complete`
 
@@ -72,7 +69,8 @@ describe('SearXNG clients', () => {
   it('mcp-searxng works with filters that it checks against the configuration', () => {
     expect(outcomes['mcp-searxng, key as a password']).toEqual([
       expect.arrayContaining(['searxng_web_search']),
-      expect.stringMatching(/^Title: \S/),
+      // It shows related queries before the results.
+      expect.stringMatching(/^(?:Suggestions|Title): \S/),
     ])
   })
 })
@@ -158,7 +156,10 @@ describe('MCP clients', () => {
   })
 
   it('a key in a URL can search and nothing else', () => {
-    expect(outcomes['@modelcontextprotocol/sdk, key in the path']).toEqual([['search'], summary()])
+    expect(outcomes['@modelcontextprotocol/sdk, key in the path']).toEqual([
+      ['search', 'suggest', 'plan_search'],
+      summary(),
+    ])
   })
 })
 
@@ -173,7 +174,7 @@ describe('@modelcontextprotocol/conformance', () => {
   ])('%s: every applicable scenario passes', async (revision, scenarios) => {
     const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
     const url = `${instance.url}/k/${pathKey}/mcp`
-    const baseline = join(CLIENTS, 'conformance-baseline.yml')
+    const baseline = join(COMPAT_CLIENTS, 'conformance-baseline.yml')
     const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline]
     // Rejects if the suite exits with a status other than 0, which it does if the list and the outcome differ.
     const { stdout } = await run(process.execPath, args, { cwd: folder })
@@ -205,8 +206,8 @@ describe('afterwards', () => {
   })
 
   it('every installed client was run', async () => {
-    const { dependencies } = JSON.parse(await readFile(join(CLIENTS, 'package.json'), 'utf8'))
-    const script = await readFile(join(CLIENTS, 'clients.mjs'), 'utf8')
+    const { dependencies } = JSON.parse(await readFile(join(COMPAT_CLIENTS, 'package.json'), 'utf8'))
+    const script = await readFile(join(COMPAT_CLIENTS, 'clients.mjs'), 'utf8')
     const OTHERS = ['@agentic/core', '@langchain/core', '@langchain/langgraph', '@modelcontextprotocol/conformance']
     expect(Object.keys(dependencies).filter((name) => !script.includes(name) && !OTHERS.includes(name))).toEqual([])
   })

@@ -40,6 +40,7 @@ const KEPT: Record<string, readonly string[]> = {
   'POST /admin/setup/reach name': ['table settings'],
   'bowerbird user create <username>': ['table users'],
   'bowerbird key create --name': ['table api_keys'],
+  'bowerbird calibrate new standard input': ['table calibration_searches'],
 }
 
 /** Commands that serve, or read and write files of their own. */

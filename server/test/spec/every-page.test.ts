@@ -9,6 +9,7 @@ import { createKey } from '../../src/keys/keys.ts'
 import type { Page, Quota } from '../../src/site/http/page.ts'
 import { PAGES } from '../../src/site/site-router.ts'
 import { openFormBrowser } from '../support/form-browser.ts'
+import { CLIENT, startIdentityProvider, type TestProvider } from '../support/identity-provider.ts'
 import { authorizePath, createPkce, registerClient } from '../support/oauth-walk.ts'
 import { readTables } from '../support/stored-data.ts'
 import { type SurfaceReply, send } from '../support/surface-request.ts'
@@ -23,6 +24,7 @@ const OPEN_PAGES = [
   '/opensearch.xml',
   '/pictures/:kind',
   '/suggest',
+  '/callback/:provider',
 ]
 
 /** Pages that visitors of a public site may open and that count against no limit: they ask no provider and are cheap. */
@@ -34,6 +36,13 @@ const UNMETERED = [
   'POST /settings/search',
   'POST /settings/search/import',
   'POST /settings/search/reset',
+  'GET /search/operators',
+  '/sites/rule',
+  '/settings/sites',
+  '/settings/sites/remove',
+  '/settings/sites/export',
+  '/settings/sites/subscribe',
+  '/settings/sites/unsubscribe',
 ]
 
 /**
@@ -45,6 +54,7 @@ const WITHOUT_STEP_UP = [
   '/settings/confirm',
   '/settings/confirm/passkey',
   '/settings/confirm/passkey/options',
+  '/settings/confirm/with/:provider',
   '/settings/account/password',
   '/settings/account/second-factor',
   '/settings/account/second-factor/confirm',
@@ -55,14 +65,25 @@ const WITHOUT_STEP_UP = [
   '/settings/keys/new',
   '/settings/keys/:keyId/rotate',
   '/settings/keys/:keyId/revoke',
+  '/settings/keys/:keyId/sites',
+  '/settings/keys/:keyId/sites/remove',
+  '/settings/keys/:keyId/sites/import',
+  '/settings/keys/:keyId/sites/subscribe',
+  '/settings/keys/:keyId/sites/unsubscribe',
   '/settings/connect/:program',
   '/settings/services/:serviceId/try',
   '/admin/engines/try',
+  '/admin/ranking',
+  '/admin/ranking/:calibrationId/back',
+  '/admin/ranking/:calibrationId/delete',
+  '/admin/ranking/:calibrationId/grade',
+  '/admin/ranking/:calibrationId/search',
+  '/admin/ranking/:calibrationId/skip',
   '/admin/setup/engines/try',
 ]
 
-/** Pages that a program sends the browser to, which only send it on: `oauth.test.ts` has what they do. */
-const ON_THE_WAY = ['/oauth/authorize', '/oauth/authorize/:requestId']
+/** Pages that others send the browser to, which only send it on: `oauth.test.ts` and `oidc.test.ts` have what they do. */
+const ON_THE_WAY = ['/oauth/authorize', '/oauth/authorize/:requestId', '/callback/:provider']
 
 const PASSWORD = 'correct horse battery'
 const COOKIE = '__Host-bowerbird_session'
@@ -75,6 +96,7 @@ interface Person {
 }
 
 let server: TestInstance
+let provider: TestProvider
 let admin: Person
 let member: Person
 let visitor: Person
@@ -84,8 +106,11 @@ let newcomer: Person
 let own: Record<string, string>
 
 beforeAll(async () => {
+  provider = await startIdentityProvider(['https://search.example.org/callback/oidc'], 'https://search.example.org/')
   server = await startTestInstance({
     MINE: 'karakeep',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
     // Passkeys need it.
     PUBLIC_URL: 'https://search.example.org',
     REQUIRE_SECOND_FACTOR: 'admins',
@@ -108,6 +133,7 @@ beforeAll(async () => {
     ':passkeyId': passkeyId,
     ':sessionId': session?.id ?? '',
     ':username': 'linus',
+    ':provider': 'oidc',
     ':program': 'claude-code',
     ':engine': 'karakeep',
     ':serviceId': await addService(admin.userId),
@@ -115,9 +141,17 @@ beforeAll(async () => {
     ':kind': 'icon',
     ':slug': 'karakeep',
     ':requestId': await askForConsent(),
+    ':calibrationId': await server.instance.services.site.calibrations.create({
+      tab: 'web',
+      lang: '',
+      queries: ['lamps', 'tides'],
+    }),
   }
 })
-afterAll(() => server?.close())
+afterAll(async () => {
+  await server?.close()
+  await provider?.close()
+})
 
 const cookieOf = (browser: ReturnType<typeof openFormBrowser>): string =>
   browser
@@ -393,7 +427,7 @@ describe('every form', () => {
       })
       const headers = { cookie: visitor.cookie, 'content-type': 'application/x-www-form-urlencoded' }
       for (let attempt = 0; attempt < 40; attempt++) {
-        const reply = await send(server.url, { method: 'POST', path: page.path, headers, body: body.toString() })
+        const reply = await send(server.url, { method: 'POST', path: pathOf(page), headers, body: body.toString() })
         outcomes.set(nameOf(page), `${reply.status} ${reply.location}`.trim())
         // Without an earlier step, or once set up, it does nothing.
         if (reply.status === 303 || reply.status === 429) break
@@ -408,6 +442,7 @@ describe('every form', () => {
       'POST /login/code/passkey': expect.stringMatching(/^303 \/login/),
       'POST /login/password': expect.stringMatching(/^303 \/login/),
       'POST /setup': expect.stringMatching(/^303 \//),
+      'POST /login/with/:provider': '429',
     })
   })
 })

@@ -58,7 +58,7 @@ const PATHS: Record<string, IsOwnShape> = {
 }
 
 const MEMBERS =
-  'q query text target tab page pageno max_results include_domains exclude_domains date_from date_to lat lon tz place method id url urls start length format requests dedupe limit sources categories tbs includeDomains excludeDomains safe scrapeOptions formats actions timeout include_raw_content'.split(
+  'q query text target tab page pageno max_results include_domains exclude_domains prefer_domains date_from date_to lat lon tz place method id url urls start length format requests dedupe limit sources categories tbs includeDomains excludeDomains safe scrapeOptions formats actions timeout include_raw_content'.split(
     ' ',
   )
 const withMembers = (value: unknown) => Object.fromEntries(MEMBERS.map((name) => [name, value]))

@@ -14,6 +14,7 @@ interface Contribution {
   engine: string
   rank: number
   weight: number
+  weight_from: string
   addition: number
   url: string
 }
@@ -57,11 +58,14 @@ describe.each(TABS)('%s', (tab) => {
     expect(again.text).toBe(plain.text)
   })
 
-  it('lists for each engine that found the page exactly its name, rank, weight, addition and URL', async () => {
+  it('lists for each engine that found the page its name, index, rank, weight and where that is from, addition and URL', async () => {
     for (const { explain } of await explained(tab)) {
       expect(explain.engines.length).toBeGreaterThan(0)
       for (const contribution of explain.engines) {
-        expect(Object.keys(contribution)).toEqual(['engine', 'rank', 'weight', 'addition', 'url'])
+        const members = ['engine', 'index', 'rank', 'weight', 'weight_from', 'addition', 'url']
+        expect(Object.keys(contribution)).toEqual(members)
+        const isSet = ['engine_a', 'engine_d'].includes(contribution.engine)
+        expect(contribution.weight_from).toBe(isSet ? 'setting' : 'default')
         expect(contribution.rank).toSatisfy((rank) => Number.isInteger(rank) && rank >= 1)
         expect(contribution.weight).toBe(WEIGHTS[contribution.engine])
         expect(contribution.url).toMatch(/^https?:\/\/./)

@@ -39,6 +39,8 @@ import { readTables } from '../support/stored-data.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const PASSWORD = 'correct horse battery'
+/** A client that runs in a browser. */
+const PAGE = 'https://inspector.example'
 
 let server: TestInstance
 /** Of the same instance. */
@@ -48,7 +50,7 @@ let people = 0
 
 beforeAll(async () => {
   const port = await choosePort()
-  const settings = { PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'trace' }
+  const settings = { PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'trace', CORS_ORIGINS: PAGE }
   server = await startTestInstance({ ...settings, PORT: String(port) })
   const read = readConfiguration({
     ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),
@@ -181,6 +183,24 @@ describe('what clients read first', () => {
     const wrong = await challengeOf({ authorization: 'Bearer nonsense' })
     expect(wrong).toContain(metadata)
     expect(wrong).toContain('error="invalid_token", error_description="')
+  })
+
+  it('may be used by a web page on an allowed origin; its metadata, by every page', async () => {
+    const permissionOf = async (path: string, origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const { status, headers: sent } = await fetch(`${server.url}${path}`, { method: 'OPTIONS', headers })
+      return [status, sent.get('access-control-allow-origin')]
+    }
+    for (const path of ['/mcp', '/oauth/token', '/oauth/register', '/oauth/revoke']) {
+      expect(await permissionOf(path, PAGE)).toEqual([204, PAGE])
+      expect(await permissionOf(path, 'https://other.example')).toEqual([405, null])
+    }
+    expect(await permissionOf('/oauth/authorize', PAGE)).toEqual([405, null])
+    const metadata = '/.well-known/oauth-protected-resource/mcp'
+    expect(await permissionOf(metadata, 'https://other.example')).toEqual([204, '*'])
+    expect((await fetch(`${server.url}${metadata}`)).headers.get('access-control-allow-origin')).toBe('*')
+    const refused = await fetch(`${server.url}/oauth/token`, { method: 'POST', headers: { origin: PAGE } })
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, PAGE])
   })
 
   it('is missing on an instance whose clients would send tokens over plain HTTP', async () => {
@@ -452,6 +472,49 @@ describe('the tokens of a grant', () => {
     expect((await browser.ask(`/settings/keys/${key?.id}/rotate`)).status).toBe(409)
     const record = await fetch(`${server.url}/api/v1/key/`, { headers: { authorization: `Api-Key ${access}` } })
     expect(await record.json()).toMatchObject({ name: 'Assistant' })
+  })
+
+  it('403: a tool without its scope is refused with the scopes that a client then asks for', async () => {
+    const { browser, username } = await newPerson()
+    const client = await registerClient(server.url)
+    const pkce = createPkce()
+    const values = { decision: 'allow', scopes: ['search'] }
+    const code = (await decide(browser, authorizePath(client, pkce), values)).searchParams.get('code') ?? ''
+    const { body } = await postForm(`${server.url}/oauth/token`, {
+      grant_type: 'authorization_code',
+      code,
+      client_id: client,
+      redirect_uri: REDIRECT,
+      code_verifier: pkce.verifier,
+    })
+    expect(await keysOf(username)).toMatchObject([{ scopes: ['search'] }])
+    const call = (token: string) =>
+      fetch(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'translate', arguments: { text: 'hello', target: 'fr' } },
+        }),
+      })
+    const refused = await call(String(body['access_token']))
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      403,
+      `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="search translate", error="insufficient_scope", error_description="This connection does not have the translate scope."`,
+    ])
+    expect(await refused.json()).toMatchObject({
+      id: 1,
+      error: { message: expect.stringContaining('translate scope') },
+    })
+    // The owner of a key reads the sentence in the result.
+    const key = await server.createKey({ scopes: ['search'] })
+    expect((await call(key)).status).toBe(200)
   })
 
   it('401: end on every node when it is revoked on the keys page, and cannot be refreshed', async () => {

@@ -6,7 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReplyValidator } from '../support/reply-validator.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
-const OF_SEARCH = ['q', 'engine', 'safe', 'lang', 'page', 'limit', 'include_domains', 'exclude_domains', 'include']
+const OF_SEARCH = [
+  'q',
+  'engine',
+  'safe',
+  'lang',
+  'page',
+  'limit',
+  'include_domains',
+  'exclude_domains',
+  'prefer_domains',
+  'min_indexes',
+  'include',
+]
 const OF_DATED_SEARCH = [...OF_SEARCH, 'date', 'date_from', 'date_to']
 const OF_CONTENT = ['content_results', 'content_length', 'content_tokens']
 /**
@@ -24,6 +36,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/mine/': OF_DATED_SEARCH,
   '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang'],
   '/api/v1/suggest/': ['q', 'lang'],
+  '/api/v1/plan/': [...OF_DATED_SEARCH.filter((name) => name !== 'include'), 'tab'],
   '/api/v1/status/': [],
   '/api/v1/key/': [],
   '/api/v1/usage/': [],

@@ -35,7 +35,152 @@ const REPLAYED = 'replayed, not run'
 const BEARER = 'Authorization: Bearer <key>'
 const ASK = 'Ask: *Search the web for Bowerbird and read the first result.* It calls `search`, then `read`.'
 
+const SIGN_IN =
+  'The instance needs an https [`PUBLIC_URL`](../reference/settings.md#website) that the assistant’s servers can reach: they call it from their own network, so an instance at home or behind a VPN can’t be connected.'
+const SIGN_IN_TROUBLE =
+  'If the connection fails after you have allowed it, look for a firewall or bot rule in front of the instance that refuses `/mcp`, `/oauth/` or `/.well-known/`. *Settings → API keys* lists the connection like a key: it shows the last request, and revoking it ends the connection.'
+
 const FACTS: Record<string, Facts> = {
+  'claude-ai': {
+    use: 'Lets Claude on the web, on the phone and on the desktop search with your instance and read the pages it finds, over MCP. You sign in on your instance; there is no key to copy.',
+    where: 'Add a custom connector with this address:',
+    notes: [SIGN_IN],
+    check: ASK,
+    trouble: SIGN_IN_TROUBLE,
+    checked: SOURCE,
+  },
+  chatgpt: {
+    use: 'Lets ChatGPT search with your instance and read the pages it finds, over MCP. You sign in on your instance; there is no key to copy.',
+    where: 'Create a connector with this address:',
+    notes: [
+      SIGN_IN,
+      'Deep research and company knowledge look for two tools in a form of their own, `search` and `fetch`. For them, use `https://host/mcp?shape=chatgpt` as the address. Without it ChatGPT gets every tool.',
+    ],
+    check: ASK,
+    trouble: SIGN_IN_TROUBLE,
+    checked: SOURCE,
+  },
+  hermes: {
+    use: 'Gives Hermes Agent web search and the text of pages, as Firecrawl, which is what it uses by default.',
+    where: 'Set these environment variables of Hermes:',
+    notes: [
+      'Its other providers work as well: `TAVILY_BASE_URL` with `https://host/tavily`, `PERPLEXITY_BASE_URL` with `https://host/perplexity`, and `SEARXNG_URL`, which sends no header and so needs [a key in the URL](README.md#a-key-in-the-url). Its Brave provider has the address in its code.',
+    ],
+    check: 'Ask it to search the web and to summarise the first result.',
+    trouble:
+      'It reads only pages that a search with the same key has found in the last two hours. A key with the scope `read_any` reads other pages, too.',
+    checked: SOURCE,
+  },
+  openclaw: {
+    use: 'Gives OpenClaw web search, as Brave, which is what it uses by default.',
+    where: 'In its configuration:',
+    notes: [
+      'Its mode `llm-context` works, too: with a key that also has the scope `read`, results have the text of pages.',
+      'It calls an address without https only in a private network. It can’t use the Perplexity API of another host: its address for searches is fixed.',
+    ],
+    check: 'Ask it to search the web.',
+    checked: REPLAYED,
+    others: [
+      {
+        title: 'As Firecrawl',
+        where: 'This also reads pages. In `plugins.entries.firecrawl.config.webSearch`:',
+        lines: 'baseUrl: https://host/firecrawl\napiKey: <key>',
+        checked: REPLAYED,
+      },
+    ],
+  },
+  'deepseek-harness': {
+    use: 'Gives DeepSeek Harness web search through your instance, with one of its plugins for SearXNG.',
+    where: 'In the settings of the plugin `dsh-searxng`:',
+    notes: [
+      'There are several plugins for SearXNG, whose settings have other names. One that can send no header needs [a key in the URL](README.md#a-key-in-the-url). The harness is also a client of MCP: `https://host/mcp` with the header `Authorization: Bearer <key>`.',
+    ],
+    check: 'Ask it to search the web.',
+    checked: SOURCE,
+  },
+  khoj: {
+    use: 'Gives Khoj web search and the text of pages, as Firecrawl.',
+    where: 'Set these environment variables of Khoj:',
+    check: 'Ask a question with `/online`. The answer lists its sources.',
+    trouble: 'Khoj writes errors of a search only to its log.',
+    checked: REPLAYED,
+    others: [
+      {
+        title: 'As SearXNG',
+        where: 'It reads the page that `format=html` gives, and needs [a key in the URL](README.md#a-key-in-the-url):',
+        lines: 'KHOJ_SEARXNG_URL=https://host/k/<key>/searxng',
+        checked: REPLAYED,
+      },
+    ],
+  },
+  dify: {
+    use: 'Gives workflows and agents in Dify search and the text of pages, with its Firecrawl tool.',
+    where: 'In the credential of the Firecrawl tool:',
+    notes: [
+      'The Firecrawl *data source* can’t be connected: it tests a key by starting a crawl, and nothing here crawls.',
+    ],
+    check: 'Run the tool’s *search* once in a workflow.',
+    trouble:
+      'Dify doesn’t look at the status of a reply: an error is in the JSON that the workflow gets, under `error`.',
+    checked: REPLAYED,
+    others: [
+      {
+        title: 'As Brave',
+        where: 'In the credential of the Brave tool, whose address is that of a search:',
+        lines: 'Base URL: https://host/brave/res/v1/web/search\nAPI Key: <key>',
+        checked: SOURCE,
+      },
+    ],
+  },
+  'deer-flow': {
+    use: 'Gives deer-flow web search and the text of pages, as Firecrawl.',
+    where: 'In the settings of its Firecrawl tools:',
+    notes: [
+      'Its SearXNG tool has a `base_url` as well. It sends no key, so it needs [a key in the URL](README.md#a-key-in-the-url).',
+    ],
+    check: 'Start a research task and look at its sources.',
+    checked: SOURCE,
+  },
+  agno: {
+    use: 'Gives an agent written with agno web search and the text of pages, as Firecrawl.',
+    where: 'Where your program lists its tools:',
+    notes: ['`TavilyTools` works, too: set `TAVILY_API_BASE_URL` to `https://host/tavily`.'],
+    check: 'Ask the agent about recent news.',
+    checked: SOURCE,
+  },
+  'litellm-interception': {
+    use: 'Answers a model’s own web search with your instance: LiteLLM turns the `web_search` tool that Claude Code and others send into a search here.',
+    where: 'Put this into the configuration of LiteLLM, with the providers of your models:',
+    check: 'Ask Claude Code through LiteLLM to search the web. *Test it* shows the request.',
+    checked: SOURCE,
+  },
+  morphic: {
+    use: 'Gives Morphic results from your instance, as SearXNG.',
+    where: 'Set these environment variables of Morphic:',
+    notes: [
+      'It asks for pages and pictures at once, which counts as two searches, and only for those of the last year. Engines that can’t filter by date are then not asked.',
+    ],
+    check: 'Ask a question. The answer lists its sources.',
+    checked: REPLAYED,
+  },
+  onyx: {
+    use: 'Gives Onyx web search through your instance, as SearXNG.',
+    where: 'Choose SearXNG as the search provider, and fill in:',
+    notes: [
+      'For the text of pages, add your instance as the [content provider Firecrawl](firecrawl.md#onyx) as well, with a key of its own.',
+    ],
+    check: 'Its own test of the connection passes.',
+    trouble:
+      'Onyx shows a sentence of its own for each error: *JSON format is not enabled* means that the key lacks the scope `search`, and *does not allow API requests* that a limit is reached.',
+    checked: REPLAYED,
+  },
+  'gpt-researcher': {
+    use: 'Gives gpt-researcher results from your instance, as SearXNG.',
+    where: 'Set these environment variables:',
+    notes: ['As a scraper it takes Firecrawl: `FIRECRAWL_SERVER_URL` with `https://host/firecrawl`.'],
+    check: 'Start a report and look at its sources.',
+    checked: SOURCE,
+  },
   'claude-code': {
     use: 'Lets Claude Code search the web, read the pages it finds, and look up places, translations and instant answers, over MCP.',
     where: 'Run this in a terminal:',
@@ -466,8 +611,12 @@ function pageOf(program: ProgramLines): string {
 
 const block = (lines: string): string => `\`\`\`text\n${lines}\n\`\`\``
 
-function keySteps({ name, lines, scopes }: ProgramLines): string[] {
+function keySteps({ kind, name, lines, scopes }: ProgramLines): string[] {
   const host = 'Replace `https://host` with the address of your instance'
+  if (scopes.length === 0 && kind === 'agent')
+    return [
+      `${host}. No key is needed: you are sent to your instance, where you sign in and choose what the program may do.`,
+    ]
   if (scopes.length === 0) return [`${host}. No key is needed: the browser uses the account you are signed in with.`]
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
   const hasKey = lines.includes('<key>')
@@ -486,7 +635,7 @@ function keySteps({ name, lines, scopes }: ProgramLines): string[] {
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function generalTrouble({ kind, scopes }: ProgramLines): string[] {
-  if (kind === 'browser') return []
+  if (kind === 'browser' || scopes.length === 0) return []
   const inUrl = scopes.includes(URL_KEY_SCOPE)
     ? ' A 404 means that `URL_KEYS` is off, or that the path after the key is wrong.'
     : ''

@@ -1,13 +1,21 @@
 // Renders docs/reference/engines.md from the engines' declarations.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
-import { type Engine, type EngineTab, type Filter, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import {
+  type Engine,
+  type EngineTab,
+  type Filter,
+  indexOf,
+  TABS,
+  type Tab,
+  UNKNOWN_INDEX,
+} from '@bowerbird/engines/engine.ts'
 
 const FILTERS: readonly Filter[] = ['safe', 'date', 'lang']
 
 type Abilities = Pick<
   EngineTab<unknown, unknown>,
-  'honours' | 'byNature' | 'languages' | 'knowsDates' | 'hasTextInAnyLanguage'
+  'honours' | 'byNature' | 'languages' | 'knowsDates' | 'hasTextInAnyLanguage' | 'siteOperators' | 'operators'
 >
 
 const MOST_LANGUAGES = 8
@@ -24,9 +32,14 @@ const languagesOf = ({ languages = [] }: Abilities): string => {
   return languages.length > MOST_LANGUAGES ? ` (${languages.length} languages)` : ` (${languages.join(', ')})`
 }
 
+const operatorsOf = ({ siteOperators, operators = [] }: Abilities): string => {
+  const names = [...(siteOperators ? ['site'] : []), ...operators]
+  return names.length === 0 ? '' : ` · ${names.join(', ')}`
+}
+
 const tabText = (name: Tab, tab: Abilities): string => {
   const filters = FILTERS.map((filter) => filterText(tab, filter)).filter(Boolean)
-  return `**${name}** ${filters.join(', ')}${languagesOf(tab)}`.trim()
+  return `**${name}** ${filters.join(', ')}${languagesOf(tab)}${operatorsOf(tab)}`.trim()
 }
 
 const serves = ({ tabs, suggest }: Engine): string =>
@@ -37,6 +50,11 @@ const serves = ({ tabs, suggest }: Engine): string =>
     }),
     ...(suggest ? ['**suggest**'] : []),
   ].join('<br>')
+
+const shownIndex = (engine: Engine): string => {
+  const index = indexOf(engine)
+  return index === engine.slug ? 'own' : index === UNKNOWN_INDEX ? 'not known' : `\`${index}\``
+}
 
 const needs = ({ settings }: Engine): string => {
   const missing = Object.values(settings).filter(({ fallback }) => fallback === undefined)
@@ -78,6 +96,7 @@ function price({ terms: { pricePerCallMicros }, tabs }: Engine): string {
 const row = (engine: Engine): string =>
   `| \`${engine.slug}\` | [${engine.name}](${engine.homepage})${engine.hasNoContract ? ' ‡' : ''} | ${[
     serves(engine),
+    shownIndex(engine),
     needs(engine),
     host(engine),
     cached(engine),
@@ -99,6 +118,11 @@ An engine is only asked if it can honour the filters of a search. \`safe\` is on
   none. Closed lists of news publishers and the text of encyclopaedias count as safe.
 - \`†\`: Bowerbird does it, because the provider can't. It drops results that are too old, or that are clearly in another language.
 
+- After \`·\`: the [operators](../set-up/website.md#operators) of the website that the provider understands. What the others find is checked. We
+  declare only what a provider documents, so more may understand them.
+
+"Index" is [whose index it shows](../set-up/engines.md#whose-index): its own, that of the engine or company named, or one that its provider doesn't tell, or several.
+
 "Host" is the server that gets the queries, unless you set another. "Memory" means that a response is only kept in the process, because the provider's terms require it or we don't know what they say. Prices are
 list prices in US dollars, without free allowances. Prices, limits and terms change: "as of" is when we last looked them up, and
 "not verified" is what we couldn't try with the real provider or read on its own pages. The attribution that a provider requires is shown
@@ -110,7 +134,7 @@ little for a public instance. When it's used up, the engine rests for an hour an
 \`‡\`: a company answers without a key. You have no contract with this company, so you have no promise about how it treats your users' queries. It
 gets the query, its language and filters, and the address of your server. Of these, only DuckDuckGo is asked by default, for suggestions.
 
-| name | provider | serves | needs | host | cached for | upstream rate limit | US$ per 1,000 | as of | not verified |
-|---|---|---|---|---|---|---|---|---|---|
+| name | provider | serves | index | needs | host | cached for | upstream rate limit | US$ per 1,000 | as of | not verified |
+|---|---|---|---|---|---|---|---|---|---|---|
 ${ALL_ENGINES.map(row).join('\n')}
 `

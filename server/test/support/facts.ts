@@ -72,6 +72,7 @@ const COUNTED: Record<string, string> = {
   'preferences cookie days': grouped(
     constant('server/src/site/http/page-context.ts', 'PREFERENCES_LIFE_SECONDS') / 86_400,
   ),
+  'sites cookie days': grouped(constant('server/src/site/own-rules.ts', 'RULES_LIFE_SECONDS') / 86_400),
   'device cookie days': grouped(constant('server/src/site/accounts/login-pages.ts', 'DEVICE_COOKIE_SECONDS') / 86_400),
   'activity cookie days': grouped(
     constant('server/src/site/accounts/security-event-pages.ts', 'ACTIVITY_COOKIE_SECONDS') / 86_400,

@@ -123,6 +123,20 @@ export const GUARDS: readonly Guard[] = [
     to: 'if (false) stop(TOO_LARGE)',
   },
   {
+    name: 'the bounds of a form for OAuth',
+    walk: 'every-surface',
+    file: 'compat/mcp/mcp-oauth.ts',
+    from: 'if (fields instanceof Refusal) throw fields',
+    to: '',
+  },
+  {
+    name: 'the bounds of what an OAuth client says of itself',
+    walk: 'every-surface',
+    file: 'compat/mcp/mcp-oauth.ts',
+    from: 'if (body instanceof Refusal) throw body',
+    to: '',
+  },
+  {
     name: 'the type of a body',
     walk: 'every-surface',
     file: 'api/pipeline/read-body.ts',

@@ -104,6 +104,11 @@ const slotTable = plainTable([
     '`1`',
     "The slot's weight when rankings are merged, 0.01 to 100; only the proportions matter.",
   ],
+  [
+    '`ENGINE_A_WHEN`, `ENGINE_B_WHEN`, …',
+    '`always`',
+    '`thin`: the slot is only asked [when the others find too little](../set-up/spend-less.md): fewer than 5 results, or less than 0.2 of the first ten from two independent indexes. `thin:8:0.3` sets both figures; `0` for the second turns it off.',
+  ],
 ])
 
 /** What documents declare besides a key and an address. */
@@ -198,6 +203,28 @@ ${table(
   'REQUIRE_SECOND_FACTOR',
 )}
 
+## Signing in
+
+[With an identity provider](../set-up/sign-in.md), a header from your proxy, or without passwords:
+
+${table(
+  'PASSWORD_SIGN_IN',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_NAME',
+  'OIDC_SCOPES',
+  'OIDC_CREATE_USERS',
+  'OIDC_ROLE_CLAIM',
+  'OIDC_ADMIN_VALUES',
+  'OIDC_ALLOWED_VALUES',
+  'OIDC_PROXY',
+  'OIDC_PROVIDERS',
+  'TRUSTED_HEADER',
+  'TRUSTED_HEADER_FROM',
+  'TRUSTED_HEADER_CREATE_USERS',
+)}
+
 ## Reading pages
 
 ${table('READER', 'READER_PROXY_URL')}
@@ -228,7 +255,7 @@ them the same on every node.
 
 ## Search
 
-${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'MINE', 'MINE_HOSTS', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY', 'QUERY_GUARD')}
+${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'CALIBRATED_WEIGHTS', 'MINE', 'MINE_HOSTS', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'SHARED_INDEX_VOTES', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY', 'QUERY_GUARD')}
 
 Engines are bound to slots, and users choose among slots. Without settings of yours:
 

@@ -52,6 +52,16 @@ const OF: Readonly<Record<Language, string>> = {
   pt: 'de',
   nl: 'van',
 }
+/** After a percentage that is taken off. */
+const OFF: Readonly<Record<Language, string>> = {
+  en: 'off',
+  fr: 'de réduction sur',
+  de: 'Rabatt auf',
+  es: 'de descuento sobre',
+  it: 'di sconto su',
+  pt: 'de desconto sobre',
+  nl: 'korting op',
+}
 
 const FUNCTION_NAMES: Readonly<Record<string, string>> = { ncr: 'nCr', npr: 'nPr' }
 const CONSTANT_SIGNS: Readonly<Record<string, string>> = { pi: 'π', tau: 'τ', phi: 'φ' }
@@ -70,7 +80,7 @@ export function writeExpression(expression: Expression, locale: string): string 
         // (3!)! isn't the same as 3!!.
         return `${within(part.of, isFactorial(part.of) ? TIGHTEST_BINDING + 1 : TIGHTEST_BINDING)}${part.operator === '%' ? percentSign(language) : part.operator}`
       case 'share':
-        return `${within(part.percent, SHARE_BINDING)} ${part.isOff ? 'off' : OF[language]} ${within(part.whole, SHARE_BINDING + 1)}`
+        return `${within(part.percent, SHARE_BINDING)} ${(part.isOff ? OFF : OF)[language]} ${within(part.whole, SHARE_BINDING + 1)}`
       case 'call':
         return writeCall(part.name, part.of.map(write))
       case 'binary': {

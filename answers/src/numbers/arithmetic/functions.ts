@@ -127,6 +127,14 @@ const variadicWhole = (compute: (left: bigint, right: bigint) => bigint): MathFu
 
 const sum = (values: readonly Value[]): Value => values.reduce(add, 0n)
 
+/** The middle value, or the mean of the middle two. */
+function median(values: readonly Value[]): Value {
+  const sorted = values.toSorted((left, right) => toDecimal(left).cmp(toDecimal(right)))
+  const upper = sorted[sorted.length >> 1] ?? 0n
+  const lower = sorted[(sorted.length - 1) >> 1] ?? 0n
+  return divide(add(lower, upper), 2n)
+}
+
 const pick = (isBetter: (left: Decimal, right: Decimal) => boolean): MathFunction =>
   variadic((values) => values.reduce((best, value) => (isBetter(toDecimal(value), toDecimal(best)) ? value : best)))
 
@@ -244,6 +252,7 @@ export const FUNCTIONS: ReadonlyMap<string, MathFunction> = new Map(
     mod: binary(modulo),
     pow: binary(power),
     sum: variadic(sum),
+    median: variadic(median),
     mean: variadic((values) => divide(sum(values), BigInt(values.length))),
     factorial: unary((value) => factorial(requireWhole(value))),
     doublefactorial: unary((value) => doubleFactorial(requireWhole(value))),

@@ -48,7 +48,9 @@ const EVIDENCE_TESTS: Readonly<Partial<Record<MathSymbol, EvidenceTest>>> = {
 
 function isEvidence(token: Token, index: number, tokens: readonly Token[]): boolean {
   if (token.kind === 'function') return token.isExplicit || BARE_FUNCTIONS.has(token.name)
-  if (token.kind === 'constant') return token.name !== 'e' && tokens.some((other) => isOperator(other))
+  // `2pi` and `2 × pi`, but not `pi 3`.
+  if (token.kind === 'constant')
+    return token.name !== 'e' && (tokens.some((other) => isOperator(other)) || tokens[index - 1]?.kind === 'number')
   if (token.kind !== 'symbol') return false
   if (token.symbol === '(') return bracketHasOperator(index, tokens)
   if (index === 0) return false
@@ -84,6 +86,7 @@ function isClearPair(token: SymbolToken, index: number, tokens: readonly Token[]
   const isWhole = /^\d+$/.test(first) && /^\d+$/.test(second)
   if (!isWhole) return token.spacing === 'spaced' || (token.symbol === '/' && tokens.length === 3)
   const pair = { first: Number(first), second: Number(second) }
+  if (token.symbol === '-' && isTightDiscount(pair, index, tokens)) return true
   if (token.symbol === '-') return token.spacing === 'spaced' && !isRange(first, second)
   if (isSeason(pair) || isSaying(pair)) return false
   return token.spacing === 'spaced' || (tokens.length === 3 && !isProportion(pair))
@@ -92,6 +95,12 @@ function isClearPair(token: SymbolToken, index: number, tokens: readonly Token[]
 interface Pair {
   first: number
   second: number
+}
+
+/** `100-20%` takes a fifth off; `10-20%` is a range. */
+function isTightDiscount({ first, second }: Pair, index: number, tokens: readonly Token[]): boolean {
+  const last = tokens[index + 2]
+  return first > second && tokens.length === index + 3 && last?.kind === 'symbol' && last.symbol === '%'
 }
 
 const isYear = (number: number): boolean => number >= 1000 && number <= 2199

@@ -4,6 +4,7 @@
 // an inverse unit. See `unit-table.ts`.
 const LENGTH = `
 m | 1 | m | metre, metres, meter, meters, metern, metro, metros, metri | prefixes k c m d µ n h p da f M G
+km | 1000 | | k
 in | 0.0254 | in " '' ′′ ″ | inch, inches, pouce, pouces, zoll, pulgada, pulgadas, pollice, pollici, polegada, polegadas, duim
 ft | 0.3048 | ft ' ′ | foot, feet, feet and inches, pied, pieds, fuss, fuß, pie, pies, piede, piedi, pe, pes, voet
 yd | 0.9144 | yd yds | yard, yards, verge, verges, yarda, yardas, iarda, iarde, iardas, jarda, jardas
@@ -47,7 +48,7 @@ qt (US) | 0.000946352946 | qt | quart, quarts, us quart, us quarts | us
 qt (imp.) | 0.0011365225 | qt | quart, quarts, imperial quart, imperial quarts, uk quart, uk quarts | imperial
 pt (US) | 0.000473176473 | pt | pint, pints, pinte, pintes, pinta, pintas, pinte, us pint, us pints | us
 pt (imp.) | 0.00056826125 | pt | pint, pints, pinte, pintes, pinta, pintas, imperial pint, imperial pints, uk pint, uk pints | imperial
-fl oz (US) | 0.0000295735295625 | floz oz | fl oz, fl. oz., fl. oz, fluid ounce, fluid ounces, ounce, ounces, onza liquida, onzas liquidas, once liquide, onces liquides, us fl oz, us fluid ounce | us
+fl oz (US) | 0.0000295735295625 | floz oz | fl oz, fl. oz., fl. oz, fluid ounce, fluid ounces, ounce, ounces, unze, unzen, onza, onzas, onca, oncas, oncia, onza liquida, onzas liquidas, once liquide, onces liquides, us fl oz, us fluid ounce | us
 fl oz (imp.) | 0.0000284130625 | floz oz | fl oz, fl. oz., fl. oz, fluid ounce, fluid ounces, ounce, ounces, imperial fluid ounce, uk fl oz, uk fluid ounce, uk fluid ounces | imperial
 gill (US) | 0.00011829411825 | gi | gill, gills, us gill | us
 gill (imp.) | 0.0001420653125 | gi | gill, gills, imperial gill | imperial

@@ -1,6 +1,7 @@
 // Reads an amount with its unit: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`, `a mile`. If
 // the unit is ambiguous, the quantity is returned once for each meaning.
 import type { TypedText } from '../../lib/conversion-phrase.ts'
+import { numberOfAnyWord } from '../../lib/number-words.ts'
 import { type AmountLocales, type Decimal, Exact, readAmount } from '../../lib/numbers.ts'
 import { convert, UNITS, type Unit } from './unit-table.ts'
 
@@ -77,6 +78,12 @@ export function unitsNamed({ text, folded }: TypedText): readonly Unit[] {
 function withPlainForm({ text, folded }: TypedText): TypedText {
   const fraction = startsWithFraction(folded) ? inFigures(folded) : undefined
   if (fraction !== undefined) return { text: fraction, folded: fraction }
+  const [first = '', ...rest] = folded.split(' ')
+  const figures = rest.length > 0 ? numberOfAnyWord(first) : undefined
+  if (figures !== undefined && figures !== '1') {
+    const inDigits = [figures, ...rest].join(' ')
+    return { text: inDigits, folded: inDigits }
+  }
   if (folded.startsWith('mach ')) return { text: `${folded.slice(5)} mach`, folded: `${folded.slice(5)} mach` }
   if (!/[½¼¾⅓⅔⅛]/.test(text)) return { text: text.length === folded.length ? text : folded, folded }
   const plain = text.replace(/ ?([½¼¾⅓⅔⅛])/, (_, sign: string) => ` ${VULGAR_FRACTIONS[sign] ?? ''}`).trim()

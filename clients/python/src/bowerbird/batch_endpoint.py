@@ -18,6 +18,7 @@ BatchEndpoint = Literal[
     "suggest",
     "mine",
     "read",
+    "plan",
     "status",
     "key",
     "usage",

@@ -23,6 +23,7 @@ from .models import (
     LanguagesReply,
     MapsReply,
     NewsResult,
+    PlanReply,
     ReadReply,
     SearchReply,
     StatusReply,
@@ -201,6 +202,10 @@ class Bowerbird:
         """The text of a page; needs a key with the scope `read`. By POST, so that the address is in no proxy's log."""
         body, headers = self._request(page_request(url, format, start, length))
         return read(ReadReply, body, meta=read_meta(headers))
+
+    def plan(self, q: str, *, tab: Tab = "web", **params: Unpack[DatedParams]) -> PlanReply:
+        """What a search would do and cost: asks nobody, and isn't counted."""
+        return self._get(PlanReply, "plan/", {**search_params(tab, q, params), "tab": tab})
 
     def status(self) -> StatusReply:
         """Which providers are up."""

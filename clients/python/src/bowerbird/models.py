@@ -26,6 +26,8 @@ class Addition:
     """What one engine added to a result's score."""
 
     engine: str = ""
+    #: Whose index it shows; unknown if it doesn't say, or mixes several.
+    index: str = ""
     rank: int = 0
     weight: float = 0.0
     addition: float = 0.0
@@ -42,6 +44,20 @@ class Explanation:
 
 
 @dataclass(frozen=True)
+class Passage:
+    """A part of a page that fits the query."""
+
+    #: The number of the paragraph, list, table or heading in the page, from 1.
+    block: int = 0
+    #: Where it begins: `start` of `read` to go on reading there.
+    start: int = 0
+    heading: str = ""
+    #: Markdown without links.
+    text: str = ""
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
 class WebResult:
     title: str = ""
     url: str = ""
@@ -52,8 +68,9 @@ class WebResult:
     source: str = ""
     source_label: str = ""
     sitelinks: List[Sitelink] = list_of(Sitelink)
-    #: These three only with `include="content"`: why there is none, if there is none.
+    #: These only with `include="content"`, `passages` with `content_tokens`. The reason says why there is nothing.
     content: str = ""
+    passages: List[Passage] = list_of(Passage)
     content_truncated: bool = False
     content_reason: str = ""
     #: Only with `include="date"`: RFC 3339 in UTC, or empty.
@@ -83,8 +100,9 @@ class NewsResult:
     source: str = ""
     hostname: str = ""
     thumbnail: str = ""
-    #: These three only with `include="content"`: why there is none, if there is none.
+    #: These only with `include="content"`, `passages` with `content_tokens`. The reason says why there is nothing.
     content: str = ""
+    passages: List[Passage] = list_of(Passage)
     content_truncated: bool = False
     content_reason: str = ""
     #: Only with `include="date"`: RFC 3339 in UTC, or empty.
@@ -212,6 +230,52 @@ class Provider:
     last_ok_at: str = ""
     last_error: str = ""
     source: str = ""
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class PlannedEngine:
+    engine: str = ""
+    name: str = ""
+    #: Whose index it shows; unknown if it doesn't say, or mixes several.
+    index: str = ""
+    #: ask, ask_if_thin, cached, over_budget or quota_used_up; new ones may come.
+    action: str = ""
+    cost_usd: float = 0.0
+    #: None without a monthly cap.
+    calls_left: Optional[int] = None
+    usd_left: Optional[float] = None
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class SkippedEngine:
+    engine: str = ""
+    name: str = ""
+    reason: str = ""
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class PlannedCost:
+    min: float = 0.0
+    max: float = 0.0
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
+class PlanReply:
+    """What a search would do and cost."""
+
+    query: str = ""
+    tab: str = ""
+    page: int = 1
+    engines: List[PlannedEngine] = list_of(PlannedEngine)
+    skipped: List[SkippedEngine] = list_of(SkippedEngine)
+    cost_usd: PlannedCost = object_of(PlannedCost)
+    #: False if the budgets could not be read.
+    complete: bool = True
+    meta: Meta = reply_meta()
     raw: Json = raw_json()
 
 
@@ -426,6 +490,7 @@ READERS: Mapping[BatchEndpoint, Callable[[Json, Mapping[str, str]], Any]] = {
     "suggest": _reader_of(SuggestReply),
     "read": _reader_of(ReadReply),
     "status": _reader_of(StatusReply),
+    "plan": _reader_of(PlanReply),
     "key": _reader_of(KeyReply),
     "usage": _reader_of(UsageReply),
 }

@@ -24,6 +24,10 @@ class SearchParams(TypedDict, total=False):
     limit: Optional[int]
     include_domains: Names
     exclude_domains: Names
+    #: Results of these rank higher.
+    prefer_domains: Names
+    #: Only results that so many independent indexes returned.
+    min_indexes: Optional[int]
     include: Union[str, Sequence[Include], None]
 
 
@@ -38,6 +42,8 @@ class ReadableParams(DatedParams, total=False):
     #: With `include="content"`: how many pages are read, and how much of each.
     content_results: Optional[int]
     content_length: Optional[int]
+    #: Instead of `content`, the `passages` that fit the query, of about so many tokens in all results together.
+    content_tokens: Optional[int]
 
 
 TAB_PARAMS: Mapping[str, type] = {

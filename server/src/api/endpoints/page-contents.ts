@@ -87,9 +87,12 @@ interface WantedContents extends ContentParams {
   addresses: readonly string[]
 }
 
+/** What reading needs of a request. */
+type ReadingCall = Pick<Call<unknown>, 'key' | 'setHeader'> & Partial<Pick<Call<unknown>, 'isHead' | 'events'>>
+
 export interface PageContents {
   /** Reads the first `content_results` addresses. Returns one element per address, read or not. */
-  readFirst: (call: Call<unknown>, wanted: WantedContents) => Promise<Content[]>
+  readFirst: (call: ReadingCall, wanted: WantedContents) => Promise<Content[]>
 }
 
 /** Throws the 403 for a key without the scope. */
@@ -99,7 +102,7 @@ export const requireReadScope = ({ key }: Pick<Call<unknown>, 'key'>): void => r
 type Reading = ReadOutcome | ContentReason
 
 export function createPageContents(reader: PageReading, admit: Admit): PageContents {
-  async function tryToAdmit({ key, setHeader }: Call<unknown>) {
+  async function tryToAdmit({ key, setHeader }: ReadingCall) {
     try {
       return await admit(key, { header: setHeader }, 'read')
     } catch (error) {
@@ -109,7 +112,7 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
   }
 
   async function read(
-    call: Call<unknown>,
+    call: ReadingCall,
     address: string,
     endsAt: number,
   ): Promise<ReadOutcome | 'rate_limited' | 'busy'> {

@@ -9,7 +9,8 @@ const stage = setUpApi()
 const HOUR_MS = 3_600_000
 
 const contributionOf = (slot: string) => {
-  return { slot, name: `The engine of ${slot}`, rank: 1, weight: 1, addition: 0.5, url: 'https://example.org/' }
+  const weighted = { rank: 1, weight: 1, weightFrom: 'default' as const, addition: 0.5 }
+  return { slot, name: `The engine of ${slot}`, index: 'unknown', ...weighted, url: 'https://example.org/' }
 }
 
 async function resultFor<Name extends Tab>(tab: Name, hit: HitOf[Name], { lang = '', slots = ['engine_a'] } = {}) {

@@ -72,7 +72,7 @@ describe.each(TABS)('%s search', (tab) => {
   it('400: all invalid parameters are reported together, without repeating their values', async () => {
     const { status, json, text } = await stage.get(
       `${path}?engine=canary&safe=canary&lang=canary-canary&page=canary&include=canary&date=canary` +
-        '&limit=canary&include_domains=canary&exclude_domains=canary&date_from=canary&date_to=canary',
+        '&limit=canary&include_domains=canary&exclude_domains=canary&prefer_domains=canary&date_from=canary&date_to=canary',
     )
     expect(status).toBe(400)
     expect(json).toEqual({
@@ -84,6 +84,7 @@ describe.each(TABS)('%s search', (tab) => {
       limit: ['Send a whole number from 1 to 50.'],
       include_domains: ['Send at most 50 domains such as example.org, separated by comma.'],
       exclude_domains: ['Send at most 50 domains such as example.org, separated by comma.'],
+      prefer_domains: ['Send at most 50 domains such as example.org, separated by comma.'],
       include: [`Unknown value. Use ${includableIn(tab)}.`],
       ...(DATED.includes(tab) && {
         date: ['Send d (day), w (week), m (month) or y (year).'],
@@ -233,7 +234,17 @@ describe('include=explain', () => {
       thumbnail: 'https://example.org/two.png',
       explain: {
         score: 1 / 14,
-        engines: [{ engine: 'engine_a', rank: 2, weight: 1, addition: 1 / 14, url: 'https://example.org/two' }],
+        engines: [
+          {
+            engine: 'engine_a',
+            index: 'unknown',
+            rank: 2,
+            weight: 1,
+            weight_from: 'default',
+            addition: 1 / 14,
+            url: 'https://example.org/two',
+          },
+        ],
       },
     })
     expect(json.results[0].explain.score).toBe(1 / 13)

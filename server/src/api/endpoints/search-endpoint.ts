@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
+import { indexStatusHeader } from '../../search/indexes.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import { explainHit } from '../../search/merge.ts'
+import { explainHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
@@ -27,8 +28,10 @@ import {
   includeParam,
   langParam,
   limitParam,
+  minIndexesParam,
   ownEngineParam,
   pageParam,
+  preferDomainsParam,
   queryParam,
   type SlotList,
   safeParam,
@@ -41,6 +44,8 @@ export const SEARCH_HEADERS = {
     '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
   'Engine-Status':
     'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more.',
+  'Index-Status':
+    'Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough.',
   'Server-Timing': 'How long the engines took.',
   'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',
 }
@@ -55,6 +60,8 @@ export const searchParams = (search: SlotList) =>
     limit: limitParam,
     include_domains: includeDomainsParam,
     exclude_domains: excludeDomainsParam,
+    prefer_domains: preferDomainsParam,
+    min_indexes: minIndexesParam,
     include: includeParam('explain'),
   })
 
@@ -93,8 +100,30 @@ const Explanation = z
   .object({
     score: z.number().describe('The sum of all `addition` values. Results are sorted by it.'),
     engines: z.array(
-      z.object({ engine: z.string(), rank: z.int(), weight: z.number(), addition: z.number(), url: z.string() }),
+      z.object({
+        engine: z.string(),
+        index: z.string().describe('Whose index it shows; `unknown` if it does not say, or mixes several.'),
+        rank: z.int(),
+        weight: z.number(),
+        weight_from: z
+          .enum(['default', 'setting', 'calibration'])
+          .describe('Where the weight comes from: nobody chose one, a setting has it, or graded searches gave it.'),
+        addition: z.number(),
+        url: z.string(),
+      }),
     ),
+    adjustments: z
+      .array(
+        z.object({
+          by: z.enum(['rule', 'prefer_domains']),
+          action: z.enum(['raise', 'lower', 'pin', 'prefer']),
+          pattern: z.string(),
+          owner: z.enum(['instance', 'person', 'key']).optional(),
+          addition: z.number(),
+        }),
+      )
+      .optional()
+      .describe('What rules for sites and `prefer_domains` added, after the engines; left out if nothing.'),
   })
   .meta({ id: 'Explanation' })
 
@@ -175,7 +204,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       setSearchHeaders(answer, setHeader)
       const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
       const body = include.explain || include.date ? withIncluded(presented, answer, include) : presented
-      const addresses = answer.results.map(({ hit }) => hit.url)
+      const addresses = answer.results.map(pageAddress)
       if (contents && include.content && 'content_results' in params) {
         const read = await contents.readFirst(call, { ...params, text: request.text, addresses })
         return { ...body, results: body.results.map((result, at) => ({ ...result, ...read[at] })) }
@@ -204,10 +233,12 @@ async function requireMine({ services, key }: Call<unknown>, { engines }: Search
 }
 
 type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>
+type WithoutInclude<Params> = Params extends unknown ? Omit<Params, 'include'> : never
+type QueryParams = WithoutInclude<SearchParams>
 
 const NO_DATES = { date: undefined, date_from: undefined, date_to: undefined }
 
-const requestOf = (params: SearchParams, isRelayed = false): SearchRequest => {
+export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest => {
   const {
     q,
     engine,
@@ -217,10 +248,13 @@ const requestOf = (params: SearchParams, isRelayed = false): SearchRequest => {
     limit,
     include_domains: includeDomains,
     exclude_domains: excludeDomains,
+    prefer_domains: preferDomains,
+    min_indexes: minIndexes,
   } = params
   const { date, date_from: dateFrom, date_to: dateTo } = 'date' in params ? params : NO_DATES
   const bounds = { includeDomains, excludeDomains, dateFrom, dateTo }
-  return { text: q, engines: engine, safe, lang, page, date, limit, ...bounds, ...(isRelayed && { isRelayed }) }
+  const wishes = { limit, preferDomains, ...(minIndexes !== undefined && { minIndexes }) }
+  return { text: q, engines: engine, safe, lang, page, date, ...bounds, ...wishes, ...(isRelayed && { isRelayed }) }
 }
 
 interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
@@ -268,11 +302,12 @@ const withIncluded = <Reply extends { results: object[] }>(
   results: results.map((merged, index) => ({ ...reply.results[index], ...includedIn(merged, include) })),
 })
 
-function searchHeaders({ status, reports, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {
+function searchHeaders({ status, reports, confirmation, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {
   const cacheStatus = cacheStatusHeader(reports)
   return {
     'Search-Status': status,
     'Engine-Status': engineStatusHeader(reports),
+    ...(confirmation && { 'Index-Status': indexStatusHeader(confirmation) }),
     'Server-Timing': `upstream;dur=${upstreamMs}`,
     ...(cacheStatus !== undefined && { 'Cache-Status': cacheStatus }),
   }

@@ -22,7 +22,7 @@ describe('with a list of origins', () => {
     expect(corsOf(headers)).toEqual({
       'access-control-allow-origin': PAGE,
       'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
+      'access-control-allow-headers': expect.stringContaining('Authorization, Content-Type, If-None-Match'),
       'access-control-max-age': '7200',
       vary: 'Origin',
     })
@@ -110,4 +110,28 @@ describe('without the setting', () => {
       expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
     },
   )
+})
+
+describe('the MCP server', () => {
+  const stage = setUpApi({ corsOrigins: new Set([PAGE]) })
+
+  it('204: a page on an allowed origin may call it, with the headers of the protocol', async () => {
+    const { statusCode, headers } = await stage.http.inject({ method: 'OPTIONS', url: '/mcp', headers: PREFLIGHT })
+    expect([statusCode, headers['access-control-allow-origin']]).toEqual([204, PAGE])
+    expect(headers['access-control-allow-headers']).toContain('MCP-Protocol-Version')
+  })
+
+  it('a page on another origin may not, and a compatible API is for programs', async () => {
+    for (const [url, origin] of [
+      ['/mcp', 'https://other.example'],
+      ['/tavily/search', PAGE],
+    ] as const) {
+      const { statusCode, headers } = await stage.http.inject({
+        method: 'OPTIONS',
+        url,
+        headers: { ...PREFLIGHT, origin },
+      })
+      expect([statusCode, headers['access-control-allow-origin']]).toEqual([405, undefined])
+    }
+  })
 })

@@ -32,6 +32,7 @@ export function guardQueries(services: ApiServices, report: (report: GuardReport
     ...services,
     search: {
       ...search,
+      preview: async (tab, request) => await search.preview(tab, redacted(request)),
       search: async (tab, request, watcher) => await search.search(tab, redacted(request), watcher),
     },
     suggest: { ...suggest, suggest: async (query) => await suggest.suggest(redacted(query)) },

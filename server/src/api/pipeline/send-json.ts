@@ -17,6 +17,7 @@ export const CLIENT_HEADERS = [
   'Error-Code',
   'ETag',
   'Ignored-Parameters',
+  'Index-Status',
   'Query-Guard',
   'RateLimit',
   'RateLimit-Policy',

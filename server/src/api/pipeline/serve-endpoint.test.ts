@@ -21,6 +21,7 @@ const ENDPOINTS: [path: string, scope: Scope | undefined, usage: string | undefi
   ['/api/v1/instant/?q=1', 'answers', 'instant'],
   ['/api/v1/cards/?q=paris', 'answers', 'cards'],
   ['/api/v1/suggest/?q=cli', 'search', 'suggest'],
+  ['/api/v1/plan/?q=climate', 'search', undefined],
   ['/api/v1/status/', undefined, undefined],
   ['/api/v1/key/', undefined, undefined],
   ['/api/v1/usage/', undefined, undefined],

@@ -8,12 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import type { RuleSet } from '../../rules/site-rules.ts'
 import { guardHeader } from '../../search/query-guard.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import type { Admission } from './admission.ts'
 import { type AnswerCache, CacheableAnswer } from './answer-cache.ts'
+import { applySiteRules } from './apply-site-rules.ts'
 import type { Authenticate } from './authenticate.ts'
 import { requireScope } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
@@ -85,8 +87,8 @@ export function serveRequest<Params>(
     requireScope(key, scope)
 
     const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
-    // Not the same answer: some engines are left out of a relayed search.
-    const url = isRelayed(request) ? `${request.url} relayed` : request.url
+    const rules = await services.rules.inForce({ keyId: key.keyId })
+    const url = addressInCache(request, rules)
     const cached = streamType ? undefined : answers?.find(url)
     const read: Reading<Params> = cached ? { ok: true, ...cached } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
@@ -99,7 +101,14 @@ export function serveRequest<Params>(
         rememberFound(key, services, cached.answer.addresses)
         await send(reply, cached.answer)
       } else {
-        const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
+        const parts = {
+          request,
+          reply,
+          services: servicesFor(key, applySiteRules(services, rules)),
+          key,
+          verdict,
+          params: read.params,
+        }
         if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
         const answer = await handle(new RequestCall(parts))
         // An answer that is kept is found by its URL, which would keep the secret too.
@@ -114,6 +123,12 @@ export function serveRequest<Params>(
       throw error
     }
   }
+}
+
+/** The URL with what else the answer depends on: a relayed search leaves some engines out, and rules some sites. */
+function addressInCache(request: FastifyRequest, rules: RuleSet | undefined): string {
+  const url = isRelayed(request) ? `${request.url} relayed` : request.url
+  return rules ? `${url} ${rules.id}` : url
 }
 
 /** Whether another Bowerbird asks: it says so in `Via`, to which proxies on the way add themselves. */

@@ -81,9 +81,19 @@ describe('/brave/res/v1/web/search', () => {
     expect(stage.counted).toEqual(['web_search'])
   })
 
+  it('limits are in Brave’s headers too, one number for each window', async () => {
+    const { headers } = await get('web/search?q=climate')
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '1000000, 5000',
+      'x-ratelimit-policy': '1000000;w=60, 5000;w=86400',
+      'x-ratelimit-remaining': expect.stringMatching(/^\d+, \d+$/),
+      'x-ratelimit-reset': expect.stringMatching(/^\d+, \d+$/),
+    })
+  })
+
   it('hints that have no meaning here are named', async () => {
-    const { headers } = await get('web/search?q=climate&country=DE&ui_lang=de-DE&count=5')
-    expect(headers['ignored-parameters']).toBe('country, ui_lang')
+    const { headers } = await get('web/search?q=climate&ui_lang=de-DE&count=5')
+    expect(headers['ignored-parameters']).toBe('ui_lang')
   })
 
   it('a partial answer says so in a member of its own', async () => {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { SearchRequest } from '../../search/plan.ts'
 import { language, MAX_BODY_BYTES, queryText, readQueryAs, resultCount } from '../compat-params.ts'
-import { type CompatAnswer, searchFor } from '../compat-search.ts'
+import { type CompatAnswer, searchFor, withNote } from '../compat-search.ts'
 import { type CompatFrame, ENDPOINT_OF_TAB, mountCompatRoute, mountNotFound } from '../mount-compat-route.ts'
 import { mountLlmContext } from './brave-llm-context.ts'
 import { BRAVE_FORMAT, type BraveTab, schemaFor, toRequest } from './brave-params.ts'
@@ -24,7 +24,7 @@ function mountSearch<Name extends BraveTab>(
   write: (found: CompatAnswer<Name>) => unknown,
 ): void {
   const schema = schemaFor(tab)
-  mountCompatRoute<SearchRequest>(frame, {
+  mountCompatRoute<{ request: SearchRequest; note: string }>(frame, {
     path: `/brave/res/v1/${tab}/search`,
     methods: ['GET'],
     scope: 'search',
@@ -32,9 +32,9 @@ function mountSearch<Name extends BraveTab>(
     fields: { names: Object.keys(schema.shape), maxBytes: MAX_BODY_BYTES },
     read: (request) => {
       const read = readQueryAs(request, schema)
-      return read.ok ? { ...read, params: toRequest(read.params) } : read
+      return read.ok ? { ...read, params: { request: toRequest(read.params), note: read.params.country } } : read
     },
-    handle: async (call) => write(await searchFor(call, tab, call.params)),
+    handle: async (call) => write(withNote(await searchFor(call, tab, call.params.request), call.params.note)),
     ...BRAVE_FORMAT,
   })
 }

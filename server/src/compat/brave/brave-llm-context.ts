@@ -7,9 +7,10 @@ import { createPageContents } from '../../api/endpoints/page-contents.ts'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import { Refusal } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
+import { pageAddress } from '../../search/merge.ts'
 import { relativeAge } from '../../text/durations.ts'
 import { MAX_BODY_BYTES, readQueryAs, resultCount } from '../compat-params.ts'
-import { type CompatAnswer, noteMember, searchFor } from '../compat-search.ts'
+import { type CompatAnswer, noteMember, searchFor, withNote } from '../compat-search.ts'
 import { type CompatFrame, ENDPOINT_OF_TAB, mountCompatRoute } from '../mount-compat-route.ts'
 import { BRAVE_FORMAT, toRequest, webMembers } from './brave-params.ts'
 
@@ -44,8 +45,8 @@ export function mountLlmContext(frame: CompatFrame): void {
     async handle(call) {
       const { params, key } = call
       const count = Math.min(params.count, params.maximum_number_of_urls)
-      const found = await searchFor(call, 'web', toRequest({ ...params, count }))
-      const addresses = found.results.map(({ hit }) => hit.url)
+      const found = withNote(await searchFor(call, 'web', toRequest({ ...params, count })), params.country)
+      const addresses = found.results.map(pageAddress)
       const length = Math.min(MAX_PAGE_CHARACTERS, params.maximum_number_of_tokens_per_url * CHARACTERS_OF_TOKEN)
       const pages =
         contents && key.scopes.has(READ_SCOPE)

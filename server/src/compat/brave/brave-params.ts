@@ -1,14 +1,15 @@
 // What Brave's clients send, and the errors they read. Freshness, language, safe search and paging are honoured, and so
-// are the domains that LiteLLM writes into the query. Goggles are refused. A preferred country is a hint that isn't taken
-// here, so `Ignored-Parameters` names it.
+// are the domains that LiteLLM writes into the query. Goggles are refused. A preferred country has no effect here, and the
+// reply says so.
 import type { DateRange } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { MAX_DOMAINS, readDay, readDomains } from '../../search/read-filters.ts'
-import { language, notOffered, queryText, resultCount } from '../compat-params.ts'
+import { language, notOffered, queryText, resultCount, wish } from '../compat-params.ts'
 import { PLAIN_REQUEST } from '../compat-search.ts'
 import type { CompatError } from '../mount-compat-route.ts'
+import { addBraveLimits } from './brave-limits.ts'
 import { LAST_OFFSET } from './brave-replies.ts'
 
 /** By status; Brave answers a wrong key with 422, but no client depends on that. */
@@ -23,6 +24,7 @@ const CODES: Record<number, string> = {
 
 export const BRAVE_FORMAT = {
   send: sendJson,
+  addHeaders: addBraveLimits,
   describeError: ({ status, sentence, headers }: CompatError) => {
     const id = headers['Error-Code'] ?? ''
     const code = id === 'monthly_cap_reached' ? 'QUOTA_LIMITED' : (CODES[status] ?? 'INTERNAL')
@@ -63,6 +65,7 @@ export const webMembers = {
       return dates ?? {}
     })
     .optional(),
+  country: wish('country'),
   goggles: notOffered(),
   goggles_id: notOffered(),
 }

@@ -1,6 +1,6 @@
 // Firecrawl's search. Each source is one search and counts as one; what went wrong is said in `warning`. A filter is
-// honoured or refused. `country`, `lang` and `location` are hints that clients send without being asked, so they are
-// ignored.
+// honoured or refused. `country`, `lang` and `location` are wishes, which clients send without being asked: `warning`
+// names those that somebody has chosen.
 
 import type { DateRange, HitOf } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
@@ -11,10 +11,10 @@ import type { Admission } from '../../api/pipeline/admission.ts'
 import type { ReadParams } from '../../api/pipeline/read-params.ts'
 import { Refusal } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
-import type { MergedHit } from '../../search/merge.ts'
+import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { readDate, readDay } from '../../search/read-filters.ts'
-import { domainList, queryText } from '../compat-params.ts'
+import { readDate } from '../../search/read-filters.ts'
+import { domainList, queryText, readUsDay, wish } from '../compat-params.ts'
 import { type CompatAnswer, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import { ENDPOINT_OF_TAB, sentenceOf } from '../mount-compat-route.ts'
 import { readTexts } from '../page-texts.ts'
@@ -38,12 +38,6 @@ const TBS =
   'Send qdr:h, qdr:d, qdr:w, qdr:m or qdr:y, or cdr:1,cd_min:11/07/2026,cd_max:11/14/2026. Results cannot be sorted by date here.'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-const US_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
-
-function readUsDay(text: string, edge: 'first' | 'last'): number | undefined {
-  const [, month = '', day = '', year = ''] = US_DAY.exec(text) ?? []
-  return readDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, edge)
-}
 
 /** Google's time filter, which Firecrawl has taken over; undefined if it can't be honoured. */
 function readTbs(text: string, now: number): Dates | undefined {
@@ -102,6 +96,9 @@ export const searchSchema = (version: Version, clock: () => number) => {
     includeDomains: domainList,
     excludeDomains: domainList,
     tbs,
+    country: wish('country'),
+    lang: wish('lang'),
+    location: wish('location'),
     safe: z.boolean({ error: 'Send true or false.' }).default(true),
     scrapeOptions: PageOptions.optional(),
   })
@@ -154,7 +151,8 @@ export function searchOf(version: Version, members: SearchMembers): ReadParams<F
   })
   // Several clients send an empty list of formats, or none, with every search.
   const wantsText = (scrapeOptions?.formats ?? []).length > 0
-  const note = scrapeOptions && wantsText ? optionsNote(scrapeOptions) : ''
+  const wishes = [members.country, members.lang, members.location]
+  const note = [...wishes, scrapeOptions && wantsText && optionsNote(scrapeOptions)].filter(Boolean).join(' ')
   return { ok: true, params: { version, sources, wantsText, note } }
 }
 
@@ -218,9 +216,7 @@ async function searchSource(call: Call<unknown>, source: Source, isFirst: boolea
 /** Each address once: web and news may find the same page. */
 const pagesIn = (answered: readonly Answered[]): string[] => [
   ...new Set(
-    answered
-      .filter(({ source }) => source.name !== 'images')
-      .flatMap(({ found }) => found.results.map(({ hit }) => hit.url)),
+    answered.filter(({ source }) => source.name !== 'images').flatMap(({ found }) => found.results.map(pageAddress)),
   ),
 ]
 
@@ -250,7 +246,7 @@ function dataOf(answered: readonly Answered[], texts: Texts['texts']): Partial<R
     const items = data[source.name] ?? []
     data[source.name] = items
     for (const result of found.results)
-      items.push(itemOf(result, { source, text: texts.get(result.hit.url), position: items.length + 1 }))
+      items.push(itemOf(result, { source, text: texts.get(pageAddress(result)), position: items.length + 1 }))
   }
   return data
 }

@@ -7,10 +7,10 @@ import { z } from 'zod'
 import { readOrRefuse, requireReadablePage } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
+import { queryText } from '../compat-params.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
 import { namingFailures } from '../tools/naming-failures.ts'
 import { defineTool, oneLine } from '../tools/tool.ts'
-import { queryText } from '../tools/tool-params.ts'
 
 const asJson = (structured: Record<string, unknown>) => ({ text: JSON.stringify(structured), structured })
 

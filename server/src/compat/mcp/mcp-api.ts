@@ -8,8 +8,10 @@ import type { Admit } from '../../api/pipeline/admission.ts'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
 import { type ErrorCode, Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import { bearerChallenge, MCP_PATH } from '../../oauth/oauth-metadata.ts'
+import { bearerChallenge, scopeChallenge } from '../../oauth/oauth-metadata.ts'
+import { MCP_PATH } from '../../text/mcp-paths.ts'
 import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
 import { pathKeyOf } from '../key-location.ts'
 import {
@@ -62,7 +64,23 @@ export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: 
       return errorReply({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
     loading ??= import('./mcp-server.ts')
     handle ??= (await loading).createMcp(services)
-    const response = await handle(toWebRequest(request), { body, key, reply, request, admit })
+    let missing: Scope | undefined
+    const response = await handle(toWebRequest(request), {
+      body,
+      key,
+      reply,
+      request,
+      admit,
+      onMissingScope(scope) {
+        missing = scope
+      },
+    })
+    // A program can have its person asked for one more; the owner of a key reads the sentence in the result.
+    if (missing !== undefined && key.isGrant && issuer !== undefined) {
+      const sentence = `This connection does not have the ${missing} scope.`
+      const challenge = scopeChallenge(issuer, new Set([...key.scopes, missing]), sentence)
+      throw new Refusal('scope_missing', sentence, { 'WWW-Authenticate': challenge })
+    }
     // The package refused the call before it reached a tool.
     if (!isAdmitted) await admit(key, reply, undefined)
     reply.code(response.status)

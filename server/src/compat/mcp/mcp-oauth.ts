@@ -8,17 +8,16 @@ import { readFields, readJsonBody } from '../../api/pipeline/read-body.ts'
 import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { Oauth } from '../../oauth/oauth.ts'
+import { resourceMetadata, serverMetadata } from '../../oauth/oauth-metadata.ts'
+import type { OauthReply } from '../../oauth/oauth-server.ts'
+import { createNetworkThrottle } from '../../rate-limit/network-throttle.ts'
 import {
   REGISTER_PATH,
   RESOURCE_METADATA_PATHS,
   REVOKE_PATH,
-  resourceMetadata,
   SERVER_METADATA_PATH,
-  serverMetadata,
   TOKEN_PATH,
-} from '../../oauth/oauth-metadata.ts'
-import type { OauthReply } from '../../oauth/oauth-server.ts'
-import { createNetworkThrottle } from '../../rate-limit/network-throttle.ts'
+} from '../../text/mcp-paths.ts'
 import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
 import { OPEN } from '../../text/surface.ts'
 import { type CompatFrame, createErrorHandler } from '../mount-compat-route.ts'
@@ -55,11 +54,7 @@ export function mountMcpOauth({ http, services }: CompatFrame, oauth: Oauth): vo
   ]
   for (const [path, document] of documents) {
     http.get(path, { config: { surface: OPEN } }, (_request, reply) =>
-      // Web pages that are clients read it, too.
-      reply
-        .headers({ 'Cache-Control': METADATA_CACHE, 'Access-Control-Allow-Origin': '*' })
-        .type('application/json')
-        .send(document),
+      reply.header('Cache-Control', METADATA_CACHE).type('application/json').send(document),
     )
     refuseOtherMethods(http, { path, methods: ['GET'] })
   }

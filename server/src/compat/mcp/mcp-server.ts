@@ -17,14 +17,17 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Admission, Admit } from '../../api/pipeline/admission.ts'
+import { applySiteRules } from '../../api/pipeline/apply-site-rules.ts'
 import { guardQueries } from '../../api/pipeline/guard-queries.ts'
 import { servicesFor } from '../../api/pipeline/track-found-urls.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { guardHeader, guardSentence } from '../../search/query-guard.ts'
 import { readMembers, sentenceOf, toCompatError } from '../mount-compat-route.ts'
 import { answerTool, cardsTool, placeTool, translateTool } from '../tools/fact-tools.ts'
+import { planTool } from '../tools/plan-tool.ts'
 import { readTool, searchTool, suggestTool } from '../tools/search-tools.ts'
 import { oneLine, schemaOf, type Tool } from '../tools/tool.ts'
 import { chatgptFetchTool, chatgptSearchTool } from './chatgpt-tools.ts'
@@ -36,6 +39,7 @@ interface McpCall {
   request: FastifyRequest
   reply: FastifyReply
   admit: Admit
+  onMissingScope: (scope: Scope) => void
 }
 
 // Each tool's own schema parses the parameters of its `run`.
@@ -47,6 +51,7 @@ const TOOLS = [
   translateTool,
   suggestTool,
   readTool,
+  planTool,
 ] as unknown as readonly Tool[]
 const CHATGPT_TOOLS = [chatgptSearchTool, chatgptFetchTool] as unknown as readonly Tool[]
 
@@ -150,8 +155,10 @@ async function refuseTool(name: string, tools: readonly Tool[], call: McpCall): 
     throw error
   }
   const known = tools.find((tool) => tool.name === name)
-  if (known && !key.scopes.has(known.scope))
+  if (known && !key.scopes.has(known.scope)) {
+    call.onMissingScope(known.scope)
     return failure(call, `This API key does not have the ${known.scope} scope.`)
+  }
   const sentence = `There is no such tool here. Use ${tools.map((tool) => tool.name).join(', ')}.`
   request.refusal = sentence
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence)
@@ -190,7 +197,8 @@ async function run(
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const notes: string[] = []
-    const guarded = guardQueries(servicesFor(key, services), (report) => {
+    const rules = await services.rules.inForce({ keyId: key.keyId })
+    const guarded = guardQueries(servicesFor(key, applySiteRules(services, rules)), (report) => {
       setHeader('Query-Guard', guardHeader(report))
       notes.push(guardSentence(report))
     })

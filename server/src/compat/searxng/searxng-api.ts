@@ -33,13 +33,21 @@ import {
   SEARXNG_FIELDS,
   type SearxngParams,
 } from './searxng-params.ts'
-import { emptyReply, searxngHtml, searxngReply, searxngRss } from './searxng-reply.ts'
+import {
+  type Extras,
+  emptyReply,
+  infoboxesOf,
+  NO_EXTRAS,
+  searxngHtml,
+  searxngReply,
+  searxngRss,
+} from './searxng-reply.ts'
 
 const JSON_TYPE = 'application/json'
 const HTML_TYPE = 'text/html; charset=utf-8'
 const RSS_TYPE = 'application/rss+xml; charset=utf-8'
-/** Finished results wait at most this long for an instant answer. */
-const MAX_ANSWER_WAIT_MS = 300
+/** Finished results wait at most this long for what stands beside them. */
+const MAX_EXTRAS_WAIT_MS = 300
 
 interface Content {
   type: string
@@ -64,14 +72,14 @@ export function mountSearxng(frame: CompatFrame): void {
     read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { text, format, maxResults, isPastTheEnd } = call.params
-      const finishAnswer = startAnswer(call)
+      const finishExtras = format === 'json' && !isPastTheEnd ? startExtras(call) : undefined
       const { answers, failed } = isPastTheEnd ? { answers: [], failed: [] } : await searchAll(call, frame.services)
       if (format === 'rss')
         return { type: RSS_TYPE, body: searxngRss({ text, answers, maxResults, baseUrl: call.baseUrl }) }
       if (format === 'html') return { type: HTML_TYPE, body: searxngHtml({ text, answers, maxResults }) }
-      const reply = isPastTheEnd
-        ? emptyReply(text)
-        : searxngReply({ text, answers, failed, nameOf: engines.nameOf, instant: await finishAnswer(), maxResults })
+      const reply = finishExtras
+        ? searxngReply({ text, answers, failed, nameOf: engines.nameOf, maxResults, ...(await finishExtras()) })
+        : emptyReply(text)
       return { type: JSON_TYPE, body: JSON.stringify(reply) }
     },
     send,
@@ -138,15 +146,40 @@ async function searchAll(call: Call<SearxngParams>, { admit }: ApiServices): Pro
   return { answers, failed: failed.map((outcome) => [CATEGORIES[outcome.tab][0], reasonOf(outcome)]) }
 }
 
-/** Starts computing an instant answer. The returned function waits for it only briefly, and gives '' if it is late. */
-function startAnswer(call: Call<SearxngParams>): () => Promise<string> {
-  const [{ tab, request }] = call.params.searches
-  if (tab !== 'web' || request.page !== 1) return async () => ''
-  const answer = instantText(call, request).catch((error: unknown) => {
-    call.services.log.error({ err: error }, 'an answer failed; sending results without it')
-    return ''
+/**
+ * Starts what stands beside the results of a first page: the instant answer and the article, for a key that may have them,
+ * and related queries. The returned function waits for each only briefly, and leaves out what is late.
+ */
+function startExtras(call: Call<SearxngParams>): () => Promise<Extras> {
+  const { services, key, params } = call
+  const [{ tab, request }] = params.searches
+  if (tab !== 'web' || request.page !== 1) return async () => NO_EXTRAS
+  const { text, lang, safe } = request
+  const hasAnswers = key.scopes.has('answers')
+  const started = [
+    soon(call, instantText(call, request), ''),
+    soon(call, hasAnswers && services.cards.cards({ text, lang, safe }), undefined),
+    soon(call, services.suggest.providerNames.length > 0 && services.suggest.suggest({ text, lang }), undefined),
+  ] as const
+  return async () => {
+    const [instant, cards, related] = await Promise.all([started[0](), started[1](), started[2]()])
+    return { instant, infoboxes: infoboxesOf(cards?.cards), suggestions: related?.suggestions ?? [] }
+  }
+}
+
+/** Waits for something that was started with the search, but not much longer than for the search. */
+function soon<Value, Fallback>(
+  { services: { log } }: Pick<Call<unknown>, 'services'>,
+  started: Promise<Value> | false,
+  fallback: Fallback,
+): () => Promise<Value | Fallback> {
+  if (!started) return async () => fallback
+  const settled = started.catch((error: unknown) => {
+    if (!(error instanceof Refusal))
+      log.error({ err: error }, 'what stands beside the results failed; sending them without it')
+    return fallback
   })
-  return () => Promise.race([answer, sleep(MAX_ANSWER_WAIT_MS, '', { ref: false })])
+  return () => Promise.race([settled, sleep(MAX_EXTRAS_WAIT_MS, fallback, { ref: false })])
 }
 
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'

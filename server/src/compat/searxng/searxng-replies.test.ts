@@ -4,6 +4,7 @@ import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
@@ -15,6 +16,27 @@ const WEB: HitOf['web'] = {
   faviconUrl: '',
   publishedAt: NOW,
   sitelinks: [],
+}
+
+const ARTICLE = {
+  title: 'Climate',
+  description: 'statistics of weather',
+  summary: 'Weather over a long time.',
+  url: 'https://en.wikipedia.org/wiki/Climate',
+  lang: 'en',
+  image: null,
+  facts: [
+    {
+      property: 'P361',
+      label: 'part of',
+      values: [
+        { text: 'Earth', url: '' },
+        { text: 'system', url: '' },
+      ],
+    },
+  ],
+  sources: [{ name: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Climate' }],
+  attribution: { text: 'Wikipedia', url: 'https://en.wikipedia.org/', licence: '', licence_url: '' },
 }
 
 const stage = setUpApi()
@@ -126,6 +148,38 @@ describe('what clients read', () => {
     },
   )
 
+  it('the article about what the query names, and related queries, beside the first page of results', async () => {
+    stage.says.cards = async () => ({ cards: { wikipedia: ARTICLE }, reports: [], status: 'complete' })
+    stage.says.suggest = async () => ({ suggestions: ['climate', 'climate change'], status: 'complete' })
+    const { json } = await callCompat(stage, '/searxng/search?q=climate')
+    expect(json.suggestions).toEqual(['climate change'])
+    expect(json.infoboxes).toEqual([
+      {
+        infobox: 'Climate',
+        id: 'https://en.wikipedia.org/wiki/Climate',
+        content: 'Weather over a long time.',
+        img_src: '',
+        urls: [{ title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Climate' }],
+        attributes: [{ label: 'part of', value: 'Earth, system' }],
+        engine: 'wikipedia',
+        engines: ['wikipedia'],
+      },
+    ])
+    expect((await callCompat(stage, '/searxng/search?q=climate&pageno=2')).json.infoboxes).toEqual([])
+    const authorization = `Bearer ${stage.addKey({ scopes: new Set<Scope>(['search']) })}`
+    const { json: other } = await callCompat(stage, '/searxng/search?q=climate', { headers: { authorization } })
+    expect([other.infoboxes, other.suggestions]).toEqual([[], ['climate change']])
+  })
+
+  it('results do not wait for an article and suggestions that are late or fail', async () => {
+    stage.says.cards = () => new Promise(() => undefined)
+    stage.says.suggest = async () => {
+      throw new Refusal('suggestions_failed', 'No suggestion provider responded.')
+    }
+    const { status, json } = await callCompat(stage, '/searxng/search?q=climate')
+    expect([status, json.infoboxes, json.suggestions]).toEqual([200, [], []])
+  })
+
   it('which engines failed and why, and which were skipped', async () => {
     stage.says.search = async (tab, request) =>
       found(tab, request, {
@@ -139,7 +193,7 @@ describe('what clients read', () => {
     const { json } = await callCompat(stage, '/searxng/search?q=climate&time_range=day')
     expect(json.unresponsive_engines).toEqual([
       ['The engine of engine_b', 'timeout'],
-      ['The engine of engine_c', 'no time range'],
+      ['The engine of engine_c', 'cannot filter by date'],
     ])
   })
 

@@ -2,11 +2,12 @@
 // null, sort by `score`, and assume that `engines` and `category` are there. `answers` are strings, because clients
 // pass them to a language model as they are.
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import type { EngineReport } from '../../search/engine-report.ts'
+import { wikipediaCard } from '../../cards/wikipedia-card.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 import { escapeMarkup } from '../../text/escape-markup.ts'
+import { missingEngines } from '../search-note.ts'
 import { CATEGORIES } from './searxng-engines.ts'
 
 const TEMPLATE: Record<Tab, string> = {
@@ -18,28 +19,36 @@ const TEMPLATE: Record<Tab, string> = {
   code: 'default.html',
 }
 
-/** In SearXNG's own words where it has any. */
-const FAILURE_REASONS: Record<Extract<EngineReport, { outcome: 'failed' }>['kind'], string> = {
-  timeout: 'timeout',
-  unreachable: 'HTTP connection error',
-  throttled: 'too many requests',
-  blocked: 'access denied',
-  rejected: 'access denied',
-  malformed: 'parsing error',
-  overBudget: 'budget used up',
-  open: 'Suspended: repeated failures',
-  busy: 'too many requests',
-}
-const SKIP_REASONS: Record<Extract<EngineReport, { outcome: 'skipped' }>['reason'], string> = {
-  safe: 'no safe search',
-  date: 'no time range',
-  lang: 'language not supported',
-  page: 'no such page',
-  length: 'query too long',
-  loop: 'would ask in a circle',
+/** What stands beside the results. */
+export interface Extras {
+  /** The text of the instant answer, or ''. */
+  instant: string
+  infoboxes: object[]
+  suggestions: readonly string[]
 }
 
-export interface SearxngParts {
+export const NO_EXTRAS: Extras = { instant: '', infoboxes: [], suggestions: [] }
+
+/** The article about what the query names, if there is one. */
+export function infoboxesOf(cards: Readonly<Record<string, unknown>> | undefined): object[] {
+  const read = wikipediaCard.reply.safeParse(cards?.['wikipedia'])
+  if (!read.success) return []
+  const { title, summary, url, image, facts, sources } = read.data
+  return [
+    {
+      infobox: title,
+      id: url,
+      content: summary,
+      img_src: image?.url ?? '',
+      urls: sources.map(({ name, url: address }) => ({ title: name, url: address })),
+      attributes: facts.map(({ label, values }) => ({ label, value: values.map(({ text }) => text).join(', ') })),
+      engine: 'wikipedia',
+      engines: ['wikipedia'],
+    },
+  ]
+}
+
+export interface SearxngParts extends Extras {
   /** The query without its modifiers. */
   text: string
   /** One for each category. */
@@ -48,8 +57,6 @@ export interface SearxngParts {
   failed: readonly (readonly [category: string, reason: string])[]
   /** The display names of the engines that serve a tab in a slot. */
   nameOf: (slot: string, tab: Tab) => string
-  /** The text of the instant answer, or ''. */
-  instant: string
   maxResults: number | undefined
 }
 
@@ -61,7 +68,7 @@ const shownResults = ({ answers, maxResults }: Pick<SearxngParts, 'answers' | 'm
     .slice(0, maxResults)
 
 export function searxngReply(parts: SearxngParts) {
-  const { text, answers, failed, nameOf, instant } = parts
+  const { text, answers, failed, nameOf, instant, infoboxes, suggestions } = parts
   const shown = shownResults(parts)
   return {
     ...emptyReply(text),
@@ -69,8 +76,12 @@ export function searxngReply(parts: SearxngParts) {
     results: shown.map(({ tab, merged }) => searxngResult(merged, tab, (slot) => nameOf(slot, tab))),
     answers: instant === '' ? [] : [instant],
     corrections: [...new Set(answers.map(({ correction }) => correction).filter(Boolean))],
+    infoboxes,
+    suggestions: suggestions.filter((suggestion) => suggestion !== text),
     unresponsive_engines: [
-      ...answers.flatMap(({ tab, reports }) => unresponsiveOf(reports, (slot) => nameOf(slot, tab))),
+      ...answers.flatMap(({ tab, reports }) =>
+        missingEngines(reports, (slot) => nameOf(slot, tab)).map(({ engine, reason }) => [engine, reason]),
+      ),
       ...failed,
     ],
   }
@@ -87,15 +98,6 @@ export const emptyReply = (query: string) => ({
   suggestions: [],
   unresponsive_engines: [],
 })
-
-/** The engines that failed or were skipped, and why. An engine that simply has no such page has not failed. */
-const unresponsiveOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string) =>
-  reports.flatMap((report): [string, string][] => {
-    if (report.outcome === 'failed') return [[nameOf(report.slot), FAILURE_REASONS[report.kind]]]
-    if (report.outcome === 'skipped' && report.reason !== 'page')
-      return [[nameOf(report.slot), SKIP_REASONS[report.reason]]]
-    return []
-  })
 
 type AnyHit = HitOf[Tab] & Partial<HitOf['web'] & HitOf['news'] & HitOf['videos'] & HitOf['images']>
 

@@ -156,11 +156,16 @@ describe('POST /tavily/search', () => {
     ['a topic that is not offered', { query: 'a', topic: 'finance' }, 400, 'topic: Send general or news.'],
     [
       'a filter that is not offered',
-      { query: 'a', country: 'france' },
+      { query: 'a', exact_match: true },
       400,
-      'country: This is not offered here. Leave it out.',
+      'exact_match: This is not offered here. Leave it out.',
     ],
-    ['a day that is none', { query: 'a', start_date: '2026-02-30' }, 400, 'start_date: Send a day such as 2026-11-07.'],
+    [
+      'a day that is none',
+      { query: 'a', start_date: '2026-02-30' },
+      400,
+      'start_date: Send a day such as 2026-11-07, or a time such as 2026-11-07T10:00:00Z.',
+    ],
     [
       'a format that is none',
       { query: 'a', include_raw_content: 'html' },

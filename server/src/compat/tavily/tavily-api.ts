@@ -6,15 +6,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import { createPageContents, requireReadScope } from '../../api/endpoints/page-contents.ts'
+import { dayText } from '../../api/endpoints/search-params.ts'
 import type { PageReading } from '../../api/page-reading.ts'
 import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
+import { pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { readDate, readDay, readLanguage } from '../../search/read-filters.ts'
-import { domainList, notOffered, queryText } from '../compat-params.ts'
-import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
+import { readDate, readLanguage } from '../../search/read-filters.ts'
+import { domainList, notOffered, queryText, wish } from '../compat-params.ts'
+import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from '../compat-search.ts'
 import {
   type CompatError,
   type CompatFrame,
@@ -64,7 +66,7 @@ export function mountTavily(frame: CompatFrame): void {
         wantsAnswer ? instantText(call, request) : '',
         wantsImages ? findPictures(call) : [],
       ])
-      const addresses = found.results.map(({ hit }) => hit.url)
+      const addresses = found.results.map(pageAddress)
       const raw = contents && rawContent ? await readTexts(call, contents[rawContent], addresses) : undefined
       return tavilyReply(call.params, { found, instant, pictures, raw })
     },
@@ -131,7 +133,7 @@ interface Reply {
   raw: PageTexts | undefined
 }
 
-function tavilyReply({ wantsFavicon, wantsDescriptions, request }: TavilyParams, reply: Reply) {
+function tavilyReply({ wantsFavicon, wantsDescriptions, request, note }: TavilyParams, reply: Reply) {
   const { found, instant, pictures, raw } = reply
   const { answer, results } = found
   // Tavily's scores are from 0 to 1.
@@ -151,7 +153,7 @@ function tavilyReply({ wantsFavicon, wantsDescriptions, request }: TavilyParams,
       ...(wantsFavicon && { favicon: 'faviconUrl' in hit ? hit.faviconUrl : '' }),
     })),
     response_time: answer.upstreamMs / 1_000,
-    ...noteMember({ answer, note: [found.note, raw?.note].filter(Boolean).join(' ') }),
+    ...noteMember(withNote(withNote(found, raw?.note), note)),
   }
 }
 
@@ -164,6 +166,7 @@ interface TavilyParams {
   wantsDescriptions: boolean
   /** undefined: no text of pages. */
   rawContent: 'markdown' | 'text' | undefined
+  note: string
 }
 
 const MAX_RESULTS = 20
@@ -175,17 +178,6 @@ const RAW_CONTENT: Partial<Record<string, 'markdown' | 'text'>> = {
   markdown: 'markdown',
   text: 'text',
 }
-const DAY = 'Send a day such as 2026-11-07.'
-
-const day = (edge: 'first' | 'last') =>
-  z
-    .string({ error: DAY })
-    .transform((text, context) => {
-      const time = text === '' ? undefined : readDay(text, edge)
-      if (time === undefined && text !== '') context.addIssue({ code: 'custom', message: DAY })
-      return time
-    })
-    .optional()
 
 const TavilySchema = z.object({
   query: queryText,
@@ -207,11 +199,11 @@ const TavilySchema = z.object({
     })
     .optional(),
   days: z.coerce.number({ error: 'Send a number.' }).positive('Send 1 or more.').optional(),
-  start_date: day('first'),
-  end_date: day('last'),
+  start_date: dayText('first').optional(),
+  end_date: dayText('last').optional(),
   include_domains: domainList,
   exclude_domains: domainList,
-  country: notOffered(),
+  country: wish('country'),
   exact_match: notOffered(),
   include_images: z.boolean().default(false),
   include_image_descriptions: z.boolean().default(false),
@@ -255,6 +247,7 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
       wantsImages: rest.include_images,
       wantsDescriptions: rest.include_image_descriptions,
       rawContent: rest.include_raw_content,
+      note: rest.country,
     },
   }
 }

@@ -8,8 +8,9 @@ import { Refusal } from '../../errors.ts'
 import { mapLinks } from '../../maps/map-links.ts'
 import { readDecimal } from '../../text/query-params.ts'
 import type { Translate } from '../../translate/translate.ts'
+import { queryText } from '../compat-params.ts'
 import { defineTool, oneLine } from './tool.ts'
-import { degrees, languageTag, optional, queryText, timeZone, wholeNumber } from './tool-params.ts'
+import { degrees, languageTag, optional, timeZone, wholeNumber } from './tool-params.ts'
 
 const PLACE_HINT = 'Send a city, or latitude and longitude such as 52.52,13.41.'
 

@@ -5,6 +5,8 @@ import { type DateRange, type HitOf, TABS, type Tab } from '@bowerbird/engines/e
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
+import type { Call } from '../../api/endpoint.ts'
+import { createPageContents, requireReadScope } from '../../api/endpoints/page-contents.ts'
 import {
   INVALID_PAGE_URL,
   MAX_PAGE_CHARACTERS,
@@ -13,17 +15,22 @@ import {
 } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { MergedHit } from '../../search/merge.ts'
+import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
+import { type MergedHit, pageAddress } from '../../search/merge.ts'
+import type { SearchRequest } from '../../search/plan.ts'
 import { LAST_PAGE, MAX_LIMIT } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { clockDuration, relativeAge } from '../../text/durations.ts'
+import { queryText } from '../compat-params.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
 import { missingEngines, searchNote } from '../search-note.ts'
 import { namingFailures } from './naming-failures.ts'
 import { defineTool, oneLine } from './tool.ts'
-import { dayOf, domainList, languageTag, oneOf, optional, queryText, trueOrFalse, wholeNumber } from './tool-params.ts'
+import { dayOf, domainList, languageTag, oneOf, optional, trueOrFalse, wholeNumber } from './tool-params.ts'
 
 const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
+
+const MAX_PASSAGE_TOKENS = 32_000
 
 const SearchParams = z
   .object({
@@ -36,13 +43,27 @@ const SearchParams = z
     date_to: dayOf('last').describe('Only results published on this day or earlier.'),
     include_domains: domainList.describe('Only results of these domains, such as example.org.'),
     exclude_domains: domainList.describe('No results of these domains.'),
+    prefer_domains: domainList.describe('Results of these domains rank higher.'),
     language: languageTag,
     page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
     limit: wholeNumber(MAX_LIMIT).describe('How many results of the page to return; all by default.'),
     safe: trueOrFalse.describe('Safe search; true by default.'),
+    min_indexes: wholeNumber(MAX_MIN_INDEXES).describe(
+      'Only results that so many independent search indexes returned. 2 for claims that need confirming.',
+    ),
+    content_tokens: wholeNumber(MAX_PASSAGE_TOKENS).describe(
+      'Also read the first pages, and return the passages that fit the query, up to about so many tokens in all.',
+    ),
   })
-  // No image engine knows one.
+  // No image engine knows a date, and only pages of text can be read.
   .superRefine((params, context) => {
+    if (
+      params.content_tokens !== undefined &&
+      params.tab !== undefined &&
+      params.tab !== 'web' &&
+      params.tab !== 'news'
+    )
+      context.addIssue({ code: 'custom', path: ['content_tokens'], message: 'Send this with the tab web or news.' })
     if (params.tab !== 'images') return
     for (const name of ['time_range', 'date_from', 'date_to'] as const) {
       if (params[name] !== undefined)
@@ -61,6 +82,8 @@ const SearchResult = z.object({
   image: z.string(),
   duration: z.string(),
   sources: z.array(z.string()),
+  /** Only with `content_tokens`. */
+  passages: z.array(z.object({ start: z.int(), heading: z.string(), text: z.string() })).optional(),
 })
 
 export const searchTool = defineTool({
@@ -77,27 +100,70 @@ export const searchTool = defineTool({
     correction: z.string(),
     results: z.array(SearchResult),
     engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
+    /** Only with `min_indexes`. */
+    indexes: z.object({ wanted: z.int(), answered: z.int(), left_out: z.int() }).optional(),
   }),
   scope: 'search',
   countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
-  async run({ params, services: { search }, setHeader }) {
-    const { query, tab = 'web', time_range, language = '', page = 1, limit, safe = true } = params
-    const { date_from: dateFrom, date_to: dateTo, include_domains: includeDomains, exclude_domains } = params
-    const bounds = { dateFrom, dateTo, includeDomains, excludeDomains: exclude_domains }
-    const date = time_range && RANGES[time_range]
+  async run(call) {
+    const { params, services, setHeader } = call
+    const { search } = services
+    const { query, tab = 'web', page = 1, content_tokens } = params
+    if (content_tokens !== undefined) requireReadScope(call)
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const request = { text: query, engines: [], safe, lang: language, page, date, limit, ...bounds }
-    const answer: SearchAnswer<Tab> = await namingFailures<Tab>(search.search(tab, request), nameOf)
+    const answer: SearchAnswer<Tab> = await namingFailures<Tab>(search.search(tab, requestOf(params)), nameOf)
     setSearchHeaders(answer, setHeader)
-    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
-    const { status, correction, reports } = answer
+    const passages = content_tokens === undefined ? [] : await passagesIn(call, answer, content_tokens)
+    const results = answer.results.map((merged, at) => ({
+      ...presentHit(merged, answer, nameOf),
+      ...(passages[at] && { passages: passages[at] }),
+    }))
+    const { status, correction, reports, confirmation } = answer
+    const indexes = confirmation && {
+      wanted: confirmation.wanted,
+      answered: confirmation.answered,
+      left_out: confirmation.left,
+    }
     const engines_failed = missingEngines(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
     return {
       text: [...headOf(answer), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
-      structured: { query, tab, page, status, correction, results, engines_failed },
+      structured: { query, tab, page, status, correction, results, engines_failed, ...(indexes && { indexes }) },
     }
   },
 })
+
+type Wanted = Partial<z.output<typeof SearchParams>> & { query: string }
+
+/** The search that a model asks for. */
+export function requestOf(params: Wanted): SearchRequest {
+  const { query, time_range, language = '', page = 1, limit, safe = true, min_indexes } = params
+  const { date_from: dateFrom, date_to: dateTo, include_domains: includeDomains } = params
+  const { exclude_domains: excludeDomains, prefer_domains: preferDomains } = params
+  const bounds = { dateFrom, dateTo, includeDomains, excludeDomains, preferDomains }
+  const date = time_range && RANGES[time_range]
+  const minIndexes = min_indexes === 1 ? undefined : min_indexes
+  return { text: query, engines: [], safe, lang: language, page, date, limit, minIndexes, ...bounds }
+}
+
+/** As many as `include=content` reads unless it is told otherwise. */
+const PAGES_TO_READ = 3
+
+type Passages = NonNullable<z.output<typeof SearchResult>['passages']>
+
+/** Of the first pages, as with `include=content`: each page that was read counts as a request to `read/`. */
+async function passagesIn(
+  { key, services: { reader, admit }, setHeader }: Pick<Call<unknown>, 'key' | 'services' | 'setHeader'>,
+  { results, request: { text } }: SearchAnswer<Tab>,
+  content_tokens: number,
+): Promise<Passages[]> {
+  if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
+  const addresses = results.slice(0, PAGES_TO_READ).map(pageAddress)
+  const wanted = { content_results: PAGES_TO_READ, content_length: 0, content_tokens, text, addresses }
+  const pages = await createPageContents(reader, admit).readFirst({ key, setHeader }, wanted)
+  return pages.map(({ passages = [] }) =>
+    passages.map(({ start, heading, text: passage }) => ({ start, heading: oneLine(heading), text: oneLine(passage) })),
+  )
+}
 
 type Result = z.output<typeof SearchResult>
 
@@ -130,13 +196,14 @@ function headOf({ request, tab, status, results, cut, correction }: SearchAnswer
 }
 
 function linesOf(result: Result, index: number): string[] {
-  const { title, url, description, date, image, duration, sources } = result
+  const { title, url, description, date, image, duration, sources, passages = [] } = result
   const facts = [url, date.slice(0, 10), duration, sources.join(', ')].filter(Boolean).join(' · ')
   return [
     `[${index + 1}] ${title || 'Without a title'}`,
     `    ${facts}`,
     ...(image === '' ? [] : [`    Picture: ${image}`]),
     ...(description === '' ? [] : [`    ${description}`]),
+    ...passages.map(({ start, heading, text }) => `    From ${start}${heading && ` (${heading})`}: ${text}`),
   ]
 }
 

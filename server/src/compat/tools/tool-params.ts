@@ -2,28 +2,14 @@
 // and truth values as strings; all of that is read as what it means. Errors are sentences that a model can act on.
 import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import { z } from 'zod'
-import {
-  isTooLong,
-  MAX_DOMAINS,
-  MAX_QUERY_LENGTH,
-  readDay,
-  readDomains,
-  readLanguage,
-  readSafe,
-  wordsOf,
-} from '../../search/read-filters.ts'
-import { readDecimal } from '../../text/query-params.ts'
+import { dayText } from '../../api/endpoints/search-params.ts'
+import { MAX_DOMAINS, readDomains, readLanguage, readSafe, wordsOf } from '../../search/read-filters.ts'
+import { readDecimal, readWholeNumber } from '../../text/query-params.ts'
 
 const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)
 
 /** A parameter that may be left out. */
 export const optional = <Type extends z.ZodType>(type: Type) => z.preprocess(blankAsMissing, type.optional())
-
-export const queryText = z
-  .string({ error: 'Send a text.' })
-  .trim()
-  .min(1, 'Send a text.')
-  .refine((text) => !isTooLong(text), `Send at most ${MAX_QUERY_LENGTH} characters.`)
 
 const LANGUAGE_HINT = 'Send a language tag such as en, de or pt-BR.'
 
@@ -36,7 +22,7 @@ export const languageTag = optional(
 
 export const wholeNumber = (max: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,4}$/.test(value.trim()) ? Number(value) : blankAsMissing(value)),
+    (value) => (typeof value === 'string' ? readWholeNumber(value.trim()) : undefined) ?? blankAsMissing(value),
     z
       .int({ error: `Send a whole number from 1 to ${max}.` })
       .min(1)
@@ -67,23 +53,18 @@ const DOMAINS_HINT = `Send at most ${MAX_DOMAINS} domains such as example.org.`
 
 /** A list, or one text with commas. */
 export const domainList = z.preprocess(
-  (value) => (typeof value === 'string' ? wordsOf(value) : (value ?? [])),
-  z.array(z.string(), { error: DOMAINS_HINT }).transform((texts, context) => {
-    const domains = readDomains(texts)
-    if (!domains) context.addIssue({ code: 'custom', message: DOMAINS_HINT })
-    return domains?.length ? domains : undefined
-  }),
+  (value) => (typeof value === 'string' ? wordsOf(value) : (value ?? undefined)),
+  z
+    .array(z.string(), { error: DOMAINS_HINT })
+    .transform((texts, context) => {
+      const domains = readDomains(texts)
+      if (!domains) context.addIssue({ code: 'custom', message: DOMAINS_HINT })
+      return domains?.length ? domains : undefined
+    })
+    .optional(),
 )
 
-const DAY_HINT = 'Send a day such as 2026-11-07.'
-
-export const dayOf = (edge: 'first' | 'last') =>
-  optional(
-    z
-      .string({ error: DAY_HINT })
-      .refine((text) => readDay(text, edge) !== undefined, DAY_HINT)
-      .transform((text) => readDay(text, edge)),
-  )
+export const dayOf = (edge: 'first' | 'last') => optional(dayText(edge))
 
 const ZONE_HINT = 'Send an IANA time zone such as Europe/Berlin.'
 

@@ -22,8 +22,8 @@ export interface Tool<Params extends z.ZodObject = z.ZodObject> {
   params: Params
   reply: z.ZodObject
   scope: Scope
-  /** The endpoint that a call is counted under. */
-  countedAs: (params: z.output<Params>) => string
+  /** The endpoint that a call is counted under; undefined: it isn't counted. */
+  countedAs: (params: z.output<Params>) => string | undefined
   run: (call: ToolCall<z.output<Params>>) => Promise<ToolResult>
 }
 
@@ -37,6 +37,7 @@ export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<stri
 
 /**
  * Puts text from a page on one line, without characters that are invisible or change the direction of writing: in a list
- * for a language model, a page must not be able to add lines.
+ * for a language model, a page must not be able to add lines. Nor may it add a picture, which a program that shows the
+ * text as Markdown would load, from an address that can carry what the model knows.
  */
-export const oneLine = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => visibleText(text).replace(/\s+/g, ' ').replaceAll('![', '!\\[').trim()

@@ -1,6 +1,6 @@
 // Shared by the account pages: the current user in the form that the account services expect; the rules for names and
-// passwords as the services enforce them, with messages in the reader's language; and the state of a form after a
-// refusal.
+// passwords as the services enforce them, with messages in the reader's language; the state of a form after a refusal;
+// and the small page that a form may be on.
 import { z } from 'zod'
 import type { Member, Visitor } from '../../accounts/account-parts.ts'
 import type { OwnChangeResult } from '../../accounts/account-settings.ts'
@@ -8,7 +8,7 @@ import { findPasswordFault, type PasswordFault, WeakPassword } from '../../accou
 import type { FieldMessages } from '../../errors.ts'
 import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import type { PageContext } from '../http/page.ts'
+import { isLocalPath, type PageContext, type View } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
 import type { AccountsWords } from '../i18n/en/accounts.ts'
 import type { Words } from '../i18n/en/all.ts'
@@ -133,7 +133,32 @@ export function refusalOfChange(
     password: { status: 403, messages: { present: [accounts.account.wrongPassword] } },
     code: { status: 403, messages: { code: [accounts.factor.wrongCode] } },
     passkey: { status: 403, note: notice('bad', security.passkeys.wrong) },
+    identity: { status: 403, note: notice('bad', accounts.identity.notYours) },
     same: { status: 400, messages: { password: [accounts.samePassword] } },
   }
   return stateFor[refused.reason]
 }
+
+interface NarrowPage {
+  title: string
+  content: Html
+  usesPasskey?: boolean
+}
+
+/** A small page with a form: a step of signing in, or confirming one's identity. */
+export const narrowView = ({ title, content, usesPasskey = false }: NarrowPage, form: FormState): View => ({
+  title,
+  body: html`<h1>${title}</h1>
+${form.note}
+${content}`,
+  layout: 'narrow',
+  status: form.status ?? 200,
+  headers: form.headers ?? {},
+  ...(usesPasskey && { script: 'passkeys' }),
+})
+
+export const nextField = (next: string): Piece =>
+  localPathOrEmpty(next) !== '' && html`<input type="hidden" name="next" value="${next}">`
+
+/** Returns '' for a URL on another site. */
+export const localPathOrEmpty = (next: string): string => (isLocalPath(next) ? next : '')

@@ -22,6 +22,7 @@ import {
   textInput,
   weakPasswordMessages,
 } from './account-forms.ts'
+import { identitySection } from './identity-forms.ts'
 import { startSessionAndRedirect } from './login-pages.ts'
 import { recentActivity } from './security-event-pages.ts'
 
@@ -29,10 +30,18 @@ const accountPage = definePage({
   method: 'GET',
   path: '/settings/account',
   access: 'user',
-  query: z.object({ done: z.enum(['password', 'session', 'factor']).optional().catch(undefined) }),
+  query: z.object({
+    done: z.enum(['password', 'session', 'factor', 'connected', 'disconnected']).optional().catch(undefined),
+  }),
   handle(context) {
-    const { account, factor } = context.words.accounts
-    const doneMessages = { password: account.changed, session: account.ended, factor: factor.switchedOff }
+    const { account, factor, identity } = context.words.accounts
+    const doneMessages = {
+      password: account.changed,
+      session: account.ended,
+      factor: factor.switchedOff,
+      connected: identity.nowConnected,
+      disconnected: identity.nowDisconnected,
+    }
     const { done } = context.query
     return accountView(context, done ? { note: notice('good', doneMessages[done]) } : {})
   },
@@ -89,19 +98,20 @@ const endAllAction = definePage({
 
 export const accountPages = [accountPage, passwordAction, endSessionAction, endAllAction]
 
-async function accountView(context: SignedInContext, form: FormState): Promise<View> {
+export async function accountView(context: SignedInContext, form: FormState): Promise<View> {
   const { viewer, services, words } = context
   const { messages = {}, note, status, headers } = form
   const { account, factor } = words.accounts
-  const { sessions, secondFactor } = services.accounts
-  const [list, factors, activity] = await Promise.all([
+  const { sessions, secondFactor, identities } = services.accounts
+  const [list, factors, activity, { issuers, hasPassword }] = await Promise.all([
     sessions.list(viewer.userId),
     secondFactor.describe(viewer.userId),
     recentActivity(context),
+    identities.describe(viewer.userId),
   ])
   const content = html`${note}${activity.news}
 <p>${account.signedInAs(viewer.username)}${viewer.isAdmin && ` ${account.administrator}`}</p>
-<section class="stack"><h2>${account.passwordTitle}</h2>${passwordForm(context, messages)}</section>
+<section class="stack"><h2>${account.passwordTitle}</h2>${hasPassword ? passwordForm(context, messages) : html`<p class="measure">${words.accounts.identity.noPassword}</p>`}</section>${identitySection(context, issuers)}
 <section class="stack"><h2>${factor.title}</h2>${factorSummary(context, factors)}</section>
 <section class="stack"><h2>${account.sessionsTitle}</h2><p class="measure">${account.sessionsHelp}</p>
 ${sessionsTable(context, list)}

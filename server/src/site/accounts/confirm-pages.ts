@@ -1,4 +1,4 @@
-// Before a sensitive action, asks a signed-in user for the password or a passkey again, so that someone at an unattended
+// Before a sensitive action, asks a signed-in user for the password, a passkey or an account elsewhere again, so that someone at an unattended
 // browser can't perform it. Then redirects to where the user was going, and the session gets a new token.
 import { z } from 'zod'
 import { html } from '../http/html.ts'
@@ -7,12 +7,16 @@ import { button, postForm } from '../parts/form.ts'
 import {
   currentPasswordField,
   type FormState,
+  localPathOrEmpty,
   memberOf,
+  narrowView,
+  nextField,
   refusalOfChange,
   type SignedInContext,
   textInput,
 } from './account-forms.ts'
-import { localPathOrEmpty, narrowView, nextField, startSessionAndRedirect } from './login-pages.ts'
+import { providerForms } from './identity-forms.ts'
+import { startSessionAndRedirect } from './login-pages.ts'
 import { challengeReply, passkeyAnswerOf, passkeyFields, passkeyForm } from './passkey-form.ts'
 
 const PATH = '/settings/confirm'
@@ -70,24 +74,38 @@ async function confirm(context: SignedInContext, proof: Proof): Promise<View | R
     : await confirmView(context, next, refusalOfChange(confirmed, context))
 }
 
-async function confirmView(context: SignedInContext, next: string, form: FormState): Promise<View> {
-  const { title, help, submit } = context.words.security.confirm
-  const { passkeys } = await context.services.accounts.secondFactor.describe(context.viewer.userId)
+export async function confirmView(context: SignedInContext, next: string, form: FormState): Promise<View> {
+  const { viewer, services, words } = context
+  const { title, help, helpElsewhere, submit } = words.security.confirm
+  const [{ passkeys }, { issuers, hasPassword }] = await Promise.all([
+    services.accounts.secondFactor.describe(viewer.userId),
+    services.accounts.identities.describe(viewer.userId),
+  ])
   const withPasskey =
     passkeys > 0 &&
     passkeyForm(context, {
       action: `${PATH}/passkey`,
       options: `${PATH}/passkey/options`,
       kind: 'get',
-      label: context.words.security.passkeys.use,
+      label: words.security.passkeys.use,
       fields: nextField(next),
     })
-  const content = html`<p>${help}</p>
-${postForm(context, {
-  action: PATH,
-  body: html`<input type="text" name="username" value="${context.viewer.username}" autocomplete="username" hidden>
+  const withPassword =
+    hasPassword &&
+    postForm(context, {
+      action: PATH,
+      body: html`<input type="text" name="username" value="${viewer.username}" autocomplete="username" hidden>
 ${currentPasswordField(context, form.messages ?? {}, true)}${nextField(next)}${button(submit)}`,
-})}
-${withPasskey}`
+    })
+  const connected = (services.oidc?.providers ?? []).filter(({ issuer }) => issuers.includes(issuer))
+  const elsewhere = providerForms(context, connected, {
+    action: (slug) => `${PATH}/with/${slug}`,
+    label: words.accounts.identity.confirm,
+    next,
+    isPrimary: !hasPassword,
+  })
+  const content = html`<p>${hasPassword ? help : helpElsewhere}</p>
+${withPassword}
+${elsewhere}${withPasskey}`
   return narrowView({ title, content, usesPasskey: Boolean(withPasskey) }, form)
 }

@@ -4,10 +4,11 @@
 // redirect to the first step. `next`, the page originally requested, is passed on in URLs and forms and is always a
 // local path.
 import { z } from 'zod'
-import type { SignInVerdict, StepState } from '../../accounts/sign-in.ts'
+import type { SignInRefusal, SignInVerdict, StepState } from '../../accounts/sign-in.ts'
+import { providerOfSession } from '../../accounts/sign-in-elsewhere.ts'
 import { Refusal } from '../../errors.ts'
-import { type Html, html, type Piece } from '../http/html.ts'
-import { definePage, isLocalPath, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'
+import { html } from '../http/html.ts'
+import { definePage, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
 import { addressOf } from '../parts/address.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
@@ -15,15 +16,20 @@ import { notice } from '../parts/notice.ts'
 import {
   deviceCookie,
   type FormState,
+  localPathOrEmpty,
   memberOf,
+  narrowView,
   newPasswordFields,
+  nextField,
   passwordRule,
   repeatRule,
+  type SignedInContext,
   textInput,
   tooManyAttempts,
   visitorOf,
   weakPasswordMessages,
 } from './account-forms.ts'
+import { leavingView, providerForms } from './identity-forms.ts'
 import { challengeReply, passkeyAnswerOf, passkeyFields, passkeyForm } from './passkey-form.ts'
 
 const TICKET_COOKIE = 'bowerbird_sign_in'
@@ -45,6 +51,8 @@ const loginPage = definePage({
   async handle(context) {
     if (await context.services.accounts.firstRun.isNeeded()) return redirectTo('/setup')
     const { done, next } = context.query
+    // After signing out, the proxy still names them; they come back when they say so.
+    if (done === undefined && context.trustedName !== undefined) return await signInByHeader(context, next)
     const { signedOut, expired } = context.words.accounts.signIn
     return loginView(context, {
       next,
@@ -190,7 +198,11 @@ const logoutPage = definePage({
   duringEnrolment: true,
   handle(context) {
     const { security, frame } = context.words
-    const body = actions(button(frame.signOut), buttonLink(frame.cancel, '/'))
+    const provider = providerOfViewer(context)
+    const there =
+      provider &&
+      html`<button type="submit" class="button button-plain" name="where" value="provider">${context.words.accounts.identity.signOutThere(provider.name)}</button>`
+    const body = actions(button(frame.signOut), there, buttonLink(frame.cancel, '/'))
     return {
       title: security.signOut.title,
       body: html`<h1>${security.signOut.title}</h1><p>${security.signOut.help}</p>${postForm(context, { action: '/logout', body })}`,
@@ -204,13 +216,23 @@ const logoutAction = definePage({
   path: '/logout',
   access: 'user',
   duringEnrolment: true,
+  form: () => z.object({ where: textInput }),
   async handle(context) {
-    const { viewer, services, endSession } = context
+    const { viewer, services, endSession, submitted } = context
+    const provider = submitted['where'] === 'provider' ? providerOfViewer(context) : undefined
     await services.accounts.sessions.end(memberOf(context), viewer.sessionId)
     endSession()
+    const there = provider && (await services.oidc?.endSessionUrl(provider.slug))
+    if (provider && there !== undefined) return leavingView(context, provider.name, there)
     return redirectTo(services.isPublic ? '/' : '/login?done=signed-out')
   },
 })
+
+/** The identity provider that this session was started with, if people can still sign in with it. */
+function providerOfViewer({ viewer, services }: Pick<SignedInContext, 'viewer' | 'services'>) {
+  const slug = providerOfSession(viewer.signedInBy)
+  return services.oidc?.providers.find((provider) => provider.slug === slug)
+}
 
 export const loginPages = [
   loginPage,
@@ -227,9 +249,32 @@ export const loginPages = [
   logoutAction,
 ]
 
-function loginView(context: PageContext, form: SignInForm): View {
+/** The proxy says who it is, so there is nothing to fill in. */
+async function signInByHeader(context: PageContext, next: string): Promise<View | Redirect> {
+  const { services, trustedName: username = '' } = context
+  const name = { username, createsUser: services.trustedHeader?.createsUsers ?? false }
+  const verdict = await services.accounts.signInElsewhere.withTrustedName(name, visitorOf(context))
+  const { unknownToUs } = context.words.accounts.identity
+  return (
+    followVerdict(context, verdict, next) ??
+    loginView(context, { next, ...refusedSignIn(verdict, context, unknownToUs(username)) })
+  )
+}
+
+export function loginView(context: PageContext, form: SignInForm): View {
   const { next, username } = form
   const { accounts: words, security } = context.words
+  const { accounts, oidc } = context.services
+  const hasPassword = accounts.policy.isPasswordSignInOn
+  const elsewhere = providerForms(context, oidc?.providers ?? [], {
+    action: (slug) => `/login/with/${slug}`,
+    label: words.identity.signIn,
+    next,
+    isPrimary: !hasPassword,
+  })
+  const asNamed =
+    context.trustedName !== undefined &&
+    html`<p>${buttonLink(words.identity.signInAs(context.trustedName), addressOf('/login', { next: localPathOrEmpty(next) }))}</p>`
   const withPasskey = passkeyForm(context, {
     action: '/login/passkey',
     options: '/login/passkey/options',
@@ -237,48 +282,35 @@ function loginView(context: PageContext, form: SignInForm): View {
     label: security.passkeys.signIn,
     fields: nextField(next),
   })
-  const content = html`<p class="quiet">${words.signIn.whom(new URL(context.baseUrl).host)}</p>
-${postForm(context, {
-  action: '/login',
-  body: html`${textField({ name: 'username', label: words.username, value: username, autocomplete: 'username', maxlength: 64, autofocus: !username })}
+  const withPassword =
+    hasPassword &&
+    postForm(context, {
+      action: '/login',
+      body: html`${textField({ name: 'username', label: words.username, value: username, autocomplete: 'username', maxlength: 64, autofocus: !username })}
 ${textField({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', autofocus: Boolean(username) })}
 ${nextField(next)}
 ${button(words.signIn.submit)}`,
-})}
-${withPasskey}`
+    })
+  const content = html`<p class="quiet">${words.signIn.whom(new URL(context.baseUrl).host)}</p>
+${asNamed}${withPassword}
+${elsewhere}${withPasskey}`
   return narrowView({ title: words.signIn.title, content, usesPasskey: Boolean(withPasskey) }, form)
 }
 
-interface NarrowPage {
-  title: string
-  content: Html
-  usesPasskey?: boolean
-}
-
-/** A small page with a form: a step of signing in, or confirming one's identity. */
-export const narrowView = ({ title, content, usesPasskey = false }: NarrowPage, form: FormState): View => ({
-  title,
-  body: html`<h1>${title}</h1>
-${form.note}
-${content}`,
-  layout: 'narrow',
-  status: form.status ?? 200,
-  headers: form.headers ?? {},
-  ...(usesPasskey && { script: 'passkeys' }),
-})
-
-export const nextField = (next: string): Piece =>
-  localPathOrEmpty(next) !== '' && html`<input type="hidden" name="next" value="${next}">`
-
 /** The status is 403, not 401, because no `Authorization` header would help. */
-function refusedSignIn(
+export function refusedSignIn(
   verdict: SignInVerdict,
   context: PageContext,
   wrong = context.words.accounts.signIn.wrong,
 ): FormState {
   const { accounts, security } = context.words
-  const reason = verdict.outcome === 'refused' ? verdict.reason : 'wrong'
-  const text = reason === 'disabled' ? accounts.signIn.disabled : reason === 'stale' ? security.stalePassword : wrong
+  const texts: Partial<Record<SignInRefusal, string>> = {
+    disabled: accounts.signIn.disabled,
+    stale: security.stalePassword,
+    off: accounts.identity.passwordOff,
+    'name-taken': accounts.identity.nameTaken,
+  }
+  const text = (verdict.outcome === 'refused' && texts[verdict.reason]) || wrong
   return refusedStep(verdict, context, { status: 403, note: notice('bad', text) })
 }
 
@@ -355,7 +387,7 @@ export function startSessionAndRedirect(
 }
 
 /** Redirects as the verdict requires; undefined if it is a refusal that the form should explain. */
-function followVerdict(context: PageContext, verdict: SignInVerdict, next: string): Redirect | undefined {
+export function followVerdict(context: PageContext, verdict: SignInVerdict, next: string): Redirect | undefined {
   if (verdict.outcome === 'signed-in') return startSessionAndRedirect(context, verdict, next)
   if (verdict.outcome === 'next') {
     context.setCookie(ticketCookie(context), verdict.ticket, { maxAgeSeconds: TICKET_SECONDS })
@@ -367,6 +399,3 @@ function followVerdict(context: PageContext, verdict: SignInVerdict, next: strin
   }
   return undefined
 }
-
-/** Returns '' for a URL on another site. */
-export const localPathOrEmpty = (next: string): string => (isLocalPath(next) ? next : '')

@@ -46,6 +46,7 @@ const NO_ENGINES: SiteServices['engines'] = {
   contributions: async () => [],
   tryEngine: async () => undefined,
   spentQuotas: async () => [],
+  sharedResults: () => [],
 }
 
 interface ProviderScene {

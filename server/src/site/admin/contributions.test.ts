@@ -17,6 +17,7 @@ async function open(desk: Partial<EngineAdmin> = {}, status: Partial<SiteService
     contributions: async () => [],
     tryEngine: async () => undefined,
     spentQuotas: async () => [],
+    sharedResults: () => [],
     ...desk,
   }
   stage = await openSiteStage({

@@ -38,6 +38,7 @@ async function open({ env = {}, stored = {}, desk = {}, engines = {}, viewer = A
         return Object.keys(edits)
       },
       undo: async () => [],
+      history: async () => [],
     },
     configuration: () => configuration,
     stored: () => ({ version: 1, values: stored, secrets: [], unreadable: [] }),
@@ -60,6 +61,7 @@ async function open({ env = {}, stored = {}, desk = {}, engines = {}, viewer = A
       contributions: async () => [],
       tryEngine: async () => undefined,
       spentQuotas: async () => [],
+      sharedResults: () => [],
       ...engines,
     },
   })
@@ -108,11 +110,35 @@ describe('Administration → Engines', () => {
     expect(body).not.toContain(KEY)
   })
 
+  it('says where what engines share contradicts their declarations', async () => {
+    const sharedResults = () => [
+      { engines: ['brave', 'mojeek'] as const, common: 800, possible: 1_000 },
+      { engines: ['serpapi', 'serper'] as const, common: 100, possible: 1_000 },
+      { engines: ['marginalia', 'wikipedia'] as const, common: 10, possible: 1_000 },
+    ]
+    const text = textOf(await (await open({ engines: { sharedResults } })).page())
+    expect(text).toContain('Brave and Mojeek share 80% of their results since this process started, though each')
+    expect(text).toContain('SerpApi and Serper share only 10% of their results since this process started')
+    expect(text).not.toContain('Marginalia and Wikipedia share')
+  })
+
+  it('when a slot is asked is part of the form, and a rule with figures of its own stays', async () => {
+    const { save, saved, page } = await open({
+      stored: { ENGINE_A: 'brave', ENGINE_A_WHEN: 'thin:8:0.3' },
+      env: { BRAVE_API_KEY: KEY },
+    })
+    expect(rowOf(await page(), 'brave')).toContain('<option value="thin:8:0.3" selected>')
+    await save({ engine: 'brave', when: 'thin' })
+    await save({ engine: 'brave', when: 'always' })
+    expect(saved).toEqual([{ ENGINE_A_WHEN: 'thin' }, { ENGINE_A_WHEN: undefined }])
+    expect((await save({ engine: 'brave', when: 'sometimes' })).body).toContain('Choose one of the offered answers.')
+  })
+
   it('what the environment sets is text with the reason; the rest can be changed', async () => {
     const env = { BRAVE_API_KEY: KEY, ENGINE_A: 'brave', ENGINE_A_WEIGHT: '2', BRAVE_MONTHLY_USD: '20' }
     const row = rowOf(await (await open({ env })).page(), 'brave')
     const fields = [...row.matchAll(/ name="(\w+)"/g)].map((match) => match[1])
-    expect(fields).toEqual(['_csrf', 'engine', 'calls', '_csrf', 'engine', 'q', 'tab'])
+    expect(fields).toEqual(['_csrf', 'engine', 'when', 'calls', '_csrf', 'engine', 'q', 'tab'])
     for (const setting of Object.keys(env)) expect(row).toContain(`From the environment: ${setting}.`)
     expect(textOf(row)).toContain('US dollars a month, at most 20 From the environment')
   })

@@ -3,14 +3,18 @@
 // so it asks for the password again.
 import { z } from 'zod'
 import { type FieldMessages, Refusal } from '../../errors.ts'
+import { doubtsIn } from '../../search/contributions/shared-results.ts'
 import type { CatalogueEntry } from '../../search/engine-catalogue.ts'
+import { readWhen } from '../../search/thin.ts'
 import type { EngineWish } from '../../settings/engine-settings.ts'
 import { actingAccess, type SignedInContext } from '../accounts/account-forms.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import type { Words } from '../i18n/en/all.ts'
+import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
+import { joinNames } from '../search/result-parts.ts'
 import { type EngineForms, enginePanel, findEngine, groupedRows, listedEngines, tryForm } from './engine-rows.ts'
 import { trialView } from './engine-trial.ts'
 import { keylessPageAt, keylessSection } from './keyless-choice.ts'
@@ -41,7 +45,7 @@ const listPage = definePage({
     ]
     return settingsView(context, PATH, {
       title: text.title,
-      content: html`<p class="measure">${text.intro}</p>
+      content: html`<p class="measure">${text.intro}</p>${indexDoubts(context)}
 <nav class="page-index" aria-label="${admin.providers.index}"><ul>${index.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 ${sections.map(({ id, entries }) => html`<section class="stack" id="${id}"><h2>${text.sections[id]}</h2>${groupedRows(context, entries, { forms: FORMS, opened: context.query })}</section>`)}
 ${keylessSection(context, KEYLESS_PATH)}
@@ -50,6 +54,21 @@ ${sourceKeysSection(context)}
     })
   },
 })
+
+/** Where what engines return contradicts what they declare about their index. */
+function indexDoubts({ services, words, locale }: PageContext): Html[] {
+  const { catalogue, sharedResults } = services.engines
+  const names = new Map(catalogue.map(({ slug, name }) => [slug, name]))
+  const indexes = new Map(catalogue.map(({ slug, index }) => [slug, index]))
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+  return doubtsIn(sharedResults(), indexes).map(({ engines, share, kind }) => {
+    const both = joinNames(
+      engines.map((slug) => names.get(slug) ?? slug),
+      locale,
+    )
+    return notice('partial', words.admin.engines.indexDoubts[kind](both, percent.format(share)))
+  })
+}
 
 const SECTIONS = ['used', 'ready', 'needing'] as const
 
@@ -110,6 +129,10 @@ const engineForm = ({ admin: { engines, keys } }: Words) =>
       .regex(/^(?:on|off|[A-Z])$/, engines.badPlace)
       .optional(),
     weight: numberIn(engines.badWeight, 0.01, 100).optional(),
+    when: z
+      .string()
+      .refine((text) => readWhen(text) !== undefined, engines.badWhen)
+      .optional(),
     calls: numberOrNothing(/^\d{0,12}$/, engines.badCalls).optional(),
     usd: numberOrNothing(/^(?:\d{1,9}(?:\.\d{1,6})?)?$/, engines.badUsd).optional(),
   })
@@ -133,16 +156,16 @@ type EngineInput = z.output<ReturnType<typeof engineForm>>
 function wishOf(
   { services, words }: PageContext,
   { slug }: CatalogueEntry,
-  { key: pasted = '', place, weight, calls, usd }: EngineInput,
+  { key: pasted = '', place, weight, when, calls, usd }: EngineInput,
 ): { wish: EngineWish } | { messages: FieldMessages } {
   const { settings } = services
   const text = words.admin
   const isLetter = place !== undefined && place.length === 1
   if (isLetter && !settings.freeSlots().includes(place)) return { messages: { place: [text.engines.badPlace] } }
-  if (pasted === '') return { wish: { place, weight, calls, usd } }
+  if (pasted === '') return { wish: { place, weight, when, calls, usd } }
   const key = settings.keys().find(({ engine, origin }) => engine === slug && origin !== 'environment')
   if (!key || !settings.takesSecrets || !KEY_FORM.test(pasted)) return { messages: { key: [text.keys.missing] } }
-  return { wish: { key: { setting: key.setting, value: pasted }, place, weight, calls, usd } }
+  return { wish: { key: { setting: key.setting, value: pasted }, place, weight, when, calls, usd } }
 }
 
 /** What a change of settings was refused for. */

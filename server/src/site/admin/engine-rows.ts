@@ -1,6 +1,6 @@
 // Engines as rows, for Administration → Engines and the first run: name, what it brings, price, who gets the queries, state.
 // A row opens in place and has what can be set for the engine; a value that the environment sets is text with the reason.
-import { TABS } from '@bowerbird/engines/engine.ts'
+import { TABS, UNKNOWN_INDEX } from '@bowerbird/engines/engine.ts'
 import type { FieldMessages } from '../../errors.ts'
 import type { CatalogueEntry, CatalogueTab } from '../../search/engine-catalogue.ts'
 import { envOf } from '../../settings/provider-configuration.ts'
@@ -121,8 +121,8 @@ function recipient({ words, services }: PageContext, { name, host, hasNoContract
   return [text.queriesGo(host), kind].filter(Boolean).join(' ')
 }
 
-/** What it can filter by, its daily calls, and what isn't verified. */
-function facts({ words, locale }: PageContext, { tabs, terms }: CatalogueEntry): Html {
+/** What it can filter by, whose index it shows if not its own, its daily calls, and what isn't verified. */
+function facts({ words, locale }: PageContext, { tabs, terms, index, slug }: CatalogueEntry): Html {
   const text = words.admin.engines
   const numbers = new Intl.NumberFormat(locale)
   const filtersOf = ({ filters, languages }: CatalogueTab): string => {
@@ -141,6 +141,7 @@ function facts({ words, locale }: PageContext, { tabs, terms }: CatalogueEntry):
   )
   const rows: [string, Piece][] = [
     [text.filters.label, html`<ul>${searched}</ul>`],
+    [text.index, index === slug ? '' : index === UNKNOWN_INDEX ? text.indexUnknown : index],
     [text.daily, terms.dailyCalls === undefined ? '' : numbers.format(terms.dailyCalls)],
     [text.asOfLabel, terms.asOf],
     [text.unverifiedLabel, terms.unverified ?? ''],
@@ -156,7 +157,7 @@ function settingsForm(context: PageContext, entry: CatalogueEntry, parts: FormPa
   const keyPart = key && keyField(context, entry, { ...parts, key })
   if (forms.isShort && !canPaste(context, key)) return html`${keyPart}`
   const body = html`<input type="hidden" name="engine" value="${entry.slug}">${keyPart}
-${!forms.isShort && html`${placeField(context, entry, parts)}${weightField(context, entry, parts)}${capFields(context, entry, parts)}`}
+${!forms.isShort && html`${placeField(context, entry, parts)}${weightField(context, entry, parts)}${whenField(context, entry, parts)}${capFields(context, entry, parts)}`}
 ${actions(button(forms.isShort ? text.saveKey : context.words.frame.save))}`
   return postForm(context, { action: forms.path, body })
 }
@@ -237,6 +238,32 @@ function weightField(context: PageContext, { slug }: CatalogueEntry, { messages 
     value: submitted['weight'] ?? String(value),
     errors: messages?.['weight'],
     maxlength: 8,
+  })
+}
+
+/** Of the same slot. What is set with figures of its own is offered as it is. */
+function whenField(context: PageContext, { slug }: CatalogueEntry, { messages }: PanelParts): Html | false {
+  const { words, services, submitted } = context
+  const text = words.admin.engines
+  const { settings } = services
+  const [letter, ...others] = settings.placeOf(slug).letters
+  if (letter === undefined || others.length > 0) return false
+  const setting = `ENGINE_${letter}_WHEN`
+  const value = settings.whenOf(letter)
+  if (settings.originOf(setting) === 'environment')
+    return fixedField(text.when(letter), value, text.fromEnvironment(setting))
+  const options = [
+    { value: 'always', label: text.whenAlways },
+    { value: 'thin', label: text.whenThin },
+  ]
+  return selectField({
+    name: 'when',
+    idSuffix: slug,
+    label: text.when(letter),
+    help: `${text.whenHelp} ${originText(context, setting)}`,
+    value: submitted['when'] ?? value,
+    options: options.some((option) => option.value === value) ? options : [...options, { value, label: value }],
+    errors: messages?.['when'],
   })
 }
 

@@ -103,9 +103,28 @@ for (const text of document.querySelectorAll('[data-count]')) {
   count()
 }
 
+// A menu closes with Escape, and with a click elsewhere.
+function closeMenus(isByKey, target) {
+  for (const menu of document.querySelectorAll('.menu[open]')) {
+    if (menu.contains(target)) continue
+    if (isByKey && menu.contains(document.activeElement)) menu.firstElementChild.focus()
+    menu.open = false
+  }
+}
+document.addEventListener('click', (event) => closeMenus(false, event.target))
+
+// A file can be chosen in place of pasting its text.
+for (const choice of document.querySelectorAll('[data-file-into]')) {
+  choice.hidden = false
+  const field = document.getElementById(choice.dataset.fileInto)
+  choice.addEventListener('change', ({ target }) => {
+    void target.files[0]?.text().then((text) => (field.value = text))
+  })
+}
+
 // Keys: / goes to the field, j and k move among results, Enter opens as it does for any link.
-const results = [...document.querySelectorAll('.result-link')]
 document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closeMenus(true)
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   if (event.key === '/') {
     const field = document.querySelector('.search-field input[type=search]')
@@ -114,8 +133,11 @@ document.addEventListener('keydown', (event) => {
     field.focus()
     field.select()
   }
+  // A button that has keys of its own, such as the grades of a result. They are pressed once, not while a key is held.
+  if (!event.repeat) document.querySelector(`[data-key~="${CSS.escape(event.key.toLowerCase())}"]`)?.click()
   const step = { j: 1, k: -1 }[event.key]
-  if (step === undefined || results.length === 0) return
+  const results = step ? [...document.querySelectorAll('.result-link')].filter((one) => one.checkVisibility()) : []
+  if (results.length === 0) return
   event.preventDefault()
   const at = results.indexOf(document.activeElement)
   const next = at === -1 ? (step === 1 ? 0 : results.length - 1) : Math.min(results.length - 1, Math.max(0, at + step))

@@ -32,15 +32,16 @@ function settle() {
     shown.remove()
     return
   }
-  const final = new Map([...fresh.children].map((item) => [keyOf(item), item]))
+  const final = new Map([...fresh.querySelectorAll('.result')].map((item) => [keyOf(item), item]))
   const order = [...final.keys()]
   const items = [...list.children]
   const focused = document.activeElement
   const isSeen = (item) =>
     item.getBoundingClientRect().top < innerHeight || item.contains(focused) || item.querySelector('[open]')
   const seen = items.slice(0, items.findLastIndex(isSeen) + 1)
-  const isSorted = seen.every((item, at) => keyOf(item) === order[at])
-  for (const item of seen) {
+  const seenResults = seen.flatMap((item) => (item.matches('.result') ? [item] : [...item.querySelectorAll('.result')]))
+  const isSorted = seenResults.every((item, at) => keyOf(item) === order[at])
+  for (const item of seenResults) {
     const dots = item.querySelector('.why')
     const found = final.get(keyOf(item))?.querySelector('.why')
     if (found && !dots.open && !dots.contains(focused)) {
@@ -49,10 +50,13 @@ function settle() {
       // More names may need another line, which would move what follows.
       if (item.offsetHeight !== height) found.replaceWith(dots)
     }
-    final.delete(keyOf(item))
+    const again = final.get(keyOf(item))
+    // A fold that has lost one no longer says how many it has, so it is opened out.
+    again?.closest('.folded')?.replaceWith(...again.parentElement.children)
+    again?.remove()
   }
   for (const item of items.slice(seen.length)) item.remove()
-  list.append(...final.values())
+  list.append(...fresh.children)
   say(rest, list, isSorted)
   const below = []
   for (let next = fresh.nextElementSibling; next; next = next.nextElementSibling) below.push(next)

@@ -13,7 +13,7 @@ export interface ProgramLines {
   place: string
   /** As they are in a file or a shell, or `label: value` for the fields of a form. */
   lines: string
-  /** The scopes that its key needs; none for a browser, whose user is signed in. */
+  /** The scopes that its key needs; none for a browser, whose user is signed in, and for a program that its user signs in with. */
   scopes: readonly Scope[]
 }
 
@@ -61,6 +61,7 @@ const agents = ({ url: base, key }: Target): UnsluggedProgram[] => {
   const headers = { Authorization: bearer }
   const servers = (server: object) => json({ mcpServers: { bowerbird: server } })
   const agent = programOf('agent', MCP_SCOPES)
+  const signingIn = programOf('agent', [])
   const bridge = {
     command: 'npx',
     args: [`mcp-remote@${MCP_REMOTE_VERSION}`, url, '--header', `Authorization:\${AUTH}`],
@@ -80,6 +81,13 @@ const agents = ({ url: base, key }: Target): UnsluggedProgram[] => {
     agent('Gemini CLI', '~/.gemini/settings.json', servers({ httpUrl: url, headers })),
     agent('opencode', 'opencode.json', opencode),
     agent('LM Studio', 'mcp.json', servers({ url, headers })),
+    // Nobody else's servers can sign in to an instance without https.
+    ...(base.startsWith('https://')
+      ? [
+          signingIn('claude.ai', 'Settings → Connectors → Add custom connector', `URL: ${url}`),
+          signingIn('ChatGPT', 'Settings → Connectors', `URL: ${url}\nAuthentication: OAuth`),
+        ]
+      : []),
   ]
 }
 
@@ -110,7 +118,15 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
     application('Brave Search', 'Search API', `Base URL: ${url}/brave\nX-Subscription-Token: ${key}`),
     application('Perplexity', '@perplexity-ai/perplexity_ai', perplexity),
     application('Google Custom Search', 'JSON API', `URL: ${url}/google/customsearch/v1\nX-Goog-Api-Key: ${key}`),
+    firecrawlClient('Hermes', 'environment', `FIRECRAWL_API_URL=${url}/firecrawl\nFIRECRAWL_API_KEY=${key}`),
+    application('OpenClaw', 'plugins.entries.brave.config.webSearch', `baseUrl: ${url}/brave\napiKey: ${key}`),
+    application('DeepSeek Harness', 'dsh-searxng', `baseURL: ${searxng}\nauthHeader: ${bearer}`),
+    firecrawlClient('Khoj', 'environment', `FIRECRAWL_API_URL=${url}/firecrawl\nFIRECRAWL_API_KEY=${key}`),
+    firecrawlClient('Dify', 'Firecrawl', `Base URL: ${url}/firecrawl\nAPI Key: ${key}`),
+    firecrawlClient('deer-flow', 'config.yaml', `base_url: ${url}/firecrawl\napi_key: ${key}`),
+    firecrawlClient('agno', 'agno.tools.firecrawl', `FirecrawlTools(api_key="${key}", api_url="${url}/firecrawl")`),
     application('LiteLLM', 'environment', `SEARXNG_API_BASE=${searxng}\nSEARXNG_API_KEY=${key}`),
+    application('LiteLLM interception', 'config.yaml', interceptionOf(searxng, key)),
     application('Flowise', 'SearXNG API', `Base URL: ${searxng}\nHeaders: ${JSON.stringify(headers)}`),
     application('Cherry Studio', 'SearXNG', `API address: ${searxng}\nUser name: key\nPassword: ${key}`),
     mcpApplication('AnythingLLM', 'anythingllm_mcp_servers.json', streamable),
@@ -118,11 +134,27 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
   ]
 }
 
+/** LiteLLM answers a model's own web search with ours. */
+const interceptionOf = (searxng: string, key: string): string => `search_tools:
+  - search_tool_name: bowerbird
+    litellm_params:
+      search_provider: searxng
+      api_base: ${searxng}
+      api_key: ${key}
+litellm_settings:
+  callbacks: ["websearch_interception"]
+  websearch_interception_params:
+    enabled_providers: ["bedrock"]
+    search_tool_name: bowerbird`
+
 const programsWithoutHeaders = ({ url, key }: Target): UnsluggedProgram[] => {
   const keyed = `${url}/k/${key}`
   const program = programOf('application', URL_KEY_SCOPES)
   return [
     program('Vane', 'environment', `SEARXNG_API_URL=${keyed}/searxng`),
+    program('Morphic', 'environment', `SEARCH_API=searxng\nSEARXNG_API_URL=${keyed}/searxng`),
+    program('Onyx', 'SearXNG', `SearXNG Base URL: ${keyed}/searxng`),
+    program('gpt-researcher', 'environment', `RETRIEVER=searx\nSEARX_URL=${keyed}/searxng`),
     program('LobeChat', 'environment', `SEARXNG_URL=${keyed}/searxng`),
     program('Home Assistant', 'Model Context Protocol', `Server URL: ${keyed}/mcp`),
     program('n8n SearXNG', 'SearXNG', `API URL: ${keyed}/searxng`),

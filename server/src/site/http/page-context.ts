@@ -4,12 +4,15 @@
 // `__Host-`, so that no related host, such as another subdomain, can set them.
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { publicAddress } from '../../text/public-address.ts'
+import { RULES_COOKIE, readBrowserRules } from '../browser-rules.ts'
 import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Csrf } from './csrf.ts'
 import type { CookieLife, PageContext } from './page.ts'
+import { ruledServices } from './ruled-services.ts'
 
 /** The session of a signed-in user. */
 const SESSION_COOKIE = 'bowerbird_session'
@@ -55,9 +58,11 @@ export async function createPageContext(
   const cookies = openCookies({ request, reply }, isSecure)
   const sessionCookie = cookieName(SESSION_COOKIE, isSecure)
   const token = cookies.cookie(sessionCookie) ?? ''
-  const viewer = token !== '' && token.length <= MAX_TOKEN_LENGTH ? await find(token) : undefined
+  const found = token !== '' && token.length <= MAX_TOKEN_LENGTH ? await find(token) : undefined
+  const viewer = found && isVouchedFor(found, services, request) ? found : undefined
   const preferencesCookie = cookieName(PREFERENCES_COOKIE, isSecure)
   const preferences = preferencesOf(cookies.cookie(preferencesCookie))
+  const rulesCookie = cookieName(RULES_COOKIE, isSecure)
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
   // A page may have several tokens; they all belong to the same browser.
   const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
@@ -82,9 +87,14 @@ export async function createPageContext(
     form: { ok: true, values: {} },
     submitted: {},
     ip: request.ip,
+    trustedName: services.trustedHeader?.usernameIn(request.raw),
     userAgent: request.headers['user-agent'] ?? '',
     isOwnNavigation: isOwnNavigation(request, baseUrl),
-    services,
+    services: ruledServices(services, () =>
+      services.rules.inForce(
+        viewer ? { userId: viewer.userId } : { browser: readBrowserRules(cookies.cookie(rulesCookie)) },
+      ),
+    ),
     ...cookies,
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
     endSession() {
@@ -96,6 +106,13 @@ export async function createPageContext(
       cookies.setCookie(preferencesCookie, exportPreferences(preferences), { maxAgeSeconds: PREFERENCES_LIFE_SECONDS }),
   }
 }
+
+/** A session that a trusted header has started is worth nothing without the header, or with somebody else's name in it. */
+const isVouchedFor = (
+  { signedInBy, username }: Viewer,
+  { trustedHeader }: SiteServices,
+  { raw }: FastifyRequest,
+): boolean => !isHeaderSession(signedInBy) || trustedHeader?.usernameIn(raw) === username
 
 /** Over plain HTTP, browsers say nothing about the site but name the page; no page can forge either header. */
 function isOwnNavigation({ headers }: FastifyRequest, baseUrl: string): boolean {

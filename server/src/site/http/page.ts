@@ -77,6 +77,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   /** The fields as submitted, without validation, for refilling a form; prefer the values in `form`. */
   submitted: Record<string, string>
   ip: string
+  /** Who the operator's proxy says is here: see `trusted-header.ts`. */
+  trustedName?: string | undefined
   userAgent: string
   /** Whether a page of this site led here, or an address that was typed; not another site's link. */
   isOwnNavigation: boolean

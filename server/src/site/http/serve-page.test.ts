@@ -221,6 +221,9 @@ describe('a form', () => {
     expect((await post('/long', tooMuch)).statusCode).toBe(403)
     expect(ALL_PAGES.filter(({ maxFormBytes }) => maxFormBytes).map(({ path }) => path)).toEqual([
       '/translate',
+      '/settings/sites/import',
+      '/admin/sites/import',
+      '/settings/keys/:keyId/sites/import',
       '/admin/engines/own/edit/:slug',
       '/admin/engines/own/paste',
     ])

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
+import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import { asVisitor } from '../../budget/visitors.ts'
 import { fieldMessages, Refusal } from '../../errors.ts'
@@ -152,6 +153,8 @@ function checkStepUp(
   const sinceMs = services.clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
   // The time is absolute, because the clock of the node that confirmed it may be slightly ahead.
   if (stepUp === undefined || Math.abs(sinceMs) < CONFIRMED_MS) return undefined
+  // The proxy vouches for every single request, and there may be no password to ask for.
+  if (isHeaderSession(viewer?.signedInBy)) return undefined
   const path = stepUp.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   // A link may have filled in the form.
   const next = method === 'GET' && isLocalPath(address) ? address : path
@@ -205,7 +208,7 @@ function perLanguage(form: Page['form']): ((words: Words) => z.ZodObject) | unde
   }
 }
 
-const ACCOUNT_PATHS = /^\/(?:settings|admin|login|logout|setup|oauth)(?:\/|$)/
+const ACCOUNT_PATHS = /^\/(?:settings|admin|login|logout|callback|setup|oauth)(?:\/|$)/
 
 async function send(reply: FastifyReply, context: PageContext, answer: PageReply): Promise<FastifyReply> {
   // Pages are private and revalidated on every use. Account pages are not stored at all.

@@ -1,7 +1,7 @@
 // The interface in four languages. English defines the type: a key missing from another language does not compile. A
 // sentence with values is a function, so each language can order and inflect it as it needs to.
 //
-// Texts are in four files per language, by the pages they are on; one export of such a file is the texts of one area.
+// Texts are in five files per language, by the pages they are on; one export of such a file is the texts of one area.
 import { de } from './de/all.ts'
 import { en, type Words } from './en/all.ts'
 import { es } from './es/all.ts'

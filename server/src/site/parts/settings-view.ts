@@ -2,8 +2,8 @@
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 
-const SETTINGS = ['search', 'services', 'keys', 'connect', 'usage', 'account'] as const
-const ADMIN = ['engines', 'providers', 'instance', 'users', 'audit', 'usage'] as const
+const SETTINGS = ['search', 'sites', 'services', 'keys', 'connect', 'usage', 'account'] as const
+const ADMIN = ['engines', 'ranking', 'providers', 'instance', 'sites', 'users', 'audit', 'usage'] as const
 
 type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`
 
@@ -20,8 +20,8 @@ export function settingsView(context: PageContext, current: SettingsPath, page: 
   const { settingsPages, adminPages, settingsLabel, adminLabel } = words.frame
   const link = (path: string, label: string) =>
     hasPage(path) && html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${label}</a></li>`
-  // A visitor has only the search settings; a user who must set up a second factor first can't open any of these pages.
-  const settingsNames = SETTINGS.filter((name) => (viewer ? !viewer.mustEnrol : name === 'search'))
+  // A visitor has only what is stored in the browser; a user who must set up a second factor first can't open any of these pages.
+  const settingsNames = SETTINGS.filter((name) => (viewer ? !viewer.mustEnrol : name === 'search' || name === 'sites'))
   const body = html`<div class="settings"><div class="settings-nav"><nav aria-label="${settingsLabel}"><ul>
 ${settingsNames.map((name) => link(`/settings/${name}`, settingsPages[name]))}</ul></nav>
 ${viewer?.isAdmin && !viewer.mustEnrol && html`<nav aria-label="${adminLabel}"><h2>${adminLabel}</h2><ul>${ADMIN.map((name) => link(`/admin/${name}`, adminPages[name]))}</ul></nav>`}

@@ -39,8 +39,8 @@ export const readPage = definePage({
     const { reading } = words
     if (!services.reading) throw new PageError('notFound')
     const searchQuery = parseSearchQuery(query, context.preferences, services.search.slotNames)
-    const { tab, request } = searchQuery
-    const back = request.text === '' ? '/' : addressOf('/search', searchParamsOf(searchQuery))
+    const { tab, written } = searchQuery
+    const back = written === '' ? '/' : addressOf('/search', searchParamsOf(searchQuery))
     const toResults = buttonLink(reading.back, back)
     // Don't show an address that we haven't signed: it could be anyone's.
     if (!wasShown(context, url, s)) {
@@ -58,7 +58,7 @@ export const readPage = definePage({
       const help = status === undefined ? reading.failures[reason] : reading.statusFailure(status)
       return messageView(422, { title: reading.failed, help, actions: [original, toResults] })
     }
-    return articleOf(context, { url, back, outcome, search: { text: request.text, tab } })
+    return articleOf(context, { url, back, outcome, search: { text: written, tab } })
   },
 })
 

@@ -21,6 +21,8 @@ export interface AnswerBox {
   answer?: Html
   /** Below it: what private engines found, for a signed-in reader. */
   mine?: Html | false
+  /** What the reader has just changed about a site. */
+  changed?: Html | false
   /** Beside the results; on a phone below the answer. */
   card?: Html
   /** For the page: `no-store` if the answer is random or about the reader. */
@@ -66,10 +68,9 @@ export async function localAnswer(context: PageContext, searchQuery: SearchQuery
 /** The URL where the script requests the answer for the reader's time zone; '' if the answer doesn't depend on it. */
 const localAnswerAddress = (
   { hasPage }: PageContext,
-  { request, keep }: SearchQuery,
+  { written, keep }: SearchQuery,
   { usesZone }: GivenAnswer,
-): string =>
-  usesZone && hasPage(ANSWER_PATH) ? addressOf(ANSWER_PATH, { q: request.text, lang: keep['lang'] ?? '' }) : ''
+): string => (usesZone && hasPage(ANSWER_PATH) ? addressOf(ANSWER_PATH, { q: written, lang: keep['lang'] ?? '' }) : '')
 
 /** `zone`: the reader's IANA time zone, if known. */
 const fetchAnswer = (
@@ -132,7 +133,7 @@ export const answerPage = definePage({
     const { query, preferences, services } = context
     const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
     const zone = readTimeZone(query.tz)
-    const { text } = searchQuery.request
+    const { written: text } = searchQuery
     if (zone === undefined || text === '' || isTooLong(text) || isGuarded(context, text)) return NO_CHANGE
     const found = await fetchAnswer(context, searchQuery, { zone })
     if (!found?.usesZone) return NO_CHANGE

@@ -7,6 +7,7 @@ import type { Locale } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { optionsOf } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
+import { OPERATORS_PATH } from './operators-page.ts'
 import type { SearchQuery } from './search-query.ts'
 
 /** Common languages; any other tag can be set in the URL or the preferences. */
@@ -35,8 +36,8 @@ export function languageOptions(locale: Locale): Option[] {
 }
 
 export function filters(
-  { words, locale, preferences }: PageContext,
-  { tab, request, keep }: SearchQuery,
+  { words, locale, preferences, hasPage }: PageContext,
+  { tab, written, request, keep }: SearchQuery,
   action = '/search',
 ): Html {
   const { filters: labels } = words.search
@@ -46,7 +47,7 @@ export function filters(
   const isFiltered = Object.keys(filtersInUrl).length > 0
   const isListed = lang === '' || listed.some(({ value }) => value === lang)
   return html`<form class="filters" action="${action}" aria-label="${labels.label}" autocomplete="off" data-submit-on-change>
-<input type="hidden" name="q" value="${request.text}">
+<input type="hidden" name="q" value="${written}">
 ${tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
 ${engine && html`<input type="hidden" name="engine" value="${engine}">`}
 ${
@@ -78,7 +79,8 @@ ${filter('lang', labels.language, {
   preferred: preferences.lang || 'auto',
 })}
 <button type="submit" class="apply">${words.frame.apply}</button>
-${isFiltered && html`<a href="${addressOf(action, { q: request.text, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
+${isFiltered && html`<a href="${addressOf(action, { q: written, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
+${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.operators.label}" title="${words.operators.label}">?</a>`}
 </form>`
 }
 

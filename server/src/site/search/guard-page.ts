@@ -14,8 +14,8 @@ export const isGuarded = ({ services }: PageContext, text: string): boolean =>
   services.queryGuard !== 'off' && secretsIn(text).length > 0
 
 /** Whether this search has to be allowed first, or never is. */
-export const isHeld = (context: PageContext, { request: { text }, keep }: SearchQuery): boolean =>
-  isGuarded(context, text) && !(context.services.queryGuard === 'warn' && keep['sure'] !== undefined)
+export const isHeld = (context: PageContext, { written, keep }: SearchQuery): boolean =>
+  isGuarded(context, written) && !(context.services.queryGuard === 'warn' && keep['sure'] !== undefined)
 
 interface GuardedSearch {
   text: string

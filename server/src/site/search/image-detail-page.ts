@@ -13,6 +13,7 @@ import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { isHeld } from './guard-page.ts'
 import { imageGrid, imageId } from './result-lists.ts'
+import { resultMenus } from './result-menu.ts'
 import { addressLine, engineDots, externalLink, pictureOf, resultViewOf } from './result-parts.ts'
 import { statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
@@ -27,10 +28,11 @@ export const imageDetailPage = definePage({
   async handle(context) {
     const { query, preferences, services, words } = context
     const searchQuery = parseSearchQuery({ ...query, tab: 'images' }, preferences, services.search.slotNames)
-    const { text, page } = searchQuery.request
+    const { written: text, request } = searchQuery
+    const { page } = request
     if (text === '' || isTooLong(text)) return redirectTo('/')
     if (isHeld(context, searchQuery)) return redirectTo(addressOf('/search', searchParamsOf(searchQuery)))
-    const answer = await services.search.search('images', searchQuery.request)
+    const answer = await services.search.search('images', request)
     const found = answer.results.find(({ hit }) => imageId(hit) === query.id)
     const back = addressOf('/search', { q: text, tab: 'images', page: page === 1 ? '' : page, ...searchQuery.keep })
     const search = { text, tab: 'images' as const, keep: searchQuery.keep }
@@ -41,6 +43,7 @@ export const imageDetailPage = definePage({
     }
     const { hit } = found
     const view = resultViewOf(context, answer)
+    const { form, menuOf } = resultMenus(context, searchQuery, back)
     const { pictures } = view
     const title = hit.title || images.untitled
     const body = html`<article class="image-detail"><p class="back"><a href="${back}">${images.back}</a></p>
@@ -48,7 +51,7 @@ export const imageDetailPage = definePage({
 <div class="image-facts">${addressLine(hit.url, '', view)}<h1 dir="auto">${title}</h1>
 ${!pictures && html`<p class="quiet">${images.notShown}</p>`}
 <p><a class="button button-primary" ${externalLink(hit.url, view)}>${images.openPage}</a></p>
-<div class="meta"><div>${engineDots(found, view)}</div></div></div></article>
+<div class="meta"><div>${engineDots(found, view)}</div>${menuOf(found)}</div>${form}</div></article>
 ${await similarTo(context, searchQuery, hit)}`
     return { title, layout: 'results' as const, search, body }
   },

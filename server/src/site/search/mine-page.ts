@@ -32,7 +32,7 @@ export const minePage = definePage({
     const search = await mineFor(context)
     if (!search) throw new PageError('notFound')
     const searchQuery = queryOf(context, search.slotNames)
-    const { text } = searchQuery.request
+    const { written: text } = searchQuery
     const { ask, tooLong } = words.search
     const view = (body: Html, more: { status?: number; headers?: Record<string, string> } = {}) => ({
       title: text === '' ? words.frame.tabs.mine : `${text} · ${words.frame.tabs.mine}`,
@@ -65,8 +65,7 @@ function queryOf(
 }
 
 const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar => {
-  const { keep, request } = searchQuery
-  const { text } = request
+  const { keep, written: text } = searchQuery
   return { text, tab: 'mine', keep, ...(text !== '' && { filters: filters(context, searchQuery, PATH) }) }
 }
 

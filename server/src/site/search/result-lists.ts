@@ -6,6 +6,7 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
+import { foldResults } from './fold-results.ts'
 import { addressLine, externalLink, meta, pictureOf, type ResultView, shortened } from './result-parts.ts'
 
 type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], view: ResultView) => Html
@@ -24,18 +25,28 @@ const snippet = (text: string): Html | false =>
 const publisher = ({ publisher: name, url }: { publisher: string; url: string }): Html | false =>
   name !== '' && name !== hostOf(url) && html`<bdi>${shortened(name, MAX_NAME_LENGTH)}</bdi>`
 
-/** The link's accessible name includes the page's title, for readers who navigate by links. */
-function readLink(hit: { title: string; url: string }, { toRead, reading }: ResultView): Html | false {
-  const address = toRead(hit.url)
+/**
+ * The link's accessible name includes the page's title, for readers who navigate by links. A rule may show another address
+ * of the page; it is read where it was found.
+ */
+function readLink(
+  { hit, originalUrl = hit.url }: MergedHit<{ title: string; url: string }>,
+  { toRead, reading }: ResultView,
+): Html | false {
+  const address = toRead(originalUrl)
   const name = shortened(hit.title, MAX_NAME_LENGTH) || hostOf(hit.url)
   return address !== '' && html`<a href="${address}" aria-label="${reading.readPage(name)}">${reading.read}</a>`
 }
 
+/** '' for that of the shown address: a rule that shows another one doesn't make us ask it for an icon. */
+const iconAddress = ({ originalUrl }: MergedHit<unknown>, icon = ''): string =>
+  icon || (originalUrl === undefined ? '' : `https://${hostOf(originalUrl)}/favicon.ico`)
+
 function webResult(merged: MergedHit<WebHit>, view: ResultView): Html {
   const { hit } = merged
-  return html`<li class="result">${addressLine(hit.url, hit.faviconUrl, view)}${title(hit, view)}
+  return html`<li class="result">${addressLine(hit.url, iconAddress(merged, hit.faviconUrl), view)}${title(hit, view)}
 ${snippet(hit.description)}
-${meta(merged, { facts: [readLink(hit, view)], links: hit.sitelinks.length > 0 && sitelinks(hit, view) }, view)}</li>`
+${meta(merged, { facts: [readLink(merged, view)], links: hit.sitelinks.length > 0 && sitelinks(hit, view) }, view)}</li>`
 }
 
 const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
@@ -44,8 +55,8 @@ const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
 function newsResult(merged: MergedHit<NewsHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures } = view
-  return html`<li class="result with-picture"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
-${snippet(hit.description)}${meta(merged, { facts: [publisher(hit), readLink(hit, view)] }, view)}</div>
+  return html`<li class="result with-picture"><div>${addressLine(hit.url, iconAddress(merged), view)}${title(hit, view)}
+${snippet(hit.description)}${meta(merged, { facts: [publisher(hit), readLink(merged, view)] }, view)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
 }
 
@@ -53,7 +64,7 @@ function videoResult(merged: MergedHit<VideoHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures, words } = view
   const duration = clockDuration(hit.durationSeconds)
-  return html`<li class="result with-picture video"><div>${addressLine(hit.url, '', view)}${title(hit, view)}
+  return html`<li class="result with-picture video"><div>${addressLine(hit.url, iconAddress(merged), view)}${title(hit, view)}
 ${meta(merged, { facts: [publisher(hit)] }, view)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
@@ -72,9 +83,20 @@ export function imageGrid(
 }
 
 const listOf =
-  <Hit>(kind: string, item: (merged: MergedHit<Hit>, view: ResultView) => Html) =>
-  (results: readonly MergedHit<Hit>[], view: ResultView): Html =>
-    html`<ol class="results results-${kind}">${results.map((merged) => item(merged, view))}</ol>`
+  <Hit extends { url: string }>(kind: string, item: (merged: MergedHit<Hit>, view: ResultView) => Html) =>
+  (results: readonly MergedHit<Hit>[], view: ResultView): Html => {
+    const items = (some: readonly MergedHit<Hit>[]) => some.map((merged) => item(merged, view))
+    const rows = view.folds
+      ? foldResults(results).map(
+          ({ shown, folded }) =>
+            html`${items([shown])}${folded.length > 0 && foldedItem(shown.hit, items(folded), view)}`,
+        )
+      : items(results)
+    return html`<ol class="results results-${kind}">${rows}</ol>`
+  }
+
+const foldedItem = ({ url }: { url: string }, items: readonly Html[], { sites }: ResultView): Html =>
+  html`<li class="folded"><details><summary class="fold">${sites.folded(items.length, hostOf(url))}</summary><ol class="results">${items}</ol></details></li>`
 
 const webList = listOf('web', webResult)
 

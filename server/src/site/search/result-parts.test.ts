@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { shownAddress } from './result-parts.ts'
+import { en } from '../i18n/en/all.ts'
+import { dotsOf, engineDots, type ResultView, shownAddress } from './result-parts.ts'
 
 describe('formatting an address for people', () => {
   it.each([
@@ -26,5 +27,33 @@ describe('formatting an address for people', () => {
 
   it('an address that is not http(s) shows no host', () => {
     expect(shownAddress('javascript:alert(1)').host).toBe('')
+  })
+})
+
+describe('the dots beside a result', () => {
+  const slotOf = (slot: string, index: string) => ({ slot, name: slot.toUpperCase(), index })
+  const contributionOf = (slot: string, index: string) => {
+    const weighted = { rank: 1, weight: 1, weightFrom: 'default' as const, addition: 0.5 }
+    return { slot, name: slot.toUpperCase(), index, ...weighted, url: 'https://example.org/' }
+  }
+  const ENGINES = [slotOf('a', 'google'), slotOf('b', 'brave'), slotOf('c', 'google'), slotOf('d', ''), slotOf('e', '')]
+  // The dots need nothing else of a view.
+  const view = { engines: ENGINES, words: en.search, locale: 'en' } as unknown as ResultView
+  const shown = (...contributions: ReturnType<typeof contributionOf>[]) =>
+    engineDots({ slots: contributions.map(({ slot }) => slot), contributions, score: 1 }, view).text
+  const dotsIn = (page: string) =>
+    [...page.matchAll(/<i class="dot( on)?">/g)].map(([, on]) => (on ? '●' : '○')).join('')
+
+  it('engines of one index share one, the others have their own', () => {
+    expect(dotsOf(ENGINES)).toEqual([['a', 'c'], ['b'], ['d'], ['e']])
+    expect(dotsIn(shown(contributionOf('a', 'google'), contributionOf('c', 'google')))).toBe('●○○○')
+    expect(dotsIn(shown(contributionOf('b', 'brave'), contributionOf('e', 'unknown')))).toBe('○●○●')
+  })
+
+  it('two that show the same index are said not to confirm each other, and only those', () => {
+    const SAME = 'A and C show the same index, so they do not confirm each other.'
+    expect(shown(contributionOf('a', 'google'), contributionOf('c', 'google'))).toContain(SAME)
+    expect(shown(contributionOf('a', 'google'), contributionOf('b', 'brave'))).not.toContain('same index')
+    expect(shown(contributionOf('d', 'unknown'), contributionOf('e', 'unknown'))).not.toContain('same index')
   })
 })

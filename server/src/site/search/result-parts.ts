@@ -1,6 +1,6 @@
 // Parts that results of several tabs share: links, the address line, the engine dots with "why here", and pictures.
 
-import type { Tab } from '@bowerbird/engines/engine.ts'
+import { type Tab, UNKNOWN_INDEX } from '@bowerbird/engines/engine.ts'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import type { MergedHit } from '../../search/merge.ts'
@@ -9,6 +9,7 @@ import { relativeAge } from '../../text/durations.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { ReadingWords, SearchWords } from '../i18n/en/search.ts'
+import type { SitesWords } from '../i18n/en/sites.ts'
 import type { Locale } from '../i18n/messages.ts'
 import type { PictureKind, SiteServices } from '../site-services.ts'
 
@@ -16,15 +17,28 @@ import type { PictureKind, SiteServices } from '../site-services.ts'
 export interface ResultView {
   words: SearchWords
   reading: ReadingWords
+  sites: SitesWords
   locale: Locale
   now: number
-  /** The slots that serve this tab, with the names of their providers, in order. */
-  engines: readonly { slot: string; name: string }[]
+  /** The slots that serve this tab, in order. */
+  engines: readonly ServingSlot[]
   pictures: SiteServices['pictures']
   showsIcons: boolean
   newTab: boolean
   /** The Read link of a page; '' if there is none. */
   toRead: (address: string) => string
+  /** The menu at a result. */
+  menuOf: (merged: MergedHit<{ url: string }>) => Html | false
+  /** Whether many results of one site in a row are folded. */
+  folds: boolean
+}
+
+/** A slot that serves a tab, with the names of its providers there. */
+interface ServingSlot {
+  slot: string
+  name: string
+  /** The one index that it shows; '' if there are several, or one isn't known. */
+  index: string
 }
 
 export function resultViewOf(
@@ -36,6 +50,7 @@ export function resultViewOf(
   return {
     words: words.search,
     reading: words.reading,
+    sites: words.sites,
     locale,
     now,
     engines: enginesOf(search, tab),
@@ -43,11 +58,21 @@ export function resultViewOf(
     showsIcons: services.showsIcons,
     newTab: preferences.newTab,
     toRead: () => '',
+    menuOf: () => false,
+    folds: false,
   }
 }
 
-export const enginesOf = (search: Search, tab: Tab): { slot: string; name: string }[] =>
-  search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
+export const enginesOf = (search: Search, tab: Tab): ServingSlot[] =>
+  search.slotNames
+    .map((slot) => ({ slot, name: search.labelOf(slot, tab), index: search.indexOf(slot, tab) }))
+    .filter(({ name }) => name !== '')
+
+/** The slots that have a dot in common, because they show the same index; every other slot by itself. */
+export const dotsOf = (engines: readonly ServingSlot[]): string[][] =>
+  [...Map.groupBy(engines, ({ slot, index }) => index || `${slot} `).values()].map((sharing) =>
+    sharing.map(({ slot }) => slot),
+  )
 
 /**
  * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is a second check.
@@ -106,36 +131,54 @@ interface MetaParts {
 
 /** Age, other facts, and the engines. */
 export function meta(
-  merged: MergedHit<{ publishedAt?: number | undefined }>,
+  merged: MergedHit<{ url: string; publishedAt?: number | undefined }>,
   { facts, links = false }: MetaParts,
   view: ResultView,
 ): Html {
   const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
   const shown = [age, ...facts].filter(Boolean)
-  return html`<div class="meta"><div>${links}${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}</div></div>`
+  return html`<div class="meta"><div>${links}${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}</div>${view.menuOf(merged)}</div>`
 }
 
 /**
  * Names the first engine that returned the result and counts the others; of several engines in the tab, each also has a
- * dot, filled if it returned the result. Expands to where each ranked it and what that contributed.
+ * dot, filled if it returned the result. Engines that show the same index have one together: they confirm nothing. Expands to where each ranked it and what that contributed.
  */
-export function engineDots({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
-  const { engines, words, locale } = view
+export function engineDots(merged: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
+  const { slots, contributions, adjustments = [], score } = merged
+  const { engines, words, sites, locale } = view
   // If a slot has two providers, name only those that returned the result.
   const names = [...new Set(contributions.map(({ name }) => name))]
   const all = joinNames(names, locale)
   const label = names.length > 1 ? `${names[0]} + ${names.length - 1}` : all
-  const dots = engines.length > 1 && engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))
+  const dots =
+    engines.length > 1 &&
+    dotsOf(engines).map((sharing) => (sharing.some((slot) => slots.includes(slot)) ? FILLED : HOLLOW))
+  const shared = sharedIndexes(contributions).map(
+    (sharers) => html`<p>${words.why.sameIndex(joinNames(sharers, locale))}</p>`,
+  )
   const number = numberFormatFor(locale)
   const places = joinNames(
     contributions.map(({ name, rank }) => words.why.place(rank, name)),
     locale,
   )
-  const rows = contributions.map(
-    ({ name, addition }) => html`<tr><th scope="row">${name}</th><td>+${number.format(addition)}</td></tr>`,
+  const added = [
+    ...contributions,
+    ...adjustments.map(({ action, addition }) => ({ name: sites.why[action], addition })),
+  ]
+  const rows = added.map(
+    ({ name, addition }) =>
+      html`<tr><th scope="row">${name}</th><td>${addition >= 0 && '+'}${number.format(addition)}</td></tr>`,
   )
-  return html`<details class="why"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy(all)}</span>${dots}</summary><div><p>${words.why.ranked(places)}</p><table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
+  return html`<details class="why"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy(all)}</span>${dots}</summary><div><p>${words.why.ranked(places)}</p>${shared}<table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
 }
+
+/** The names of the engines that returned the result from the same index, for each such index. */
+const sharedIndexes = (contributions: MergedHit<unknown>['contributions']): string[][] =>
+  [...Map.groupBy(contributions, ({ index }) => index)]
+    .filter(([index]) => index !== UNKNOWN_INDEX)
+    .map(([, sharers]) => [...new Set(sharers.map(({ name }) => name))])
+    .filter((names) => names.length > 1)
 
 const FILLED = html`<i class="dot on"></i>`
 const HOLLOW = html`<i class="dot"></i>`

@@ -19,21 +19,31 @@ import { filters } from './filters.ts'
 import { guardSearch, removedNote } from './guard-page.ts'
 import { startMineBox } from './mine-box.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
+import { resultMenus } from './result-menu.ts'
 import { joinNames, type ResultView, resultViewOf } from './result-parts.ts'
-import { attributions, correction, failed, nothingFound, partialNote, statePage } from './search-notes.ts'
+import {
+  attributions,
+  correction,
+  failed,
+  nothingFound,
+  operatorNotes,
+  partialNote,
+  statePage,
+} from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
+import { ChangeParams, changeNotice } from './site-rule-pages.ts'
 
 export const resultsPage = definePage({
   method: 'GET',
   path: '/search',
   access: 'searcher',
   quota: 'search',
-  query: SearchParams,
+  query: SearchParams.extend(ChangeParams),
   search: (context) => searchBarOf(context, queryOf(context)),
   async handle(context) {
     const { services, words } = context
     const searchQuery = queryOf(context)
-    const { text } = searchQuery.request
+    const { written: text } = searchQuery
     const { ask, tooLong } = words.search
     const held = guardSearch(context, {
       text,
@@ -50,6 +60,7 @@ export const resultsPage = definePage({
         body: statePage(tooLong.title, [tooLong.help(MAX_QUERY_LENGTH)]),
       })
     }
+    const changed = await changeNotice(context, context.query, hereOf(searchQuery))
     const pendingBox = fetchAnswerBox(context, searchQuery)
     const mine = startMineBox(context, searchQuery)
     const watch = watchSearch()
@@ -58,11 +69,11 @@ export const resultsPage = definePage({
       // Image rows depend on all images, so they aren't streamed.
       const first = searchQuery.tab === 'images' ? undefined : await watch.earlyResults(pendingSearch, pendingBox)
       if (first) {
-        first.box = { ...first.box, mine: await mine.now() }
+        first.box = { ...first.box, mine: await mine.now(), changed }
         return streamedView(context, searchQuery, { first, pendingSearch })
       }
       const answer = await pendingSearch
-      const box = { ...(await pendingBox), mine: await mine.now() }
+      const box = { ...(await pendingBox), mine: await mine.now(), changed }
       const body = resultsOf(context, searchQuery, { answer, box })
       const hasFailures = answer.reports.some(({ outcome }) => outcome === 'failed')
       return viewOf(context, searchQuery, { headers: box.headers ?? {}, body, hasFailures })
@@ -82,6 +93,8 @@ export const resultsPage = definePage({
 
 const queryOf = ({ query, preferences, services }: PageContext<z.output<typeof SearchParams>>): SearchQuery =>
   parseSearchQuery(query, preferences, services.search.slotNames)
+
+const hereOf = (searchQuery: SearchQuery): string => addressOf('/search', searchParamsOf(searchQuery))
 
 /** Nothing is sent, but an answer that is computed here and what private engines find can be shown. */
 async function heldView(context: PageContext, searchQuery: SearchQuery, { body, ...rest }: Content): Promise<View> {
@@ -141,20 +154,20 @@ const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content
 
 /** Everything about the page except its body. */
 function headOf(context: PageContext, searchQuery: SearchQuery) {
-  const { tab, request } = searchQuery
+  const { tab, written } = searchQuery
   const { frame } = context.words
   return {
-    title: request.text === '' ? frame.tabs[tab] : `${request.text} · ${frame.tabs[tab]}`,
+    title: written === '' ? frame.tabs[tab] : `${written} · ${frame.tabs[tab]}`,
     layout: 'results' as const,
     search: searchBarOf(context, searchQuery),
   }
 }
 
 const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar => ({
-  text: searchQuery.request.text,
+  text: searchQuery.written,
   tab: searchQuery.tab,
   keep: searchQuery.keep,
-  ...(searchQuery.request.text !== '' && { filters: filters(context, searchQuery) }),
+  ...(searchQuery.written !== '' && { filters: filters(context, searchQuery) }),
 })
 
 interface SearchOutcome {
@@ -167,7 +180,7 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box
   const isEmpty = answer.results.length === 0
   return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
-${removedNote(context, searchQuery.removed)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
+${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, answer)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
 ${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
 ${paginationOf(context, searchQuery, { results: answer.results, path: '/search' })}${attributions(context, answer)}
 </div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
@@ -176,20 +189,26 @@ ${paginationOf(context, searchQuery, { results: answer.results, path: '/search' 
 type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>
 
 function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed): Html {
-  const { tab, request, keep } = searchQuery
+  const { tab, written: q, request, keep } = searchQuery
   const here = searchParamsOf(searchQuery)
   const toRead = (address: string) => readAddress(context, address, here)
-  const view = { ...resultViewOf(context, answer), toRead }
+  const { form, menuOf } = resultMenus(context, searchQuery, hereOf(searchQuery))
+  // Whoever asks for a site wants to see all of it.
+  const folds = FOLDED_TABS.has(tab) && (request.includeDomains ?? []).length === 0
+  const view = { ...resultViewOf(context, answer), toRead, menuOf, folds }
   // An answer's hits are of its tab; the type checker can't see that.
-  if (tab !== 'images') return (LISTS[tab] as ListOf)(answer.results, view)
+  if (tab !== 'images') return html`${form}${(LISTS[tab] as ListOf)(answer.results, view)}`
   const { results } = answer as Pick<SearchAnswer<'images'>, 'results'>
-  const { text: q, page } = request
+  const { page } = request
   return imageGrid(
     results.map(({ hit }) => hit),
     view,
     (id) => addressOf('/images/detail', { q, page: page === 1 ? '' : page, ...keep, id }),
   )
 }
+
+/** Videos, papers and projects are on a few sites anyway: YouTube, doi.org, GitHub. */
+const FOLDED_TABS: ReadonlySet<Tab> = new Set(['web', 'news'])
 
 type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
@@ -268,7 +287,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
   return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${removedNote(context, searchQuery.removed)}${box.answer}${box.mine}
+<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}${box.mine}
 ${listOf(context, searchQuery, { ...soFar, tab })}
 </div>${box.card && html`<aside class="rail" aria-label="${words.card}">${box.card}</aside>`}</div></template><wbr hidden>
 `

@@ -12,7 +12,7 @@ import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised, dateLocaleOf } from '../parts/formats.ts'
 import { offeredTabs } from '../parts/search-navigation.ts'
-import { enginesOf, joinNames } from './result-parts.ts'
+import { dotsOf, enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
 interface Asked {
@@ -28,8 +28,26 @@ const namerFor =
 
 export function correction({ words }: PageContext, searchQuery: SearchQuery, corrected: string): Html | false {
   if (corrected === '') return false
-  const address = addressOf('/search', { ...searchParamsOf(searchQuery), q: corrected, page: '' })
-  return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${corrected}</a></p>`
+  // The engine may have been asked with some operators.
+  const operators = searchQuery.operators.filter((operator) => !corrected.includes(operator))
+  const q = [corrected, ...operators].join(' ')
+  const address = addressOf('/search', { ...searchParamsOf(searchQuery), q, page: '' })
+  return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${q}</a></p>`
+}
+
+/** What became of the operators, as far as it isn't plain: those that aren't any, and those that nobody checked. */
+export function operatorNotes(
+  { words, locale, services: { search } }: PageContext,
+  { tab, notUnderstood }: SearchQuery,
+  answer?: SearchAnswer<Tab>,
+): Html | false {
+  const unchecked = answer?.unchecked ?? []
+  const names = joinNames(unchecked.map(namerFor(search, tab)), locale)
+  const lines = [
+    notUnderstood.length > 0 && words.operators.notUnderstood(joinNames(notUnderstood, locale)),
+    unchecked.length > 0 && words.operators.unchecked(names),
+  ].filter((line) => line !== false)
+  return lines.length > 0 && html`${lines.map((line) => html`<p class="partial" role="status">${line}</p>`)}`
 }
 
 /** One amber line if an engine that was asked is missing from the results, or the results are stale. */
@@ -83,7 +101,7 @@ function failureOf({ words, viewer }: PageContext, { slot, kind }: Failure, { se
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
   context: PageContext,
-  { reports, tab, engines, results }: SearchAnswer<Tab>,
+  { reports, tab, engines, results, filtered, blocked, request }: SearchAnswer<Tab>,
   search: Search = context.services.search,
 ): Html | false {
   const { words } = context
@@ -91,10 +109,20 @@ export function attributions(
   const skipped = reports.flatMap((report) =>
     report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
   )
+  const leftOut = [
+    ...(filtered > 0 ? [words.operators.leftOut(filtered)] : []),
+    // A page that rules have emptied must not look as if there were nothing to find.
+    ...(blocked > 0 && results.length === 0 ? [words.sites.blocked(blocked)] : []),
+  ]
   const credits = results.length > 0 ? engines.flatMap((slot) => search.attributionsOf(slot, tab)) : []
-  const hasDots = results.length > 0 && tab !== 'images' && enginesOf(search, tab).length > 1
-  const lines = [...skipped, ...new Set(credits)].map((line) => html`<p>${line}</p>`)
-  const legend = hasDots && html`<p class="legend">${words.search.dots}</p>`
+  const served = enginesOf(search, tab)
+  const hasDots = results.length > 0 && tab !== 'images' && served.length > 1
+  const isShared = dotsOf(served).length < served.length
+  const lines = [...leftOut, ...skipped, ...new Set(credits)].map((line) => html`<p>${line}</p>`)
+  const compare = addressOf('/compare', { q: request.text, tab: tab === 'web' ? '' : tab })
+  const legend =
+    hasDots &&
+    html`<p class="legend">${words.search.dots}${isShared && ` ${words.search.sharedDots}`}${search === context.services.search && html` <a href="${compare}">${words.compare.link}</a>`}</p>`
   return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
 }
 
@@ -116,8 +144,9 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, unf
   const { words, locale, services } = context
   const { answer, search = services.search, path = WEB_PATH } = unfound
   const { nothing } = words.search
+  const { request } = searchQuery
   const params = { ...searchParamsOf(searchQuery), page: '' }
-  if (searchQuery.request.page > 1) {
+  if (request.page > 1) {
     return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, addressOf(path, params))])
   }
   const askedNames = joinNames(answer.engines.map(namerFor(search, searchQuery.tab)), locale)
@@ -127,7 +156,11 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, unf
   return statePage(
     nothing.title,
     [...lines, ...(path === WEB_PATH ? elsewhere(context, searchQuery) : [])],
-    hasFilters ? [buttonLink(nothing.withoutFilters, unfiltered)] : [],
+    [
+      searchQuery.operators.length > 0 &&
+        buttonLink(words.operators.without, addressOf(path, { ...params, q: request.text })),
+      hasFilters && buttonLink(nothing.withoutFilters, unfiltered),
+    ],
   )
 }
 
@@ -221,4 +254,4 @@ export const notSetUp = (
 
 /** The body of a page that has nothing to show: why, and what to do next. */
 export const statePage = (title: string, lines: readonly Piece[], actions: readonly (Html | false)[] = []): Html =>
-  html`<section class="state-page"><h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${actions.length > 0 && html`<div class="actions">${actions}</div>`}</section>`
+  html`<section class="state-page"><h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${actions.some(Boolean) && html`<div class="actions">${actions}</div>`}</section>`

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { datedSearchParams } from '../../api/endpoints/search-endpoint.ts'
 import { readParams } from '../../api/pipeline/read-params.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
-import { parseSearchQuery, SearchParams } from './search-query.ts'
+import { parseSearchQuery, SearchParams, searchParamsOf } from './search-query.ts'
 
 const SLOTS = ['engine_a', 'engine_b', 'engine_c']
 
@@ -20,7 +20,8 @@ const ask = (params: Record<string, unknown>, preferences: Preferences = DEFAULT
   parseSearchQuery(SearchParams.parse(params), preferences, SLOTS)
 
 const anySearch = fc.record({
-  q: fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== ''),
+  // Operators mean nothing in the API: `read-operators.test.ts`.
+  q: fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '' && !/[:"]/.test(text)),
   page: fc.integer({ min: 1, max: 50 }).map(String),
   date: fc.constantFrom<DateRange | ''>('', 'd', 'w', 'm', 'y'),
 })
@@ -58,6 +59,9 @@ describe('parsing a search URL', () => {
     const odd = { q: ' a ', tab: 'maps', page: '0', date: 'century', safe: 'perhaps', lang: '<b>', engine: 'google' }
     expect(ask(odd)).toEqual({
       tab: 'web',
+      written: 'a',
+      operators: [],
+      notUnderstood: [],
       request: { text: 'a', page: 1, date: undefined, safe: true, lang: '', engines: [] },
       keep: {},
       removed: '',
@@ -75,6 +79,12 @@ describe('parsing a search URL', () => {
       engine: 'engine_b engine_a',
       date: 'w',
     })
+  })
+
+  it('operators limit the search, and stay in the address', () => {
+    const searchQuery = ask({ q: 'oak site:example.org', safe: 'off' })
+    expect(searchQuery.request).toMatchObject({ text: 'oak', includeDomains: ['example.org'] })
+    expect(searchParamsOf(searchQuery)).toMatchObject({ q: 'oak site:example.org', safe: 'off' })
   })
 
   it('images have no date filter', () => {

@@ -8,10 +8,17 @@ import { z } from 'zod'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
 import type { Preferences } from '../preferences.ts'
+import { readOperators } from './read-operators.ts'
 
 export interface SearchQuery {
   tab: Tab
+  /** As the reader wrote it, with operators. */
+  written: string
+  /** Its text is without the operators, which limit it in other ways. */
   request: SearchRequest
+  /** See `read-operators.ts`. */
+  operators: readonly string[]
+  notUnderstood: readonly string[]
   /** The filters in the URL, as understood, and whether it was allowed to send the text; other pages of this search keep them. */
   keep: Record<string, string>
   /** The kinds of secrets that were taken out of the text. */
@@ -19,8 +26,8 @@ export interface SearchQuery {
 }
 
 /** The URL parameters of a search, without defaults. */
-export const searchParamsOf = ({ tab, request: { text, page }, keep }: SearchQuery) => ({
-  q: text,
+export const searchParamsOf = ({ tab, written, request: { page }, keep }: SearchQuery) => ({
+  q: written,
   tab: tab === 'web' ? '' : tab,
   ...keep,
   page: page === 1 ? '' : page,
@@ -57,11 +64,14 @@ export function parseSearchQuery(
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
-  const text = query.q.trim()
+  const written = query.q.trim()
+  const { text, bounds, operators, notUnderstood } = readOperators(written)
   const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
   return {
     tab,
+    written,
     request: {
+      ...bounds,
       text,
       page: readPage(query.page) ?? 1,
       date,
@@ -74,8 +84,10 @@ export function parseSearchQuery(
       ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
       ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
       ...(engines && { engine: engines.join(' ') || 'all' }),
-      ...(query.sure !== '' && query.sure === sureOf(text) && { sure: query.sure }),
+      ...(query.sure !== '' && query.sure === sureOf(written) && { sure: query.sure }),
     },
     removed: query.removed,
+    operators,
+    notUnderstood,
   }
 }

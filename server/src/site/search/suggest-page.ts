@@ -5,15 +5,16 @@
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import { withoutBlocked } from '../../search/ruled-search.ts'
 import { ICON_PATH, LOGO_PATH, LOGO_PNG_PATH } from '../assets.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import {
   areSuggestionsOffered,
   areSuggestionsOn,
-  isValidSuggestionToken,
   MIN_CHARACTERS,
   suggestionToken,
+  userOfSuggestionToken,
 } from '../suggestions.ts'
 import { isGuarded } from './guard-page.ts'
 
@@ -34,7 +35,8 @@ export const suggestPage = definePage({
   query: z.object({ q: z.string().catch(''), t: z.string().catch('') }),
   async handle(context) {
     const { query, preferences, services, viewer } = context
-    const hasToken = query.t !== '' && (await isValidSuggestionToken(services, query.t))
+    const tokenUser = query.t === '' ? undefined : await userOfSuggestionToken(services, query.t)
+    const hasToken = tokenUser !== undefined
     if (viewer?.mustEnrol) throw new Refusal('second_factor_required', 'Set up a second factor first.')
     if (!viewer && !services.isPublic && !hasToken) throw new Refusal('sign_in_required', 'Sign in first.')
     const text = query.q.trim()
@@ -51,7 +53,10 @@ export const suggestPage = definePage({
     if (text.length < MIN_CHARACTERS || isTooLong(text)) return answer([])
     try {
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
-      return answer(suggestions)
+      // The address bar sends no cookie, so the context doesn't know whose rules hold.
+      return answer(
+        hasToken ? withoutBlocked(suggestions, await services.rules.inForce({ userId: tokenUser })) : suggestions,
+      )
     } catch (error) {
       // No provider is set up, or none answered; the reader can go on typing.
       if (error instanceof Refusal) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
@@ -104,6 +109,6 @@ ${suggests && html`<Url type="application/x-suggestions+json" rel="suggestions" 
 async function tokenOf(context: PageContext<{ for: string }>): Promise<string> {
   const { viewer, services, query } = context
   if (viewer) return areSuggestionsOn(context) ? suggestionToken(services, viewer) : ''
-  const isValid = services.suggestionsFor !== 'off' && (await isValidSuggestionToken(services, query.for))
+  const isValid = services.suggestionsFor !== 'off' && (await userOfSuggestionToken(services, query.for)) !== undefined
   return isValid ? query.for : ''
 }

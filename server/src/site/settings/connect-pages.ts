@@ -100,7 +100,7 @@ function programOf(context: SignedInContext, key?: string): ProgramLines {
 function programView(context: SignedInContext, { note, status, headers }: FormState = {}): View {
   const { connect, accounts } = context.words
   const program = programOf(context)
-  const { slug, name, scopes, lines } = program
+  const { slug, kind, name, scopes, lines } = program
   const uses = CHOOSABLE_SCOPES.filter((scope) => scopes.includes(scope))
   const names = joinNames(
     uses.map((scope) => accounts.keys.scopeUses[scope]),
@@ -117,7 +117,7 @@ ${linesOf(context, program)}
 ${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDER)}</p>`}
 <h2>${connect.keyTitle}</h2>${
       scopes.length === 0
-        ? html`<p class="measure">${connect.noKey}</p><p>${buttonLink(connect.back, PATH)}</p>`
+        ? html`<p class="measure">${kind === 'browser' ? connect.noKey : connect.signsIn}</p><p>${buttonLink(connect.back, PATH)}</p>`
         : html`<p class="measure">${connect.keyHelp(names)}</p>
 ${scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}${form}`
     }`,

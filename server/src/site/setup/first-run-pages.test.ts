@@ -30,6 +30,7 @@ async function open(given: Partial<SiteServices> = {}) {
       contributions: async () => [],
       tryEngine: async () => undefined,
       spentQuotas: async () => [],
+      sharedResults: () => [],
     },
     // The pages only pass on who it was.
     accounts: { accessBy: () => ({}) } as unknown as SiteServices['accounts'],

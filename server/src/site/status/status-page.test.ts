@@ -62,6 +62,7 @@ describe('the status page', () => {
       contributions: async () => [],
       tryEngine: async () => undefined,
       spentQuotas: async () => [],
+      sharedResults: () => [],
     }
     const all = [provider('Brave', 'up'), provider('YouFree', 'up'), provider('DuckDuckGo', 'up', 'suggest')]
     const { browser } = await open(all, async () => [], { engines })

@@ -186,6 +186,42 @@ export const accounts: AccountsWords = {
     badHelp:
       'Hier lässt sich daran nichts ändern. Versuchen Sie es im Programm noch einmal, oder sagen Sie es seinen Entwicklern:',
   },
+  identity: {
+    title: 'Mit einem anderen Konto anmelden',
+    help: 'Verbinden Sie ein Konto, das Sie anderswo haben, und melden Sie sich damit an.',
+    signIn: (name: string) => `Mit ${name} anmelden`,
+    signInAs: (username: string) => `Als ${username} anmelden`,
+    connect: 'Verbinden',
+    connected: 'Verbunden.',
+    notConnected: 'Nicht verbunden.',
+    disconnect: 'Trennen',
+    nowConnected: 'Verbunden. Ab jetzt können Sie sich damit anmelden.',
+    nowDisconnected: 'Getrennt. Hier können Sie sich damit nicht mehr anmelden.',
+    onlyWay:
+      'Sie könnten sich nicht mehr anmelden. Fügen Sie zuerst einen Passkey hinzu oder verbinden Sie ein anderes Konto.',
+    taken: (name: string) => `Dieses Konto bei ${name} ist hier schon mit einem anderen Konto verbunden.`,
+    another: (name: string) => `Sie haben schon ein anderes Konto bei ${name} verbunden. Trennen Sie es zuerst.`,
+    leaving: (name: string) => `Weiter zu ${name}`,
+    leavingHelp: 'Ihr Browser geht von selbst dorthin. Falls nicht, benutzen Sie die Schaltfläche.',
+    unavailable: (name: string) =>
+      `${name} ist gerade nicht erreichbar. Versuchen Sie es in einer Minute noch einmal oder melden Sie sich anders an.`,
+    denied: (name: string) =>
+      `${name} hat Sie nicht angemeldet. Versuchen Sie es noch einmal oder melden Sie sich anders an.`,
+    unproven: (name: string) => `Die Antwort von ${name} ließ sich nicht prüfen. Versuchen Sie es noch einmal.`,
+    notAllowed: (name: string) => `Ihr Konto bei ${name} ist hier nicht zugelassen. Fragen Sie die Administratoren.`,
+    notConnectedYet:
+      'Mit diesem Konto ist hier keines verbunden. Melden Sie sich anders an und verbinden Sie es auf Ihrer Kontoseite, oder fragen Sie die Administratoren.',
+    nameTaken:
+      'Für Sie konnte kein Konto angelegt werden, weil Ihr Name vergeben ist oder sich hier nicht verwenden lässt. Wenn das Konto Ihres ist, melden Sie sich anders an und verbinden Sie es auf Ihrer Kontoseite.',
+    unknownToUs: (username: string) =>
+      `Ein Konto namens ${username} gibt es hier nicht. Bitten Sie die Administratoren, es anzulegen.`,
+    passwordOff: 'Passwörter werden hier nicht verwendet. Melden Sie sich anders an.',
+    noPassword:
+      'Sie haben hier kein Passwort. Wenn Sie eines brauchen, bitten Sie die Administratoren, es zurückzusetzen.',
+    confirm: (name: string) => `Mit ${name} bestätigen`,
+    notYours: 'Dieses Konto haben Sie nicht verbunden.',
+    signOutThere: (name: string) => `Hier und bei ${name} abmelden`,
+  },
   users: {
     title: 'Benutzer',
     caption: 'Benutzer dieser Instanz',
@@ -244,6 +280,8 @@ export const security: SecurityWords = {
   confirm: {
     title: 'Bestätigen Sie, dass Sie es sind',
     help: 'Was Sie vorhaben, betrifft Konten oder die Anmeldung. Geben Sie Ihr Passwort noch einmal ein; dieser Browser fragt dann zehn Minuten lang nicht mehr danach.',
+    helpElsewhere:
+      'Diese Aktion betrifft Konten oder die Anmeldung. Weisen Sie deshalb noch einmal nach, dass Sie es sind. In den nächsten zehn Minuten werden Sie nicht wieder gefragt.',
     submit: 'Bestätigen',
   },
   required: {
@@ -351,6 +389,8 @@ export const security: SecurityWords = {
       'recovery-codes-renewed': 'Neue Wiederherstellungscodes',
       'passkey-added': 'Passkey hinzugefügt',
       'passkey-removed': 'Passkey entfernt',
+      'identity-connected': 'Fremdes Konto verbunden',
+      'identity-disconnected': 'Fremdes Konto getrennt',
       'key-created': 'API-Schlüssel angelegt',
       'key-rotated': 'API-Schlüssel erneuert',
       'key-revoked': 'API-Schlüssel widerrufen',
@@ -363,6 +403,7 @@ export const security: SecurityWords = {
       'role-removed': 'Administratorrolle entzogen',
       'access-denied': 'Zugriff auf die Verwaltung verweigert',
       'settings-changed': 'Einstellungen geändert',
+      'site-rules-changed': 'Regeln für Websites geändert',
       'secret-rotated': 'Geheimnis der Instanz gewechselt',
       backup: 'Sicherung erstellt',
       restore: 'Sicherung wiederhergestellt',
@@ -374,6 +415,11 @@ export const security: SecurityWords = {
       code: 'Code',
       'recovery-code': 'Wiederherstellungscode',
       passkey: 'Passkey',
+      'identity-provider': 'Konto anderswo',
+      'trusted-header': 'Name vom Proxy',
+      'not-connected': 'kein Konto verbunden',
+      'not-allowed': 'nicht zugelassen',
+      'name-taken': 'Name vergeben oder unbrauchbar',
       disabled: 'Konto gesperrt',
       expired: 'vorläufiges Passwort abgelaufen',
       administrator: 'Administrator',

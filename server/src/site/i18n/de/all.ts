@@ -1,8 +1,10 @@
 // German.
 import type { Words } from '../en/all.ts'
 import * as accounts from './accounts.ts'
+import * as ranking from './ranking.ts'
 import * as search from './search.ts'
 import * as settings from './settings.ts'
 import * as site from './site.ts'
+import * as sites from './sites.ts'
 
-export const de: Words = { ...accounts, ...search, ...settings, ...site }
+export const de: Words = { ...accounts, ...ranking, ...search, ...settings, ...site, ...sites }

@@ -21,6 +21,7 @@ export const search: SearchWords = {
     page: (engine) => `${engine} wurde nicht gefragt: so weit hinten gibt es dort keine Seite.`,
     length: (engine) => `${engine} wurde nicht gefragt: nur kürzere Suchen sind dort möglich.`,
     loop: (engine) => `${engine} wurde nicht gefragt: die Suche kam von einem anderen Bowerbird.`,
+    enough: (engine) => `${engine} wurde nicht gebraucht: Die anderen haben genug gefunden.`,
   },
   filters: {
     label: 'Filter',
@@ -42,8 +43,10 @@ export const search: SearchWords = {
     ranked: (places) => `${places}.`,
     place: (rank, engine) => `Platz ${rank} bei ${engine}`,
     score: 'Punktzahl',
+    sameIndex: (engines) => `${engines} zeigen denselben Index, bestätigen einander also nicht.`,
   },
   dots: 'Neben jedem Ergebnis steht ein Punkt je Suchmaschine, gefüllt, wenn sie es gefunden hat.',
+  sharedDots: 'Suchmaschinen, die denselben Index zeigen, teilen sich einen.',
   partial: (failures, answered) => `${failures}; diese Ergebnisse sind von ${answered}.`,
   stale: (failures) => `${failures}. Diese Ergebnisse sind von früher aufgehoben.`,
   failed: {

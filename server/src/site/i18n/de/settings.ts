@@ -124,6 +124,8 @@ export const connect: ConnectWords = {
   keyHelp: (scopes: string) =>
     `Der Schlüssel ist nur für dieses Programm, damit Sie ihn einzeln widerrufen können. Er gilt für ${scopes}.`,
   noKey: 'Ein Schlüssel ist nicht nötig: Ein Browser, in dem Sie angemeldet sind, nutzt Ihr Konto.',
+  signsIn:
+    'Kein Schlüssel nötig: Das Programm schickt Sie zu dieser Instanz. Dort melden Sie sich an und bestimmen, was es darf.',
   createKey: (name: string) => `Schlüssel für ${name} anlegen`,
   createdTitle: (name: string) => `Ihr Schlüssel für ${name}`,
   once: 'Die Zeilen unten enthalten den Schlüssel. Kopieren Sie sie jetzt: Der Schlüssel wird nicht noch einmal gezeigt.',
@@ -297,6 +299,14 @@ export const admin: AdminWords = {
       languages: (count: string) => (count === '1' ? '1 Sprache' : `${count} Sprachen`),
       none: 'nichts',
     },
+    index: 'Zeigt den Index von',
+    indexUnknown: 'nicht bekannt, oder mehrere',
+    indexDoubts: {
+      alike: (engines: string, share: string) =>
+        `${engines} haben seit dem Start dieses Prozesses ${share} ihrer Ergebnisse gemeinsam, obwohl jede einen eigenen Index haben soll. Vielleicht bestätigen sie einander nicht.`,
+      different: (engines: string, share: string) =>
+        `${engines} haben seit dem Start dieses Prozesses nur ${share} ihrer Ergebnisse gemeinsam, obwohl sie denselben Index zeigen sollen.`,
+    },
     daily: 'Abfragen am Tag, höchstens',
     asOfLabel: 'Preis und Bedingungen vom',
     unverifiedLabel: 'Nicht überprüft',
@@ -316,6 +326,12 @@ export const admin: AdminWords = {
     placeIn: (letters: string) => `In Gebrauch, auf Platz ${letters}`,
     weight: (letter: string) => `Gewicht von Platz ${letter}`,
     weightHelp: 'Mit 2 zählen die Ergebnisse beim Zusammenführen doppelt so viel wie mit 1.',
+    when: (letter: string) => `Wann Platz ${letter} gefragt wird`,
+    whenHelp:
+      'Eine Suchmaschine, die Geld kostet, kann warten: Sie wird dann nur gefragt, wenn die anderen weniger als 5 Ergebnisse finden oder kaum übereinstimmen.',
+    whenAlways: 'Bei jeder Suche',
+    whenThin: 'Nur wenn die anderen zu wenig finden',
+    badWhen: 'Wählen Sie eine der angebotenen Antworten.',
     caps: {
       calls: 'Abfragen im Monat, höchstens',
       usd: 'US-Dollar im Monat, höchstens',

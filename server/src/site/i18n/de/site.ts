@@ -32,6 +32,7 @@ export const frame: FrameWords = {
   settingsLabel: 'Einstellungen',
   settingsPages: {
     search: 'Suche',
+    sites: 'Websites',
     services: 'Meine Dienste',
     keys: 'API-Schlüssel',
     connect: 'Verbinden',
@@ -41,8 +42,10 @@ export const frame: FrameWords = {
   adminLabel: 'Verwaltung',
   adminPages: {
     engines: 'Suchmaschinen',
+    ranking: 'Rangfolge',
     providers: 'Anbieter',
     instance: 'Instanz',
+    sites: 'Websites',
     users: 'Benutzer',
     usage: 'Nutzung der Instanz',
     audit: 'Sicherheitsereignisse',

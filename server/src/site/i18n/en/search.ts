@@ -25,6 +25,7 @@ const skips: Record<SkipReason, Sentence> = {
   page: (engine) => `${engine} was skipped because it does not go this many pages deep.`,
   length: (engine) => `${engine} was skipped because it only accepts shorter searches.`,
   loop: (engine) => `${engine} was skipped because another Bowerbird asked.`,
+  enough: (engine) => `${engine} was not needed: the others found enough.`,
 }
 
 const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
@@ -55,8 +56,10 @@ export const search = {
     ranked: (places: string) => `Ranked ${places}.`,
     place: (rank: number, engine: string) => `${ordinal(rank)} by ${engine}`,
     score: 'Score',
+    sameIndex: (engines: string) => `${engines} show the same index, so they do not confirm each other.`,
   },
   dots: 'Each engine has a dot beside a result, filled if it found it.',
+  sharedDots: 'Engines that show the same index share one.',
   partial: (failures: string, answered: string) => `${failures}; these results are from ${answered}.`,
   stale: (failures: string) => `${failures}. These are earlier results from the cache.`,
   failed: {

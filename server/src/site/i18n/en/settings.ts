@@ -114,6 +114,7 @@ export const connect = {
   keyHelp: (scopes: string) =>
     `The key is for this program alone, so that you can revoke it separately. It can be used for ${scopes}.`,
   noKey: 'No key needed: a browser in which you are signed in uses your account.',
+  signsIn: 'No key needed: the program sends you to this instance, where you sign in and choose what it may do.',
   createKey: (name: string) => `Create a key for ${name}`,
   createdTitle: (name: string) => `Your key for ${name}`,
   once: 'The lines below contain the key. Copy them now: the key will not be shown again.',
@@ -288,6 +289,14 @@ export const admin = {
       languages: (count: string) => (count === '1' ? '1 language' : `${count} languages`),
       none: 'nothing',
     },
+    index: 'Shows the index of',
+    indexUnknown: 'not known, or several',
+    indexDoubts: {
+      alike: (engines: string, share: string) =>
+        `${engines} share ${share} of their results since this process started, though each is said to have an index of its own. They may not confirm each other.`,
+      different: (engines: string, share: string) =>
+        `${engines} share only ${share} of their results since this process started, though they are said to show the same index.`,
+    },
     daily: 'Calls a day, at most',
     asOfLabel: 'Price and terms as of',
     unverifiedLabel: 'Not verified',
@@ -307,6 +316,12 @@ export const admin = {
     placeIn: (letters: string) => `In use, in slot ${letters}`,
     weight: (letter: string) => `Weight of slot ${letter}`,
     weightHelp: 'With 2, its results count twice as much as with 1 when rankings are merged.',
+    when: (letter: string) => `When slot ${letter} is asked`,
+    whenHelp:
+      'An engine that costs money can wait: it is then asked only if the others find fewer than 5 results, or hardly agree.',
+    whenAlways: 'In every search',
+    whenThin: 'Only if the others find too little',
+    badWhen: 'Choose one of the offered answers.',
     caps: { calls: 'Calls a month, at most', usd: 'US dollars a month, at most', help: 'Empty: no cap.' },
     badPlace: 'Choose one of the offered slots.',
     badWeight: 'Enter a number from 0.01 to 100.',

@@ -32,6 +32,7 @@ export const frame = {
   settingsLabel: 'Settings',
   settingsPages: {
     search: 'Search',
+    sites: 'Sites',
     services: 'My services',
     keys: 'API keys',
     connect: 'Connect',
@@ -41,8 +42,10 @@ export const frame = {
   adminLabel: 'Administration',
   adminPages: {
     engines: 'Engines',
+    ranking: 'Ranking',
     providers: 'Providers',
     instance: 'Instance',
+    sites: 'Sites',
     users: 'Users',
     usage: 'Instance usage',
     audit: 'Security events',

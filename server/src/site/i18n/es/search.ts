@@ -21,6 +21,7 @@ export const search: SearchWords = {
     page: (engine) => `No se consultó a ${engine} porque no tiene páginas tan lejanas.`,
     length: (engine) => `No se consultó a ${engine} porque solo admite búsquedas más cortas.`,
     loop: (engine) => `No se consultó a ${engine} porque la búsqueda viene de otro Bowerbird.`,
+    enough: (engine) => `No hizo falta consultar a ${engine}: los demás encontraron bastante.`,
   },
   filters: {
     label: 'Filtros',
@@ -42,8 +43,10 @@ export const search: SearchWords = {
     ranked: (places) => `${places}.`,
     place: (rank, engine) => `N.º ${rank} en ${engine}`,
     score: 'Puntuación',
+    sameIndex: (engines) => `${engines} muestran el mismo índice, así que no se confirman entre sí.`,
   },
   dots: 'Junto a cada resultado hay un punto por buscador, relleno si lo encontró.',
+  sharedDots: 'Los buscadores que muestran el mismo índice comparten uno.',
   partial: (failures, answered) => `${failures}; estos resultados son de ${answered}.`,
   stale: (failures) => `${failures}. Estos resultados se guardaron de antes.`,
   failed: {

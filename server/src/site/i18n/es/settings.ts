@@ -117,6 +117,8 @@ export const connect: ConnectWords = {
   keyHelp: (scopes: string) =>
     `La clave es solo para este programa, así puede revocarla por separado. Sirve para ${scopes}.`,
   noKey: 'No hace falta clave: un navegador con su sesión iniciada usa su cuenta.',
+  signsIn:
+    'No hace falta ninguna clave: el programa le lleva a esta instancia, donde inicia sesión y elige lo que puede hacer.',
   createKey: (name: string) => `Crear una clave para ${name}`,
   createdTitle: (name: string) => `Su clave para ${name}`,
   once: 'Las líneas de abajo contienen la clave. Cópielas ahora: la clave no se volverá a mostrar.',
@@ -287,6 +289,14 @@ export const admin: AdminWords = {
       languages: (count: string) => (count === '1' ? '1 idioma' : `${count} idiomas`),
       none: 'nada',
     },
+    index: 'Muestra el índice de',
+    indexUnknown: 'no se sabe, o son varios',
+    indexDoubts: {
+      alike: (engines: string, share: string) =>
+        `${engines} comparten el ${share} de sus resultados desde que arrancó este proceso, aunque se supone que cada uno tiene su propio índice. Puede que no se confirmen entre sí.`,
+      different: (engines: string, share: string) =>
+        `${engines} solo comparten el ${share} de sus resultados desde que arrancó este proceso, aunque se supone que muestran el mismo índice.`,
+    },
     daily: 'Llamadas al día, como máximo',
     asOfLabel: 'Precio y condiciones del',
     unverifiedLabel: 'Sin verificar',
@@ -305,6 +315,12 @@ export const admin: AdminWords = {
     placeIn: (letters: string) => `En uso, en la ranura ${letters}`,
     weight: (letter: string) => `Peso de la ranura ${letter}`,
     weightHelp: 'Con 2, sus resultados cuentan el doble que con 1 al combinar las clasificaciones.',
+    when: (letter: string) => `Cuándo se consulta la ranura ${letter}`,
+    whenHelp:
+      'Un buscador de pago puede esperar: solo se le consulta si los demás encuentran menos de 5 resultados o apenas coinciden.',
+    whenAlways: 'En cada búsqueda',
+    whenThin: 'Solo si los demás encuentran muy poco',
+    badWhen: 'Elija una de las respuestas propuestas.',
     caps: { calls: 'Llamadas al mes, como máximo', usd: 'Dólares al mes, como máximo', help: 'Vacío: sin tope.' },
     badPlace: 'Elija una de las ranuras ofrecidas.',
     badWeight: 'Escriba un número de 0,01 a 100.',

@@ -32,6 +32,7 @@ export const frame: FrameWords = {
   settingsLabel: 'Ajustes',
   settingsPages: {
     search: 'Búsqueda',
+    sites: 'Sitios',
     services: 'Mis servicios',
     keys: 'Claves de API',
     connect: 'Conectar',
@@ -41,8 +42,10 @@ export const frame: FrameWords = {
   adminLabel: 'Administración',
   adminPages: {
     engines: 'Buscadores',
+    ranking: 'Clasificación',
     providers: 'Proveedores',
     instance: 'Instancia',
+    sites: 'Sitios',
     users: 'Usuarios',
     usage: 'Uso de la instancia',
     audit: 'Eventos de seguridad',

@@ -185,6 +185,40 @@ export const accounts: AccountsWords = {
     badTitle: 'Le programme a envoyé une demande incorrecte',
     badHelp: 'Vous ne pouvez rien y faire ici. Réessayez dans le programme, ou signalez-le à ses auteurs :',
   },
+  identity: {
+    title: 'Se connecter avec un autre compte',
+    help: 'Associez un compte que vous avez ailleurs et servez-vous-en pour vous connecter.',
+    signIn: (name: string) => `Se connecter avec ${name}`,
+    signInAs: (username: string) => `Se connecter en tant que ${username}`,
+    connect: 'Associer',
+    connected: 'Associé.',
+    notConnected: 'Non associé.',
+    disconnect: 'Dissocier',
+    nowConnected: 'Compte associé. Vous pouvez désormais vous connecter avec lui.',
+    nowDisconnected: 'Compte dissocié. Il ne permet plus de vous connecter ici.',
+    onlyWay: 'Vous ne pourriez plus vous connecter. Ajoutez d’abord une clé d’accès ou associez un autre compte.',
+    taken: (name: string) => `Ce compte ${name} est déjà associé à un autre compte ici.`,
+    another: (name: string) => `Vous avez déjà associé un autre compte ${name}. Dissociez-le d’abord.`,
+    leaving: (name: string) => `Continuer vers ${name}`,
+    leavingHelp: 'Votre navigateur s’y rend de lui-même. Sinon, utilisez le bouton.',
+    unavailable: (name: string) =>
+      `${name} est injoignable pour le moment. Réessayez dans une minute ou connectez-vous autrement.`,
+    denied: (name: string) => `${name} ne vous a pas connecté. Réessayez ou connectez-vous autrement.`,
+    unproven: (name: string) => `La réponse de ${name} n’a pas pu être vérifiée. Réessayez.`,
+    notAllowed: (name: string) => `Votre compte ${name} n’est pas admis ici. Adressez-vous à un administrateur.`,
+    notConnectedYet:
+      'Aucun compte d’ici n’est associé à celui-ci. Connectez-vous autrement et associez-le sur la page de votre compte, ou adressez-vous à un administrateur.',
+    nameTaken:
+      'Aucun compte n’a pu être créé pour vous : votre nom est déjà pris ou ne peut pas être utilisé ici. Si le compte est le vôtre, connectez-vous autrement et associez-le sur la page de votre compte.',
+    unknownToUs: (username: string) =>
+      `Il n’y a pas de compte ${username} ici. Demandez à un administrateur de le créer.`,
+    passwordOff: 'Les mots de passe ne sont pas utilisés ici. Connectez-vous autrement.',
+    noPassword:
+      'Vous n’avez pas de mot de passe ici. S’il vous en faut un, demandez à un administrateur de le réinitialiser.',
+    confirm: (name: string) => `Confirmer avec ${name}`,
+    notYours: 'Vous n’avez pas associé ce compte.',
+    signOutThere: (name: string) => `Se déconnecter ici et de ${name}`,
+  },
   users: {
     title: 'Utilisateurs',
     caption: 'Utilisateurs de cette instance',
@@ -242,6 +276,8 @@ export const security: SecurityWords = {
   confirm: {
     title: 'Confirmez que c’est bien vous',
     help: 'Ce que vous allez faire touche aux comptes ou à la connexion. Saisissez de nouveau votre mot de passe ; ce navigateur ne le redemandera pas pendant dix minutes.',
+    helpElsewhere:
+      'Cette action touche aux comptes ou à la connexion : prouvez à nouveau que c’est bien vous. On ne vous le redemandera pas pendant dix minutes.',
     submit: 'Confirmer',
   },
   required: {
@@ -349,6 +385,8 @@ export const security: SecurityWords = {
       'recovery-codes-renewed': 'Nouveaux codes de secours',
       'passkey-added': 'Clé d’accès ajoutée',
       'passkey-removed': 'Clé d’accès supprimée',
+      'identity-connected': 'Compte externe associé',
+      'identity-disconnected': 'Compte externe dissocié',
       'key-created': 'Clé d’API créée',
       'key-rotated': 'Clé d’API renouvelée',
       'key-revoked': 'Clé d’API révoquée',
@@ -361,6 +399,7 @@ export const security: SecurityWords = {
       'role-removed': 'Rôle d’administrateur retiré',
       'access-denied': 'Accès à l’administration refusé',
       'settings-changed': 'Paramètres modifiés',
+      'site-rules-changed': 'Règles sur les sites modifiées',
       'secret-rotated': 'Secret de l’instance renouvelé',
       backup: 'Sauvegarde créée',
       restore: 'Sauvegarde restaurée',
@@ -372,6 +411,11 @@ export const security: SecurityWords = {
       code: 'code',
       'recovery-code': 'code de secours',
       passkey: 'clé d’accès',
+      'identity-provider': 'compte externe',
+      'trusted-header': 'nom donné par le proxy',
+      'not-connected': 'aucun compte associé',
+      'not-allowed': 'non admis',
+      'name-taken': 'nom pris ou inutilisable',
       disabled: 'compte désactivé',
       expired: 'mot de passe provisoire expiré',
       administrator: 'administrateur',

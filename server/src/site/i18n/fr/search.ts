@@ -21,6 +21,7 @@ export const search: SearchWords = {
     page: (engine) => `${engine} n’a pas été interrogé, car il n’a pas de page aussi lointaine.`,
     length: (engine) => `${engine} n’a pas été interrogé, car il n’accepte que des recherches plus courtes.`,
     loop: (engine) => `${engine} n’a pas été interrogé, car la recherche vient d’un autre Bowerbird.`,
+    enough: (engine) => `Il n’a pas été nécessaire d’interroger ${engine} : les autres ont trouvé assez de résultats.`,
   },
   filters: {
     label: 'Filtres',
@@ -42,8 +43,10 @@ export const search: SearchWords = {
     ranked: (places) => `Classé ${places}.`,
     place: (rank, engine) => `${rank === 1 ? '1er' : `${rank}e`} par ${engine}`,
     score: 'Score',
+    sameIndex: (engines) => `${engines} montrent le même index et ne se confirment donc pas.`,
   },
   dots: 'À côté de chaque résultat, un point par moteur, plein s’il l’a trouvé.',
+  sharedDots: 'Les moteurs qui montrent le même index en partagent un.',
   partial: (failures, answered) => `${failures} ; ces résultats viennent de ${answered}.`,
   stale: (failures) => `${failures}. Ces résultats ont été gardés d’une recherche antérieure.`,
   failed: {

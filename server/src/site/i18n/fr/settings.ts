@@ -119,6 +119,8 @@ export const connect: ConnectWords = {
   keyHelp: (scopes: string) =>
     `La clé ne sert qu’à ce programme, vous pouvez donc la révoquer séparément. Elle permet ${scopes}.`,
   noKey: 'Aucune clé n’est nécessaire : un navigateur où vous êtes connecté utilise votre compte.',
+  signsIn:
+    'Aucune clé nécessaire : le programme vous envoie vers cette instance, où vous vous connectez et choisissez ce qu’il peut faire.',
   createKey: (name: string) => `Créer une clé pour ${name}`,
   createdTitle: (name: string) => `Votre clé pour ${name}`,
   once: 'Les lignes ci-dessous contiennent la clé. Copiez-les maintenant : la clé ne sera plus affichée.',
@@ -288,6 +290,14 @@ export const admin: AdminWords = {
       languages: (count: string) => (count === '1' ? '1 langue' : `${count} langues`),
       none: 'rien',
     },
+    index: 'Montre l’index de',
+    indexUnknown: 'inconnu, ou plusieurs',
+    indexDoubts: {
+      alike: (engines: string, share: string) =>
+        `${engines} partagent ${share} de leurs résultats depuis le démarrage de ce processus, alors que chacun est censé avoir son propre index. Ils ne se confirment peut-être pas.`,
+      different: (engines: string, share: string) =>
+        `${engines} ne partagent que ${share} de leurs résultats depuis le démarrage de ce processus, alors qu’ils sont censés montrer le même index.`,
+    },
     daily: 'Appels par jour, au plus',
     asOfLabel: 'Prix et conditions du',
     unverifiedLabel: 'Non vérifié',
@@ -307,6 +317,12 @@ export const admin: AdminWords = {
     placeIn: (letters: string) => `Utilisé, dans l’emplacement ${letters}`,
     weight: (letter: string) => `Poids de l’emplacement ${letter}`,
     weightHelp: 'Avec 2, ses résultats comptent deux fois plus qu’avec 1 quand les classements sont fusionnés.',
+    when: (letter: string) => `Quand l’emplacement ${letter} est interrogé`,
+    whenHelp:
+      'Un moteur payant peut attendre : il n’est alors interrogé que si les autres trouvent moins de 5 résultats ou ne s’accordent guère.',
+    whenAlways: 'À chaque recherche',
+    whenThin: 'Seulement si les autres trouvent trop peu',
+    badWhen: 'Choisissez l’une des réponses proposées.',
     caps: { calls: 'Appels par mois, au plus', usd: 'Dollars par mois, au plus', help: 'Vide : pas de plafond.' },
     badPlace: 'Choisissez un des emplacements proposés.',
     badWeight: 'Saisissez un nombre de 0,01 à 100.',

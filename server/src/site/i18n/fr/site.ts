@@ -32,6 +32,7 @@ export const frame: FrameWords = {
   settingsLabel: 'Réglages',
   settingsPages: {
     search: 'Recherche',
+    sites: 'Sites',
     services: 'Mes services',
     keys: 'Clés d’API',
     connect: 'Connecter',
@@ -41,8 +42,10 @@ export const frame: FrameWords = {
   adminLabel: 'Administration',
   adminPages: {
     engines: 'Moteurs',
+    ranking: 'Classement',
     providers: 'Fournisseurs',
     instance: 'Instance',
+    sites: 'Sites',
     users: 'Utilisateurs',
     usage: 'Utilisation de l’instance',
     audit: 'Événements de sécurité',

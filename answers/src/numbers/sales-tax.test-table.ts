@@ -1,0 +1,75 @@
+import type { AnswerTable } from '../answer-table.test-rules.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    {
+      q: '100 + 20% vat',
+      text: '100.00, 20%: tax 20.00, total 120.00',
+      has: { amount: '100.00', rate: '20', added: { tax: '20.00', total: '120.00' }, included: null },
+    },
+    { q: 'add 20% vat to £45.50', text: '45.50, 20%: tax 9.10, total 54.60' },
+    {
+      q: 'remove 20% vat from 120',
+      text: '120.00, 20%: tax 20.00, net 100.00',
+      has: { added: null, included: { tax: '20.00', net: '100.00' } },
+    },
+    { q: '100 including 20% vat', text: '100.00, 20%: tax ≈ 16.67, net ≈ 83.33' },
+    {
+      q: 'tax on 100 at 20%',
+      text: '100.00, 20%: tax 20.00, total 120.00; if 100.00 includes it: tax ≈ 16.67, net ≈ 83.33',
+    },
+    {
+      q: '8.25% sales tax on $59.99',
+      text: '59.99, 8.25%: tax ≈ 4.95, total ≈ 64.94; if 59.99 includes it: tax ≈ 4.57, net ≈ 55.42',
+    },
+    {
+      q: '19% mwst von 100',
+      lang: 'de',
+      text: '100,00, 19\u00a0%: Steuer 19,00, brutto 119,00; falls 100,00 brutto ist: Steuer ≈ 15,97, netto ≈ 84,03',
+    },
+    {
+      q: 'mwst 19% 100',
+      lang: 'de',
+      text: '100,00, 19\u00a0%: Steuer 19,00, brutto 119,00; falls 100,00 brutto ist: Steuer ≈ 15,97, netto ≈ 84,03',
+    },
+    { q: '1.000 euro zzgl. 19% mwst', lang: 'de', text: '1.000,00, 19\u00a0%: Steuer 190,00, brutto 1.190,00' },
+    { q: '119 brutto in netto 19%', lang: 'de', text: '119,00, 19\u00a0%: Steuer 19,00, netto 100,00' },
+    {
+      q: 'tva 20% de 100',
+      lang: 'fr',
+      text: '100,00, 20\u00a0% : taxe 20,00, TTC 120,00 ; si 100,00 est TTC : taxe ≈ 16,67, HT ≈ 83,33',
+    },
+    { q: '100 ht en ttc 20%', lang: 'fr', text: '100,00, 20\u00a0% : taxe 20,00, TTC 120,00' },
+    {
+      q: 'iva 21% de 100',
+      lang: 'es',
+      text: '100,00, 21\u00a0%: impuesto 21,00, total 121,00; si 100,00 lo incluye: impuesto ≈ 17,36, base ≈ 82,64',
+    },
+    { q: '100 più 22% iva', lang: 'it', text: '100,00, 22%: imposta 22,00, totale 122,00' },
+    { q: '100 mais 23% de iva', lang: 'pt', text: '100,00, 23%: imposto 23,00, total 123,00' },
+    { q: '100 excl. 21% btw', lang: 'nl', text: '100,00, 21%: belasting 21,00, totaal 121,00' },
+  ],
+  silent: [
+    'vat',
+    'vat number',
+    'vat calculator',
+    'vat rate uk 2026',
+    '100 + vat',
+    'vat on 100',
+    '20% vat',
+    'tax 2024',
+    'tax brackets 2025',
+    'tax on 100000 salary',
+    'sales tax california',
+    'sales tax 8.25% texas',
+    'mwst',
+    'mwst 19%',
+    'mwst erhöhung 2026',
+    'tva intracommunautaire',
+    'tva 20%',
+    'iva 2025',
+    'iva 21%',
+    'btw nummer',
+    'gst 18%',
+  ],
+}

@@ -1,0 +1,140 @@
+// Every parameter and operator of a search against every engine's declaration: the provider honours it, we filter what it
+// finds, or it isn't asked; and where nothing of that is possible, the reader is told. Nothing is ignored in silence.
+// `reply-rules.test.ts` and `engine-rules.test.ts` of the engines hold what they declare against what they ask for.
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { Engine, EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import { describe, expect, it } from 'vitest'
+import { BASE_URL } from '../../../engines/test/engine-cases.ts'
+import { createLog } from '../log.ts'
+import { askEngine } from './ask-engine.ts'
+import { type PlannedAsk, reasonToSkip } from './plan.ts'
+import { withinBounds } from './result-bounds.ts'
+import { uncheckedSlots } from './text-operators.ts'
+
+const NOW = Date.UTC(2026, 10, 15)
+const DAY_MS = 86_400_000
+
+/** What no engine is asked to do: a plain search. */
+const PLAIN: EngineQuery = { text: 'old oak', page: 1, safe: false, date: undefined, lang: '', now: NOW }
+
+/** Each with what a search for it asks, and by what it differs from one that doesn't. */
+const PARAMETERS = {
+  safe: { safe: true },
+  date: { date: 'd' },
+  lang: { lang: 'de' },
+  date_from: { dateFrom: NOW - DAY_MS },
+  date_to: { dateTo: NOW - DAY_MS },
+  include_domains: { includeDomains: ['example.net'] },
+  exclude_domains: { excludeDomains: ['example.org'] },
+  'filetype:': { fileTypes: ['pdf'] },
+  'intitle:': { titleWords: ['acorn'] },
+  quotes: { text: '"old oak"', phrases: ['old oak'] },
+} as const satisfies Record<string, Partial<EngineQuery>>
+
+/** A hit that keeps to none of them: of another site, language, type and year, and about something else. */
+const STRANGER = {
+  title: 'The history of the village and of everybody who has ever lived in it',
+  url: 'https://example.org/history.html',
+  description: 'This is the story of a small village in the north, and of the people who have lived there since then.',
+  publishedAt: NOW - 5_000 * DAY_MS,
+  publisher: '',
+  faviconUrl: '',
+  thumbnailUrl: 'https://example.org/a.png',
+  sitelinks: [],
+  durationSeconds: undefined,
+}
+
+type Fate = 'not asked' | 'by the provider' | 'by nature' | 'filtered' | 'told' | 'ignored'
+
+async function fateOf(engine: Engine, name: Tab, parameter: keyof typeof PARAMETERS): Promise<Fate> {
+  const tab = engine.tabs[name]
+  if (!tab) throw new Error('no such tab')
+  const query: EngineQuery = { ...PLAIN, ...PARAMETERS[parameter] }
+  // A hit of images and videos has no description; one that is newer than the last day can't be asked for with a date.
+  const { description, publishedAt, ...rest } = STRANGER
+  const hit = {
+    ...rest,
+    ...(name !== 'images' && { publishedAt: parameter === 'date_to' ? NOW : publishedAt }),
+    ...(name !== 'images' && name !== 'videos' && { description }),
+  } as HitOf[Tab]
+  if (reasonToSkip(engine, tab, query)) return 'not asked'
+  if (tab.byNature?.some((filter) => filter === parameter)) return 'by nature'
+  const asked = await ask(engine, name, { query, hit })
+  const plainly = await ask(engine, name, { query: PLAIN, hit })
+  // Everybody gets quotation marks; they mean something to those who declare them.
+  const isAsked =
+    parameter === 'quotes'
+      ? tab.operators?.includes('quotes') && /%22|\\"/.test(asked.request)
+      : asked.request !== plainly.request
+  if (!asked.isShown) return 'filtered'
+  if (isAsked) return 'by the provider'
+  return uncheckedSlots(name, query, [{ slot: { name: 'engine_a' }, tab }]).length > 0 ? 'told' : 'ignored'
+}
+
+/** What an engine is asked, and whether a hit that it returns is shown. */
+async function ask(engine: Engine, name: Tab, { query, hit }: { query: EngineQuery; hit: HitOf[Tab] }) {
+  let request = ''
+  const settings = Object.fromEntries(
+    Object.entries(engine.settings).map(([setting, { fallback }]) => [setting, fallback ?? BASE_URL]),
+  )
+  const planned = {
+    slot: { name: 'engine_a', weight: 1, engines: {} },
+    tab: { ...engine.tabs[name], parse: () => ({ hits: [hit], correction: '' }) },
+    bound: {
+      engine,
+      settings,
+      ask: async (sent: object, _deadline: unknown, read: (reply: unknown) => unknown) => {
+        request = JSON.stringify(sent)
+        return read({ status: 200, headers: {}, body: '' })
+      },
+    },
+  } as unknown as PlannedAsk<Tab>
+  const log = createLog('silent')
+  const response = await askEngine({
+    name,
+    ask: planned,
+    query,
+    deadline: createDeadline(5_000),
+    observe: () => undefined,
+    log,
+  })
+  const got = { response, from: 'provider' as const, isStale: false, ageMs: 0 }
+  const outcome = withinBounds<Tab>({ ask: planned, ms: 0, wasAsked: true, got }, query)
+  return { request, isShown: 'response' in outcome.got && outcome.got.response.hits.length > 0 }
+}
+
+const TABS_OF_ALL = ALL_ENGINES.flatMap((engine) =>
+  (Object.keys(engine.tabs) as Tab[]).map((name) => ({ engine, name, label: `${engine.slug}, ${name}` })),
+)
+
+describe.each(TABS_OF_ALL)('$label', ({ engine, name }) => {
+  it.each(Object.keys(PARAMETERS) as (keyof typeof PARAMETERS)[])(
+    '%s is never ignored in silence',
+    async (parameter) => {
+      expect(await fateOf(engine, name, parameter)).not.toBe('ignored')
+    },
+  )
+})
+
+describe('of these it is known', () => {
+  const engineOf = (slug: string) => ALL_ENGINES.find((engine) => engine.slug === slug) ?? expect.unreachable(slug)
+
+  it.each([
+    ['brave', 'web', 'filetype:', 'by the provider'],
+    ['brave', 'web', 'quotes', 'by the provider'],
+    ['brave', 'images', 'date', 'not asked'],
+    ['brave', 'images', 'quotes', 'told'],
+    ['mojeek', 'web', 'filetype:', 'filtered'],
+    ['mojeek', 'web', 'quotes', 'filtered'],
+    ['mojeek', 'web', 'include_domains', 'filtered'],
+    ['wikipedia', 'web', 'quotes', 'by the provider'],
+    ['wikipedia', 'web', 'intitle:', 'filtered'],
+    ['wikipedia', 'web', 'safe', 'by nature'],
+    ['wikipedia', 'web', 'date_from', 'not asked'],
+    ['firecrawl', 'web', 'intitle:', 'by the provider'],
+    ['you', 'web', 'filetype:', 'by the provider'],
+  ] as const)('%s, %s, %s: %s', async (...[slug, tab, parameter, fate]) => {
+    expect(await fateOf(engineOf(slug), tab, parameter)).toBe(fate)
+  })
+})

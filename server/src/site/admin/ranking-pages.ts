@@ -1,0 +1,262 @@
+// Administration → Ranking: the weights that calibrations gave, the calibrations themselves, and what the weights were
+// before. `calibration-pages.ts` has the pages of one calibration.
+import { TABS } from '@bowerbird/engines/engine.ts'
+import { z } from 'zod'
+import {
+  type CalibratedWeights,
+  parseCalibratedWeights,
+  WEIGHTS_SETTING,
+} from '../../search/calibration/calibrated-weights.ts'
+import { isGraded, resultOf } from '../../search/calibration/calibration-result.ts'
+import type { Calibration } from '../../search/calibration/calibration-store.ts'
+import { CALIBRATED_TABS, MAX_QUERIES } from '../../search/calibration/calibrations.ts'
+import { PROPOSED, PROPOSED_LANGUAGES, TOPICS } from '../../search/calibration/proposed-queries.ts'
+import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
+import type { PastValue } from '../../settings/stored-settings.ts'
+import { actingAccess } from '../accounts/account-forms.ts'
+import { type Html, html, joined } from '../http/html.ts'
+import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { dataTable } from '../parts/data-table.ts'
+import { actions, button, buttonLink, optionsOf, postForm, selectField, textArea } from '../parts/form.ts'
+import { capitalised, languageName, showPast } from '../parts/formats.ts'
+import { emptyState, notice } from '../parts/notice.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import { sentenceOf } from './engine-pages.ts'
+
+export const RANKING_PATH = '/admin/ranking'
+
+const DONE = ['applied', 'restored', 'deleted'] as const
+
+const rankingPage = definePage({
+  method: 'GET',
+  path: RANKING_PATH,
+  access: 'admin',
+  query: z.object({ done: z.enum(DONE).optional().catch(undefined) }),
+  async handle(context) {
+    const { done } = context.query
+    return await rankingView(context, { note: done && notice('good', context.words.ranking[done]) })
+  },
+})
+
+async function rankingView(
+  context: PageContext,
+  { note, status }: { note?: Html | undefined; status?: number },
+): Promise<View> {
+  const { words, services } = context
+  const text = words.ranking
+  const calibrations = await services.calibrations.list()
+  return settingsView(context, RANKING_PATH, {
+    title: text.title,
+    status,
+    content: html`${note}<p class="measure">${text.intro}</p>
+${actions(buttonLink(text.start, `${RANKING_PATH}/new`, 'primary'), html`<a href="/compare">${text.compare}</a>`)}
+<section class="stack"><h2>${text.inForce}</h2>${weightsInForce(context)}</section>
+<section class="stack"><h2>${text.calibrations}</h2>${calibrations.length === 0 ? emptyState({ title: text.calibrationsNone, help: text.calibrationsHelp }) : calibrationTable(context, calibrations)}</section>
+${historySection(context, await services.settings.historyOf(WEIGHTS_SETTING))}`,
+  })
+}
+
+function weightsInForce(context: PageContext): Html {
+  const { words, services } = context
+  const text = words.ranking
+  const weights = parseCalibratedWeights(services.settings.writtenValue(WEIGHTS_SETTING) ?? '')
+  const isFixed = services.settings.originOf(WEIGHTS_SETTING) === 'environment'
+  return html`${isFixed && html`<p class="quiet">${text.inForceFixed(WEIGHTS_SETTING)}</p>`}${weights?.size ? weightsTable(context, weights) : html`<p class="measure">${text.inForceNone}</p>`}`
+}
+
+const weightsTable = (context: PageContext, weights: CalibratedWeights): Html => {
+  const text = context.words.ranking
+  return dataTable(
+    text.inForce,
+    [
+      { label: text.scope, cell: ([scope]) => scopeName(context, scope), isHeading: true },
+      { label: text.weights, cell: ([, engines]) => weightList(context, engines) },
+    ],
+    [...weights],
+  )
+}
+
+/** `Brave 1.4 · Mojeek 0.6`, the highest first. */
+const weightList = (context: PageContext, weights: ReadonlyMap<string, number>): Html => {
+  const number = new Intl.NumberFormat(context.locale, { maximumFractionDigits: 2 })
+  const entries = [...weights].toSorted(([, one], [, other]) => other - one)
+  const shown = entries.map(
+    ([slug, weight]) => html`${engineName(context, slug)} <span class="figure">${number.format(weight)}</span>`,
+  )
+  return html`<div>${joined(shown, ' · ')}</div>`
+}
+
+export const engineName = ({ services }: PageContext, slug: string): string =>
+  services.engines.catalogue.find((entry) => entry.slug === slug)?.name ?? slug
+
+/** `Web`, or `Web, German`. */
+export function scopeName({ words, locale }: PageContext, scope: string): string {
+  const [name = '', language = ''] = scope.split('/')
+  const tab = TABS.find((known) => known === name)
+  const languageText = language === '' ? '' : (languageName(language, locale) ?? language)
+  return words.ranking.scopes(tab ? words.frame.tabs[tab] : name, languageText)
+}
+
+function calibrationTable(context: PageContext, calibrations: readonly Calibration[]): Html {
+  const { words } = context
+  const text = words.ranking
+  return dataTable(
+    text.calibrations,
+    [
+      {
+        label: text.made,
+        cell: ({ id, createdAt }) => html`<a href="${RANKING_PATH}/${id}">${showPast(createdAt, context)}</a>`,
+        isHeading: true,
+      },
+      { label: text.scope, cell: ({ tab, lang }) => scopeName(context, lang === '' ? tab : `${tab}/${lang}`) },
+      {
+        label: text.progress,
+        cell: ({ searches }) => text.progressOf(searches.filter(isGraded).length, searches.length),
+        isNumber: true,
+      },
+      { label: text.finding, cell: ({ searches }) => text.result.words[resultOf(searches).verdict] },
+    ],
+    calibrations,
+  )
+}
+
+/** The newest is in force. Before the first change nothing was calibrated. */
+function historySection(context: PageContext, past: readonly PastValue[]): Html | false {
+  const text = context.words.ranking
+  const isFixed = context.services.settings.originOf(WEIGHTS_SETTING) === 'environment'
+  if (past.every(({ value }) => value === undefined) || isFixed) return false
+  const [, before] = past
+  return html`<section class="stack" id="history"><h2>${text.history}</h2><p class="quiet">${text.historyHelp}</p>
+${before && restoreForm(context, before, text.undo)}
+${dataTable(
+  text.history,
+  [
+    {
+      label: text.changed,
+      cell: ({ at, by }) =>
+        at
+          ? html`<div>${showPast(at, context)} <span class="quiet">${by === null ? text.byCommand : text.historyBy(by)}</span></div>`
+          : text.beforeAll,
+      isHeading: true,
+    },
+    { label: text.weights, cell: ({ value }) => pastWeights(context, value) },
+    {
+      label: text.useAgain,
+      cell: (each) => (each === past[0] ? text.now : restoreForm(context, each, text.useAgain)),
+      isAction: true,
+    },
+  ],
+  past,
+)}</section>`
+}
+
+const pastWeights = (context: PageContext, value: string | undefined): Html | string => {
+  const scopes = parseCalibratedWeights(value ?? '')
+  if (!scopes?.size) return context.words.ranking.noWeights
+  return html`${[...scopes].map(([scope, engines]) => html`<div>${scopeName(context, scope)}${weightList(context, engines)}</div>`)}`
+}
+
+const restoreForm = (context: PageContext, { version }: PastValue, label: string): Html =>
+  postForm(context, {
+    action: `${RANKING_PATH}/restore`,
+    isInline: true,
+    body: html`<input type="hidden" name="version" value="${version}">${button(label, 'plain')}`,
+  })
+
+const restoreAction = definePage({
+  method: 'POST',
+  path: `${RANKING_PATH}/restore`,
+  access: 'admin',
+  stepUp: RANKING_PATH,
+  form: () => z.object({ version: z.string().regex(/^\d{1,15}$/) }),
+  async handle(context) {
+    const { form, services } = context
+    const past = await services.settings.historyOf(WEIGHTS_SETTING)
+    const wanted = form.ok ? past.find(({ version }) => version === Number(form.values.version)) : undefined
+    if (!wanted) return redirectTo(RANKING_PATH)
+    try {
+      await services.settings.change(actingAccess(context), { [WEIGHTS_SETTING]: wanted.value })
+      return redirectTo(`${RANKING_PATH}?done=restored`)
+    } catch (error) {
+      return await rankingView(context, { note: notice('bad', sentenceOf(error)), status: 409 })
+    }
+  },
+})
+
+const proposal = z.object({
+  topic: z.enum(TOPICS).optional().catch(undefined),
+  in: z.enum(PROPOSED_LANGUAGES).optional().catch(undefined),
+})
+
+const newPage = definePage({
+  method: 'GET',
+  path: `${RANKING_PATH}/new`,
+  access: 'admin',
+  query: proposal,
+  handle: (context) => newView(context, context.query, {}),
+})
+
+interface Refused {
+  messages?: Readonly<Record<string, readonly string[]>>
+  sentence?: string
+}
+
+function newView(context: PageContext, chosen: z.output<typeof proposal>, { messages, sentence }: Refused): View {
+  const { words, locale, submitted } = context
+  const text = words.ranking.form
+  const { topic, in: language = locale } = chosen
+  const languages = PROPOSED_LANGUAGES.map((value) => ({
+    value,
+    label: capitalised(languageName(value, locale) ?? value),
+  }))
+  const topics = TOPICS.map((value) => ({ value, label: text.topics[value] }))
+  const queries = submitted['queries'] ?? (topic ? PROPOSED[language][topic].join('\n') : '')
+  return settingsView(context, RANKING_PATH, {
+    title: text.title,
+    status: messages || sentence ? 400 : 200,
+    content: html`<p class="measure">${text.intro}</p>${sentence !== undefined && notice('bad', sentence)}
+<form class="form proposal" method="get" action="${RANKING_PATH}/new"><div class="field"><label for="topic">${text.propose}</label><div class="in-line"><select id="topic" name="topic">${optionsOf(topics, topic)}</select><select name="in" aria-label="${text.proposedLanguage}">${optionsOf(languages, language)}</select>${button(text.proposeButton, 'plain')}</div></div></form>
+${postForm(context, {
+  action: RANKING_PATH,
+  body: html`${textArea({ name: 'queries', label: text.queries, help: text.queriesHelp(MAX_QUERIES), value: queries, rows: 10, errors: messages?.['queries'] })}
+${selectField({ name: 'tab', label: text.tab, help: text.tabHelp, value: submitted['tab'] ?? 'web', options: CALIBRATED_TABS.map((tab) => ({ value: tab, label: words.frame.tabs[tab] })) })}
+${selectField({ name: 'lang', label: text.language, help: text.languageHelp, value: submitted['lang'] ?? '', options: [{ value: '', label: words.ranking.anyLanguage }, ...languages], optional: words.frame.optional })}
+${actions(button(text.create))}`,
+})}`,
+  })
+}
+
+const createAction = definePage({
+  method: 'POST',
+  path: RANKING_PATH,
+  access: 'admin',
+  form: ({ ranking: { form } }) =>
+    z.object({
+      queries: z
+        .string()
+        .transform((written) =>
+          written
+            .split(/\r?\n/)
+            .map((line) => line.trim())
+            .filter(Boolean),
+        )
+        .refine(
+          (queries) => queries.length > 0 && queries.length <= MAX_QUERIES && !queries.some(isTooLong),
+          form.badQueries(MAX_QUERIES, MAX_QUERY_LENGTH),
+        ),
+      tab: z.enum(CALIBRATED_TABS),
+      lang: z.enum(['', ...PROPOSED_LANGUAGES]),
+    }),
+  async handle(context) {
+    const { form, services } = context
+    if (!form.ok) return newView(context, {}, { messages: form.messages })
+    try {
+      const id = await services.calibrations.create(form.values)
+      return redirectTo(`${RANKING_PATH}/${id}/grade`)
+    } catch (error) {
+      return newView(context, {}, { sentence: sentenceOf(error) })
+    }
+  },
+})
+
+export const rankingPages = [rankingPage, restoreAction, newPage, createAction]

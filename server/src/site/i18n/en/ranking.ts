@@ -1,0 +1,140 @@
+// Administration → Ranking, and Compare, in English. Numbers arrive already formatted for the language.
+
+export const ranking = {
+  title: 'Ranking',
+  intro:
+    'Results of several engines are merged into one list. Unless you say otherwise, every engine counts the same, although some are better at what your people search for. Grade the results of a few searches, and you learn how much each engine should count.',
+  start: 'Start a calibration',
+  compare: 'Compare engines side by side',
+  inForce: 'Weights in force',
+  inForceNone: 'Nothing is calibrated yet: engines count as their slots say, and equally if those say nothing.',
+  inForceFixed: (setting: string) => `Set in the environment, by ${setting}. Change them there.`,
+  scope: 'For',
+  scopes: (tab: string, language: string) => (language === '' ? tab : `${tab}, ${language}`),
+  engine: 'Engine',
+  weight: 'Weight',
+  weights: 'Weights',
+  calibrations: 'Calibrations',
+  calibrationsNone: 'None yet',
+  calibrationsHelp:
+    'Three searches are a beginning; ten tell most of it. A search takes about a minute. Queries and grades are stored until you delete the calibration.',
+  made: 'Started',
+  progress: 'Graded',
+  progressOf: (done: number, all: number) => `${done} of ${all}`,
+  finding: 'Finding',
+  history: 'History',
+  historyHelp: 'Each change of the calibrated weights, the newest first, as far back as settings are kept.',
+  changed: 'Changed',
+  historyBy: (name: string) => `by ${name}`,
+  byCommand: 'on the command line',
+  beforeAll: 'At the beginning',
+  noWeights: 'No calibrated weights',
+  now: 'In force',
+  useAgain: 'Use these again',
+  undo: 'Undo the last change',
+  restored: 'Done. Searches use these weights from now on.',
+  applied: 'Applied. Searches use the new weights from now on; you can undo it below.',
+  deleted: 'The calibration is deleted, with its queries and grades.',
+  anyLanguage: 'Any language',
+  form: {
+    title: 'Start a calibration',
+    intro:
+      'Choose searches that are typical of what people look for here: some easy, some hard. Three are the least, ten are good.',
+    propose: 'Propose queries',
+    topics: {
+      everyday: 'Everyday questions',
+      health: 'Health',
+      programming: 'Programming',
+      science: 'Science',
+      travel: 'Travel',
+    },
+    proposedLanguage: 'In',
+    proposeButton: 'Put them in the list',
+    queries: 'Queries',
+    queriesHelp: (most: number) =>
+      `One on each line, at most ${most}. They are stored until you delete the calibration.`,
+    tab: 'Tab',
+    tabHelp: 'The weights will count in this tab.',
+    language: 'Language',
+    languageHelp:
+      'Any language: the weights count for all searches of the tab. With one language, only for searches in it.',
+    create: 'Start',
+    badQueries: (most: number, length: number) =>
+      `Enter 1 to ${most} queries, one on each line, of at most ${length} characters each.`,
+  },
+  grade: {
+    title: 'Grade results',
+    searchOf: (at: number, all: number) => `Search ${at} of ${all}`,
+    resultOf: (at: number, all: number) => `Result ${at} of ${all}`,
+    question: (query: string) => `How well does this answer “${query}”?`,
+    help: 'Judge it as someone who searched for this. Which engine found it is hidden, and the order is random. Open the page if the text is not enough.',
+    good: 'Good',
+    goodHelp: 'what I was looking for',
+    fair: 'Fair',
+    fairHelp: 'helps a little',
+    bad: 'Bad',
+    badHelp: 'of no use',
+    keys: 'Keys: G or 1 for good, F or 2 for fair, B or 3 for bad.',
+    back: 'Back one',
+    skip: 'Skip this search',
+    pause: 'Stop for now',
+    nextTitle: 'Next search',
+    nextSearch: (query: string) => `Search for “${query}”`,
+    nextHelp: 'This is an ordinary search: it counts against limits and budgets.',
+    enough: 'That is enough to say so. You can stop here.',
+    failed: 'The search failed.',
+  },
+  result: {
+    title: 'What the grades say',
+    from: (searches: number) => (searches === 1 ? 'From 1 graded search' : `From ${searches} graded searches`),
+    few: (wanted: number) => `Too few to tell. Grade at least ${wanted} searches to the end.`,
+    better: (low: string, high: string) =>
+      `With these weights the first ten results are probably ${low} to ${high} better than with equal weights.`,
+    same: (low: string, high: string) =>
+      `These weights make little difference: probably between ${low} and ${high}. Equal weights are fine.`,
+    worse: (low: string, high: string) =>
+      `With these weights results are probably worse (${low} to ${high}). Keep equal weights.`,
+    unsure: (low: string, high: string) =>
+      `Not sure yet: between ${low} and ${high}. Engines differ from search to search.`,
+    wanted: (searches: number) => `About ${searches} searches should be enough to be sure.`,
+    best: (value: string) => `Best guess: ${value}.`,
+    words: { few: 'Too few', better: 'Better', same: 'No difference', worse: 'Worse', unsure: 'Not sure yet' },
+    interval: (value: string, low: string, high: string) => `${value}, probably between ${low} and ${high}`,
+    bar: 'Gain over equal weights',
+    worth: 'What each engine is worth',
+    worthHelp:
+      'The weight is 1 on average. Alone is how good the engine’s own list was, in percent of the best possible list of all results.',
+    alone: 'Alone',
+    fixed: (engines: string, setting: string) =>
+      `${engines}: the environment sets ${setting}, which comes first, so this weight will not count.`,
+    apply: 'Use these weights',
+    applyFor: (scope: string) => `They will count for: ${scope}.`,
+    more: 'Grade more',
+    searches: 'Searches',
+    query: 'Query',
+    remove: 'Delete this calibration',
+    removeHelp: 'Deletes its queries and grades. Weights that are in force stay.',
+  },
+}
+
+export type RankingWords = typeof ranking
+
+export const compare = {
+  title: 'Compare',
+  heading: (query: string) => `“${query}”, engine by engine`,
+  ask: 'Search for something, and see what each engine finds alone.',
+  query: 'Query',
+  button: 'Compare',
+  merged: (name: string) => `${name} merges`,
+  searxng: 'As SearXNG would merge it',
+  alone: (name: string) => `${name} alone`,
+  onlyHere: (name: string) => `Only ${name}`,
+  foundBy: (count: number) => `${count} engines`,
+  columns: 'Lists',
+  nothing: 'Found nothing.',
+  didNotAnswer: 'Did not answer.',
+  onlyOne: 'There is only one engine to ask here, so there is nothing to compare.',
+  link: 'Compare engines for this search',
+}
+
+export type CompareWords = typeof compare

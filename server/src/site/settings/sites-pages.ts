@@ -1,0 +1,233 @@
+// Sites: what somebody wants to see first, less or never. One set of pages for three owners: a person (without an account:
+// the browser) under Settings, the instance under Administration, and a key on its own page. `sites-view.ts` renders them.
+
+import { z } from 'zod'
+import { Refusal } from '../../errors.ts'
+import { readPattern, readTarget } from '../../rules/rule-pattern.ts'
+import type { RuleOwner, SiteRule } from '../../rules/site-rules.ts'
+import type { SignedInContext } from '../accounts/account-forms.ts'
+import { ownKeyOf } from '../accounts/key-pages.ts'
+import { RULE_ACTIONS } from '../browser-rules.ts'
+import { PageError } from '../http/error-pages.ts'
+import { definePage, type PageContext, type PageReply, redirectTo } from '../http/page.ts'
+import { changerOf, ownRules, rulesOf } from '../own-rules.ts'
+import { notice } from '../parts/notice.ts'
+import { importedNote, type SitesDraft, type SitesOwner, sitesView } from './sites-view.ts'
+
+/** A list of a few thousand sites. Longer ones are better subscribed to. */
+const MAX_IMPORT_BYTES = 262_144
+const MAX_ADDRESS_LENGTH = 2_000
+
+const DONE = ['added', 'removed', 'subscribed', 'unsubscribed'] as const
+
+/** Where the rules of one kind of owner are. */
+interface Place {
+  path: string
+  access: 'searcher' | 'user' | 'admin'
+  /** Changes ask for the password again. */
+  isSensitive?: true
+  owner: (context: PageContext) => Promise<SitesOwner> | SitesOwner
+}
+
+/** The rules of an account, of a key or of the instance: with subscriptions. */
+const storedOwner = (
+  context: PageContext,
+  owner: RuleOwner,
+  rest: Pick<SitesOwner, 'kind' | 'path' | 'current' | 'key'>,
+): SitesOwner => {
+  const { rules } = context.services
+  const by = changerOf(context, owner)
+  return {
+    ...rest,
+    rules: rulesOf(context, owner),
+    subscriptions: {
+      subscribe: (subscription) => rules.subscribe(owner, subscription, by),
+      unsubscribe: (id) => rules.unsubscribe(owner, id, by),
+    },
+  }
+}
+
+const SETTINGS_PATH = '/settings/sites'
+const ADMIN_PATH = '/admin/sites'
+
+const PLACES: readonly Place[] = [
+  {
+    path: SETTINGS_PATH,
+    access: 'searcher',
+    owner(context) {
+      const { viewer } = context
+      const rest = { path: SETTINGS_PATH, current: SETTINGS_PATH } as const
+      if (!viewer) return { ...rest, kind: 'browser', rules: ownRules(context) }
+      return storedOwner(context, { kind: 'person', userId: viewer.userId }, { ...rest, kind: 'person' })
+    },
+  },
+  {
+    path: ADMIN_PATH,
+    access: 'admin',
+    isSensitive: true,
+    owner: (context) =>
+      storedOwner(context, { kind: 'instance' }, { kind: 'instance', path: ADMIN_PATH, current: ADMIN_PATH }),
+  },
+  {
+    path: '/settings/keys/:keyId/sites',
+    access: 'user',
+    async owner(context) {
+      // The page's access requires a viewer.
+      const key = await ownKeyOf(context as SignedInContext)
+      const path = `/settings/keys/${key.id}/sites`
+      return storedOwner(context, { kind: 'key', keyId: key.id }, { kind: 'key', path, current: '/settings/keys', key })
+    },
+  },
+]
+
+export const sitesPages = PLACES.flatMap(pagesAt)
+
+function pagesAt(place: Place) {
+  const { path, access, isSensitive } = place
+  const change = isSensitive
+    ? ({ method: 'POST', access, stepUp: path } as const)
+    : ({ method: 'POST', access } as const)
+  const page = definePage({
+    method: 'GET',
+    path,
+    access,
+    query: z.object({
+      find: z.string().max(100).catch(''),
+      done: z.enum(DONE).optional().catch(undefined),
+      imported: z.coerce.number().int().min(0).optional().catch(undefined),
+    }),
+    async handle(context) {
+      const { find, done, imported } = context.query
+      const { page: words } = context.words.sites
+      const text = done ? words.done[done] : imported === undefined ? '' : words.imported(imported)
+      return await sitesView(context, await place.owner(context), { find, note: text !== '' && notice('good', text) })
+    },
+  })
+
+  const addAction = definePage({
+    ...change,
+    path,
+    form: () => z.object({ site: field, action: z.enum([...RULE_ACTIONS, 'rewrite']).catch('block'), to: field }),
+    handle: (context) =>
+      changing(context, place, async (owner) => {
+        const { add: words } = context.words.sites.page
+        const { site, action, to } = valuesOf(context, { site: '', action: 'block' as const, to: '' })
+        const draft = { site, action, to }
+        const pattern = readPattern(site)
+        if (pattern === undefined) return { draft, errors: { site: [words.badSite] } }
+        const target = action === 'rewrite' ? readTarget(to) : undefined
+        if (action === 'rewrite' && target === undefined) return { draft, errors: { to: [words.badTarget] } }
+        const rule: SiteRule = { pattern, action, ...(target !== undefined && { to: target }) }
+        await owner.rules.set(rule)
+        return `${owner.path}?done=added`
+      }),
+  })
+
+  const removeAction = definePage({
+    ...change,
+    path: `${path}/remove`,
+    form: () => z.object({ pattern: field }),
+    handle: (context) =>
+      changing(context, place, async (owner) => {
+        await owner.rules.remove(valuesOf(context, { pattern: '' }).pattern)
+        return `${owner.path}?done=removed`
+      }),
+  })
+
+  const importAction = definePage({
+    ...change,
+    path: `${path}/import`,
+    maxFormBytes: MAX_IMPORT_BYTES,
+    // Visitors may do it, and a long list takes a while to read.
+    quota: 'search',
+    form: () => z.object({ text: field }),
+    handle: (context) =>
+      changing(context, place, async (owner) => {
+        const { text } = valuesOf(context, { text: '' })
+        if (text.trim() === '') return { errors: { text: [context.words.sites.page.import.nothing] } }
+        // What couldn't be read is told at once: it has no place in an address.
+        const { added, problems } = await owner.rules.importText(text)
+        return problems.length > 0
+          ? { note: importedNote(context, added, problems) }
+          : `${owner.path}?imported=${added}`
+      }),
+  })
+
+  const exportPage = definePage({
+    method: 'GET',
+    path: `${path}/export`,
+    access,
+    async handle(context) {
+      const { rules } = await place.owner(context)
+      return {
+        contentType: 'text/plain; charset=utf-8',
+        content: await rules.exportText(),
+        headers: { 'Content-Disposition': 'attachment; filename="sites.txt"' },
+      }
+    },
+  })
+
+  const subscribeAction = definePage({
+    ...change,
+    path: `${path}/subscribe`,
+    form: () => z.object({ address: field, action: z.enum(RULE_ACTIONS).catch('block') }),
+    handle: (context) =>
+      changing(context, place, async (owner) => {
+        const { address, action } = valuesOf(context, { address: '', action: 'block' as const })
+        const url = address.length > MAX_ADDRESS_LENGTH ? null : URL.parse(address.trim())
+        if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+          return { draft: { address }, errors: { address: [context.words.sites.page.lists.badAddress] } }
+        }
+        await subscriptionsOf(owner).subscribe({ address: url.href, action })
+        return `${owner.path}?done=subscribed`
+      }),
+  })
+
+  const unsubscribeAction = definePage({
+    ...change,
+    path: `${path}/unsubscribe`,
+    form: () =>
+      z.object({
+        id: z
+          .string()
+          .regex(/^\d{1,18}$/)
+          .catch('0'),
+      }),
+    handle: (context) =>
+      changing(context, place, async (owner) => {
+        await subscriptionsOf(owner).unsubscribe(valuesOf(context, { id: '0' }).id)
+        return `${owner.path}?done=unsubscribed`
+      }),
+  })
+
+  return [page, addAction, removeAction, importAction, exportPage, subscribeAction, unsubscribeAction]
+}
+
+/** A missing field is treated as empty. */
+const field = z.string().catch('')
+
+const valuesOf = <Values>({ form }: PageContext<unknown, Values>, none: Values): Values =>
+  form.ok ? form.values : none
+
+/** A browser has no subscriptions. */
+function subscriptionsOf({ subscriptions }: SitesOwner): NonNullable<SitesOwner['subscriptions']> {
+  if (!subscriptions) throw new PageError('notFound')
+  return subscriptions
+}
+
+/** Goes to the page that `change` returns, or shows the form again with what it says instead. */
+async function changing(
+  context: PageContext,
+  place: Place,
+  change: (owner: SitesOwner) => Promise<string | SitesDraft>,
+): Promise<PageReply> {
+  const owner = await place.owner(context)
+  try {
+    const outcome = await change(owner)
+    return typeof outcome === 'string' ? redirectTo(outcome) : await sitesView(context, owner, outcome)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error
+    const { status, body } = error
+    return await sitesView(context, owner, { status, note: notice('bad', Object.values(body).flat().join(' ')) })
+  }
+}

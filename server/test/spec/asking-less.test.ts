@@ -1,0 +1,174 @@
+// Whose index, engines that wait for the others, and the plan of a search, on a whole instance with real stores.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
+
+const CAP = 3
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({
+    ...WITHOUT_RATE_LIMIT,
+    ENGINE_A: 'web:brave',
+    ENGINE_B: 'web:serper',
+    ENGINE_C: 'web:searchapi',
+    ENGINE_D: 'web:mojeek',
+    ENGINE_D_WHEN: 'thin:5:0',
+    ENGINE_E: 'web:kagi',
+    ENGINE_E_WHEN: 'thin:50:0',
+    KAGI_MONTHLY_CALLS: `${CAP}`,
+    KAGI_PRICE_PER_CALL: '0.025',
+  })
+})
+afterAll(() => server.close())
+
+interface Result {
+  url: string
+  explain: { score: number; engines: { engine: string; index: string; addition: number }[] }
+}
+
+/** Serper can't filter, so it is only asked without. */
+const unsafe = (parameters: string) => (parameters.includes('safe=') ? parameters : `safe=off&${parameters}`)
+
+const search = async (parameters: string) => {
+  const { status, json, headers } = await server.api.get(`/api/v1/web/?${unsafe(parameters)}`)
+  const results: Result[] = json.results
+  return { status, json, results, headers }
+}
+const calls = (slug: string) => server.sandbox.callCount(slug)
+const countIndexes = ({ explain }: Result) => new Set(explain.engines.map(({ index }) => index)).size
+
+describe('min_indexes', () => {
+  const NAMED = 'engine=engine_a,engine_b,engine_c&include=explain'
+
+  it('keeps what independent indexes returned; two resellers of one index count once', async () => {
+    // The sandbox answers by the words: of these, both resellers find a page that the other index does not have.
+    const q = 'tidal-harbours'
+    const all = await search(`q=${q}&${NAMED}`)
+    const google = all.results.filter(({ explain }) => explain.engines.every(({ index }) => index === 'google'))
+    expect(google.some(({ explain }) => explain.engines.length === 2)).toBe(true)
+    const two = await search(`q=${q}&${NAMED}&min_indexes=2`)
+    expect(two.results).toEqual(all.results.filter((result) => countIndexes(result) >= 2))
+    const left = all.results.length - two.results.length
+    expect(left).toBeGreaterThan(0)
+    expect(two.headers.get('index-status')).toBe(`enough;min=2;answered=2;filtered=${left}`)
+    expect(all.headers.get('index-status')).toBeNull()
+    expect((await search(`q=${q}&${NAMED}&min_indexes=1`)).json).toEqual(all.json)
+  })
+
+  it('a page that it empties says why, alone, in a batch and in a stream', async () => {
+    const params = { q: freshQuery(), safe: 'off', engine: 'engine_b,engine_c', min_indexes: '2' }
+    const TOO_FEW = /^too-few;min=2;answered=1;filtered=[1-9]\d*$/
+    const { results, headers } = await search(String(new URLSearchParams(params)))
+    expect([results, headers.get('index-status')]).toEqual([[], expect.stringMatching(TOO_FEW)])
+    const { json } = await server.api.get('/api/v1/batch/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests: [{ id: 'a', endpoint: 'web', params }] }),
+    })
+    expect(json.responses[0].headers['Index-Status']).toMatch(TOO_FEW)
+    const sent = new URLSearchParams({ ...params, q: freshQuery() }).toString()
+    const stream = await fetch(`${server.url}/api/v1/web/?${sent}`, {
+      headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
+    })
+    const lines = (await stream.text()).trim().split('\n')
+    const events = lines.map((line) => JSON.parse(line))
+    for (const { event, results: some } of events) if (event === 'results') expect(some).toEqual([])
+    expect(events.at(-1).headers['Index-Status']).toMatch(TOO_FEW)
+  })
+})
+
+describe('an engine that waits', () => {
+  it('isn’t called if the others find enough, and the reply says so', async () => {
+    const before = calls('mojeek')
+    const { headers, json } = await search(`q=${freshQuery()}`)
+    expect([calls('mojeek') - before, headers.get('search-status')]).toEqual([0, 'complete'])
+    expect(headers.get('engine-status')).toContain('engine_d;skipped;for=enough')
+    expect(json.engine).not.toContain('engine_d')
+    expect(json.engine).toContain('engine_e')
+  })
+
+  it('is called if a search names it, and its cap is never exceeded', async () => {
+    for (let n = 0; n < CAP + 3; n++) await search(`q=${freshQuery()}`)
+    expect(calls('kagi')).toBe(CAP)
+    const { headers } = await search(`q=${freshQuery()}&engine=engine_d`)
+    expect(headers.get('engine-status')).toMatch(/^engine_d;ok;/)
+  })
+
+  it('is an engine event of a stream, asked or not', async () => {
+    const stream = await fetch(`${server.url}/api/v1/web/?safe=off&q=${freshQuery()}`, {
+      headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
+    })
+    const events = (await stream.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const reported = events.flatMap(({ event, engine, status }) => (event === 'engine' ? [`${engine} ${status}`] : []))
+    expect(reported).toContain('engine_d skipped')
+    expect(new Set(reported.map((line) => line.split(' ')[0]))).toEqual(new Set(events[0].engines))
+    expect(reported).toHaveLength(events[0].engines.length)
+  })
+})
+
+describe('the plan of a search', () => {
+  const planned = async (parameters: string) => {
+    const { status, json } = await server.api.get(`/api/v1/plan/?${unsafe(parameters)}`)
+    expect(status).toBe(200)
+    const actions = json.engines.map(({ engine, action }: { engine: string; action: string }) => [engine, action])
+    return { json, actions: Object.fromEntries(actions) }
+  }
+
+  it('asks nobody, and says what the search then does', async () => {
+    const q = freshQuery()
+    const counted = () => ['brave', 'serper', 'searchapi', 'mojeek', 'kagi'].map(calls)
+    const before = counted()
+    const { json, actions } = await planned(`q=${q}`)
+    expect(counted()).toEqual(before)
+    expect(actions).toEqual({
+      engine_a: 'ask',
+      engine_b: 'ask',
+      engine_c: 'ask',
+      engine_d: 'ask_if_thin',
+      engine_e: 'over_budget',
+    })
+    expect(json.engines.at(-1)).toMatchObject({ name: 'Kagi', index: 'unknown', cost_usd: 0, calls_left: 0 })
+    expect(json.cost_usd.min).toBeGreaterThan(0)
+    expect(json.cost_usd.max).toBeGreaterThan(json.cost_usd.min)
+    await search(`q=${q}`)
+    const after = await planned(`q=${q}`)
+    expect(after.actions).toMatchObject({ engine_a: 'cached', engine_b: 'cached', engine_d: 'ask_if_thin' })
+    expect(after.json.cost_usd.min).toBe(0)
+  })
+
+  it('lists what the filters exclude, and is no usage', async () => {
+    const usage = async () => (await server.api.get('/api/v1/usage/')).json.searches
+    const before = await usage()
+    const { json } = await planned(`q=${freshQuery()}&safe=on`)
+    expect(json.skipped).toContainEqual({ engine: 'engine_b', name: 'Serper', reason: 'safe' })
+    expect(await usage()).toBe(before)
+    expect(JSON.stringify(json)).not.toMatch(/https?:|sandbox/)
+  })
+
+  it('is a tool of MCP', async () => {
+    const reply = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'plan_search', arguments: { query: freshQuery(), safe: false } },
+      }),
+    })
+    const text: string = JSON.parse((await reply.text()).replace(/^[^{]*/, '')).result.content[0].text
+    expect(text).toMatch(
+      /^Plan for ".*" · web · 0\.\d+ US\$ to 0\.\d+ US\$\nBrave: would be asked, 0\.005 US\$, index brave/,
+    )
+    expect(text).toContain('Mojeek: would be asked if the others find too little')
+  })
+})
