@@ -67,6 +67,12 @@ export function createOwnAccount(parts: OwnAccountParts) {
       announceUserChange(changes, userId)
       return started === undefined ? { ok: false, reason: 'password' } : { ok: true, value: started }
     },
+    /** `isFirst`: only if the account has none yet. */
+    async savePreferences(userId: string, preferences: string, { isFirst = false } = {}): Promise<void> {
+      const query = db.updateTable('users').set({ preferences }).where('id', '=', userId)
+      await (isFirst ? query.where('preferences', 'is', null) : query).execute()
+      announceUserChange(changes, userId)
+    },
     /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
     async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChangeResult<string>> {
       const [kind, confirmed] = await confirmWith(parts, member, proof)

@@ -10,6 +10,7 @@ import { createOwnAccount } from './account-settings.ts'
 import { createDeviceTokens } from './device-tokens.ts'
 import { createFirstRun } from './first-run.ts'
 import { Identities } from './identities.ts'
+import { Invitations } from './invitations.ts'
 import { Passkeys } from './passkeys.ts'
 import { type Denial, recordDenied, recordLeftOut } from './record-attempt.ts'
 import { SecondFactor } from './second-factor.ts'
@@ -63,6 +64,7 @@ export function createAccounts({ access, database, instanceSecret, networkPseudo
     signIn: new SignIn({ ...parts, ...factors }),
     signInElsewhere: new SignInElsewhere(parts),
     identities,
+    invitations: new Invitations(parts),
     ownAccount: createOwnAccount({ ...parts, ...factors, identities }),
     ownFactors: new SecondFactorSettings({ ...parts, ...factors }),
     ...factors,

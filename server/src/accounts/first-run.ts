@@ -28,7 +28,7 @@ const SETUP_LOCK = 20_261_115
 export function createFirstRun(parts: AccountParts) {
   const { tokens } = parts
   const { db, clock } = parts.access
-  // Users are never deleted, so once there is one, there is no need to check again.
+  // The last administrator can't be deleted, so once there is one, there is no need to check again.
   let isDone = false
 
   /** Whether there is no user yet. */

@@ -50,6 +50,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
       mustEnrol: false,
       hasServices: false,
       signedInBy: null,
+      preferences: null,
     })
     for (const wrong of ['', token.slice(1), `${token}x`, randomBytes(32).toString('base64url'), "' or 1=1 --"]) {
       expect(await find(wrong)).toBeUndefined()

@@ -30,6 +30,8 @@ interface SessionViewer {
   hasServices: boolean
   /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
   signedInBy: string | null
+  /** As `site/preferences.ts` writes them; null as long as they have chosen none. */
+  preferences: string | null
 }
 
 /** What a browser gets when a session starts: the session's token, and the one by which the device is known later. */
@@ -83,7 +85,7 @@ const FIND_SESSION: NamedStatement = {
         and s.created_at > $5::timestamptz and u.id = s.user_id and u.disabled_at is null
     )
     select s.id as "sessionId", u.id as "userId", u.username, u.is_admin as "isAdmin", s.confirmed_at as "confirmedAt",
-      s.signed_in_by as "signedInBy",
+      s.signed_in_by as "signedInBy", u.preferences,
       exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
         or exists (select from passkeys p where p.user_id = u.id) as "hasFactor",
       exists (select from person_services p where p.user_id = u.id) as "hasServices"
@@ -195,7 +197,7 @@ export class Sessions {
     announceUserChange(changes, userId)
   }
 
-  /** Deletes expired sessions, sign-in tickets and passkey challenges. They no longer work anyway. */
+  /** Deletes expired sessions, sign-in tickets, passkey challenges and invitations. They no longer work anyway. */
   readonly removeExpired = async (): Promise<void> => {
     const { db, clock } = this.#parts.access
     const now = new Date(clock())
@@ -206,6 +208,7 @@ export class Sessions {
       .execute()
     await db.deleteFrom('sign_in_tickets').where('expires_at', '<=', now).execute()
     await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('invitations').where('expires_at', '<=', now).execute()
   }
 }
 
@@ -237,7 +240,8 @@ function createSessionCache(clock: () => number) {
 
 /**
  * `db` is a transaction that holds the user's row. The user has just proved who they are with everything that the account
- * requires, so sensitive changes needn't be confirmed for a while. The tokens are always new.
+ * requires, so sensitive changes needn't be confirmed for a while. The tokens are always new. Every way in has refused
+ * services before; none gets past this.
  */
 export async function addSession(
   { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
@@ -275,6 +279,7 @@ export async function addSession(
     .selectFrom('users')
     .select('password_hash as passwordHash')
     .where('id', '=', userId)
+    .where('is_service', '=', false)
     .executeTakeFirstOrThrow()
   return { session: token, device: tokens.device.mint({ id: userId, passwordHash }) }
 }

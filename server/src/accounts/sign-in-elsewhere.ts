@@ -6,6 +6,7 @@ import { Refusal } from '../errors.ts'
 import { toStoredUsername } from '../keys/username.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
 import type { Identity } from './identities.ts'
+import { spendInvitation } from './invitations.ts'
 import { type Attempt, recordAttempt } from './record-attempt.ts'
 import { addSession } from './sessions.ts'
 import type { SignInRefusal, SignInVerdict } from './sign-in.ts'
@@ -21,6 +22,8 @@ export interface ProvenIdentity extends Identity {
   createsUser: boolean
   /** undefined: roles are given here. */
   isAdmin: boolean | undefined
+  /** With it, an account is created under the name in any case. */
+  invitation?: string | undefined
 }
 
 export interface TrustedName {
@@ -106,14 +109,17 @@ export class SignInElsewhere {
   }
 
   async #createByIdentity(identity: ProvenIdentity, visitor: Visitor): Promise<string | SignInVerdict> {
-    const { issuer, subject, username, createsUser, isAdmin = false } = identity
-    if (!createsUser) return await this.#refuse('not-connected', visitor)
+    const { issuer, subject, username, createsUser, isAdmin = false, invitation } = identity
+    if (!(createsUser || invitation)) return await this.#refuse('not-connected', visitor)
     if (username === '') return await this.#refuse('name-taken', visitor)
     const by = accessBy(this.#parts, visitor)
     try {
       return await by.db.transaction().execute(async (transaction) => {
+        const invited = invitation ? await spendInvitation(transaction, invitation, by.clock()) : undefined
+        if (!(invited || createsUser)) throw new Refusal('not_found', 'The invitation is over.')
         // The password is known to nobody, and temporary so that everything here can tell.
-        const { user } = await createUserWithPassword({ ...by, db: transaction }, { username, isAdmin })
+        const role = { isAdmin: isAdmin || invited?.isAdmin === true }
+        const { user } = await createUserWithPassword({ ...by, db: transaction }, { username, ...role })
         const values = { issuer, subject, user_id: user.id, grants_admin: isAdmin }
         const added = await transaction
           .insertInto('identities')
@@ -125,10 +131,12 @@ export class SignInElsewhere {
         if (!added) throw new Refusal('conflict', 'Sign in again.')
         const connected = accessBy(this.#parts, { address: visitor.address, userId: user.id }, transaction)
         await recordEvent(connected, { event: 'identity-connected', userId: user.id })
+        if (invited) await recordEvent(connected, { event: 'invitation-accepted', userId: user.id })
         return user.id
       })
     } catch (error) {
       if (error instanceof Refusal && error.code === 'conflict') return await this.#refuse('name-taken', visitor)
+      if (error instanceof Refusal && error.code === 'not_found') return await this.#refuse('not-connected', visitor)
       throw error
     }
   }
@@ -177,14 +185,17 @@ export class SignInElsewhere {
     return await this.#parts.access.db.transaction().execute(async (transaction): Promise<SignInVerdict> => {
       const row = await transaction
         .selectFrom('users')
-        .select('disabled_at')
+        .select(['disabled_at', 'is_service'])
         .where('id', '=', userId)
         .forShare()
         .executeTakeFirst()
-      if (!row || row.disabled_at) {
-        const attempt: Attempt = { event: 'sign-in', outcome: 'failed', detail: 'disabled', userId, address }
+      // It was deleted a moment ago.
+      if (!row) return { outcome: 'refused', reason: 'wrong' }
+      const reason = row.is_service ? 'service' : row.disabled_at ? 'disabled' : undefined
+      if (reason) {
+        const attempt: Attempt = { event: 'sign-in', outcome: 'failed', detail: reason, userId, address }
         await recordAttempt(this.#parts, attempt, transaction)
-        return { outcome: 'refused', reason: 'disabled' }
+        return { outcome: 'refused', reason }
       }
       const started = await addSession(this.#parts, transaction, { userId, userAgent, signedInBy })
       await recordEvent(accessBy(this.#parts, { address, userId }, transaction), { event: 'sign-in', userId, detail })

@@ -33,6 +33,7 @@ export type SignInVerdict =
 /**
  * wrong     the name, the password, the code or the passkey is wrong
  * disabled  the account is disabled
+ * service   the account is a service's, which never signs in
  * same      the new password is the old one
  * stale     a temporary password has expired
  * expired   the ticket is too old or used up, so start over
@@ -47,6 +48,7 @@ export type SignInVerdict =
 export type SignInRefusal =
   | 'wrong'
   | 'disabled'
+  | 'service'
   | 'same'
   | 'stale'
   | 'expired'
@@ -178,13 +180,15 @@ export class SignIn {
     return await access.db.transaction().execute(async (transaction) => {
       const row = await transaction
         .selectFrom('users')
-        .select(['disabled_at', 'password_is_temporary'])
+        .select(['disabled_at', 'password_is_temporary', 'is_service'])
         .where('id', '=', userId)
         .forShare()
-        .executeTakeFirstOrThrow()
-      if (row.disabled_at) {
-        await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', detail: 'disabled', userId }, transaction)
-        return refused('disabled')
+        .executeTakeFirst()
+      if (!row) return refused('wrong')
+      const detail = row.is_service ? 'service' : row.disabled_at ? 'disabled' : undefined
+      if (detail) {
+        await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', detail, userId }, transaction)
+        return refused(detail)
       }
       // Nobody has to choose a password that they couldn't use.
       const user = { id: userId, isTemporary: row.password_is_temporary && this.#parts.policy.isPasswordSignInOn }
@@ -258,12 +262,14 @@ export class SignIn {
   }
 }
 
+/** A service has no password, so it's as unknown as a name that nobody has. */
 const findByName = ({ access }: AccountParts, storedName: string) =>
   access.db
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash', 'password_is_temporary as isTemporary'])
     .select(['password_made_at as madeAt', 'disabled_at as disabledAt'])
     .where('username', '=', storedName)
+    .where('is_service', '=', false)
     .executeTakeFirst()
 
 const refused = (reason: SignInRefusal): SignInVerdict => ({ outcome: 'refused', reason })

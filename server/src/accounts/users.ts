@@ -1,7 +1,7 @@
-// User accounts. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction,
+// User accounts: of people, and of services, which own keys and never sign in. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction,
 // so every node learns of it as it learns of a revocation. Disabling an account and setting a new password also end its
 // sessions. An instance that has an administrator always keeps one.
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
@@ -19,6 +19,8 @@ export interface UserRecord {
   /** Lower-case. */
   username: string
   isAdmin: boolean
+  /** Owns keys and can't sign in; administrators manage the keys. */
+  isService: boolean
   createdAt: Date
   disabledAt: Date | undefined
 }
@@ -46,7 +48,10 @@ interface UserPage {
 /** 140 random bits. */
 const PASSWORD_GROUPS = 7
 
-const COLUMNS = ['id', 'username', 'is_admin', 'created_at', 'disabled_at'] as const
+const COLUMNS = ['id', 'username', 'is_admin', 'is_service', 'created_at', 'disabled_at'] as const
+
+/** Not a hash, so no password fits. */
+const NO_PASSWORD = ''
 
 type UserRow = Pick<Selectable<Schema['users']>, (typeof COLUMNS)[number]>
 
@@ -59,6 +64,22 @@ export async function createUser(context: AdminContext, input: NewUser): Promise
     password_is_temporary: isTemporary,
     password_made_at: isTemporary ? new Date(context.clock()) : null,
   }
+  return await addUser(context, values, isAdmin ? 'administrator' : undefined)
+}
+
+/** Creates an account that owns keys and can't sign in. */
+export const createService = (context: AdminContext, username: string): Promise<UserRecord> =>
+  addUser(
+    context,
+    { username: checkUsername(username), password_hash: NO_PASSWORD, is_admin: false, is_service: true },
+    'service',
+  )
+
+async function addUser(
+  context: AdminContext,
+  values: Insertable<Schema['users']>,
+  detail: 'administrator' | 'service' | undefined,
+): Promise<UserRecord> {
   return await inTransaction(context.db, async (transaction) => {
     const row = await transaction
       .insertInto('users')
@@ -67,11 +88,7 @@ export async function createUser(context: AdminContext, input: NewUser): Promise
       .returning(COLUMNS)
       .executeTakeFirst()
     if (!row) throw new Refusal('conflict', 'There is already a user with this name.')
-    const created: NewAuditEvent = {
-      event: 'user-created',
-      userId: row.id,
-      ...(isAdmin && { detail: 'administrator' }),
-    }
+    const created: NewAuditEvent = { event: 'user-created', userId: row.id, ...(detail && { detail }) }
     await recordEvent({ ...context, db: transaction }, created)
     return toUserRecord(row)
   })
@@ -109,9 +126,10 @@ export async function listUsers({ db }: AdminContext, { after = '', limit = 1_00
 
 export async function setPassword(context: AdminContext, username: string, password: string): Promise<UserRecord> {
   const passwordHash = await hashPassword(password, username, context.passwordCost)
-  return await changeUser(context, { username, event: 'password-reset' }, (transaction, { id }) =>
-    writePassword(transaction, id, { passwordHash }),
-  )
+  return await changeUser(context, { username, event: 'password-reset' }, async (transaction, user) => {
+    refuseService(user)
+    await writePassword(transaction, user.id, { passwordHash })
+  })
 }
 
 /**
@@ -129,9 +147,10 @@ export async function resetPassword(
     event: 'password-reset',
     ...(alsoRemoveSecondFactor && { detail: 'with-second-factor' }),
   }
-  const user = await changeUser(context, { username, ...event }, async (transaction, { id }) => {
-    await writePassword(transaction, id, { passwordHash, madeAt: new Date(context.clock()) })
-    if (alsoRemoveSecondFactor) await dropSecondFactor(transaction, id)
+  const user = await changeUser(context, { username, ...event }, async (transaction, user) => {
+    refuseService(user)
+    await writePassword(transaction, user.id, { passwordHash, madeAt: new Date(context.clock()) })
+    if (alsoRemoveSecondFactor) await dropSecondFactor(transaction, user.id)
   })
   return { user, password }
 }
@@ -139,7 +158,8 @@ export async function resetPassword(
 /** Refuses with 409 to remove the role from the last enabled administrator. */
 export const setAdmin = (context: AdminContext, username: string, isAdmin: boolean): Promise<UserRecord> =>
   changeUser(context, { username, event: isAdmin ? 'role-granted' : 'role-removed' }, async (transaction, user) => {
-    if (!isAdmin) refuseIfLastAdmin(user)
+    if (isAdmin) refuseService(user)
+    else refuseIfLastAdmin(user)
     await transaction.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', user.id).execute()
   })
 
@@ -186,46 +206,62 @@ async function setDisabled(context: AdminContext, username: string, moment: Date
 
 interface LockedUser {
   id: string
+  isService: boolean
   /** The only enabled administrator. */
   isLastAdmin: boolean
 }
 
-function refuseIfLastAdmin({ isLastAdmin }: LockedUser): void {
+export function refuseIfLastAdmin({ isLastAdmin }: LockedUser): void {
   if (isLastAdmin)
     throw new Refusal('conflict', 'This is the last enabled administrator. Make someone else an administrator first.')
 }
 
-/**
- * Changes one user in a transaction that locks the user's row. The rows of all enabled administrators are locked with
- * it, in order of id, so that two administrators who remove each other's role do so one after the other.
- */
+function refuseService({ isService }: LockedUser): void {
+  if (isService)
+    throw new Refusal('conflict', 'This is the account of a service. It never signs in, so it has no password or role.')
+}
+
+/** Changes one user in a transaction that locks the user's row. */
 async function changeUser(
   context: AdminContext,
   { username, ...event }: { username: string } & NewAuditEvent,
   change: (transaction: Kysely<Schema>, user: LockedUser) => Promise<void>,
 ): Promise<UserRecord> {
   const row = await context.db.transaction().execute(async (transaction) => {
-    const held = await transaction
-      .selectFrom('users')
-      .select(COLUMNS)
-      .where((where) =>
-        where.or([
-          where('username', '=', toStoredUsername(username)),
-          where.and([where('is_admin', '=', true), where('disabled_at', 'is', null)]),
-        ]),
-      )
-      .orderBy('id')
-      .forNoKeyUpdate()
-      .execute()
-    const target = held.find((row) => row.username === toStoredUsername(username))
-    if (!target) throw unknownUser()
-    const admins = held.filter(({ is_admin, disabled_at }) => is_admin && !disabled_at)
-    await change(transaction, { id: target.id, isLastAdmin: admins.length === 1 && admins[0] === target })
-    await recordEvent({ ...context, db: transaction }, { ...event, userId: target.id })
-    return await transaction.selectFrom('users').select(COLUMNS).where('id', '=', target.id).executeTakeFirstOrThrow()
+    const user = await holdUser(transaction, username, 'no key update')
+    await change(transaction, user)
+    await recordEvent({ ...context, db: transaction }, { ...event, userId: user.id })
+    return await transaction.selectFrom('users').select(COLUMNS).where('id', '=', user.id).executeTakeFirstOrThrow()
   })
   announceUserChange(context.changes, row.id)
   return toUserRecord(row)
+}
+
+/**
+ * Locks a user's row, and with it those of all enabled administrators, in order of id, so that two administrators who
+ * remove each other's role do so one after the other. `update`: to delete it, which also holds up new rows that refer to
+ * it.
+ */
+export async function holdUser(
+  transaction: Kysely<Schema>,
+  username: string,
+  lock: 'no key update' | 'update',
+): Promise<LockedUser> {
+  const query = transaction
+    .selectFrom('users')
+    .select(COLUMNS)
+    .where((where) =>
+      where.or([
+        where('username', '=', toStoredUsername(username)),
+        where.and([where('is_admin', '=', true), where('disabled_at', 'is', null)]),
+      ]),
+    )
+    .orderBy('id')
+  const held = await (lock === 'update' ? query.forUpdate() : query.forNoKeyUpdate()).execute()
+  const target = held.find((row) => row.username === toStoredUsername(username))
+  if (!target) throw unknownUser()
+  const admins = held.filter(({ is_admin, disabled_at }) => is_admin && !disabled_at)
+  return { id: target.id, isService: target.is_service, isLastAdmin: admins.length === 1 && admins[0] === target }
 }
 
 /** Returns the prefixes of the keys. */
@@ -252,6 +288,7 @@ const toUserRecord = (row: UserRow): UserRecord => ({
   id: row.id,
   username: row.username,
   isAdmin: row.is_admin,
+  isService: row.is_service,
   createdAt: row.created_at,
   disabledAt: row.disabled_at ?? undefined,
 })

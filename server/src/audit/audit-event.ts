@@ -26,6 +26,11 @@ export const AUDIT_EVENTS = [
   'user-created',
   'user-disabled',
   'user-enabled',
+  'user-deleted',
+  'invitation-created',
+  'invitation-revoked',
+  'invitation-accepted',
+  'account-exported',
   'role-granted',
   'role-removed',
   'access-denied',
@@ -50,6 +55,7 @@ export const ROUTINE_EVENTS: readonly AuditEventName[] = [
   'identity-confirmed',
   'setup',
   'user-created',
+  'invitation-accepted',
   'access-denied',
   'events-left-out',
 ]
@@ -69,6 +75,7 @@ export const AUDIT_DETAILS = [
   'disabled',
   'expired',
   'administrator',
+  'service',
   'with-second-factor',
 ] as const
 

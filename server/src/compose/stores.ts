@@ -14,6 +14,7 @@ import { lastingRefusalOf, type RedisStates } from '../redis/redis-availability.
 import { openRedis, type RedisClient, type ServerFacts } from '../redis/redis-client.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createSettingsStore, type SettingsContext } from '../settings/stored-settings.ts'
+import { forgetAccountIn } from './forget-account.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
 
@@ -53,6 +54,7 @@ export async function openAccess(configuration: Configuration, log: Log, mayCrea
     randomBytes,
     changes: redis ? redisChanges(redis) : createLocalChangeBus(),
     log,
+    forgetShared: redis && forgetAccountIn(redis, Date.now),
     passwordCost: RECOMMENDED_COST,
     maxKeysPerUser: configuration.accounts.maxKeysPerUser,
     defaultKeyDays: configuration.accounts.defaultKeyDays,

@@ -11,6 +11,8 @@ export interface AdminContext extends AuditContext {
   maxKeysPerUser?: number
   /** How long a new key works unless its creator says otherwise; undefined for ever. */
   defaultKeyDays?: number | undefined
+  /** Deletes what Redis has of an account. Undefined without Redis. */
+  forgetShared?: ((gone: GoneAccount) => Promise<void>) | undefined
   /** The cost of hashing a new password; outside tests, `RECOMMENDED_COST` of `accounts/passwords.ts`. */
   passwordCost: PasswordCost
 }
@@ -21,4 +23,10 @@ export interface PasswordCost {
   memoryCost: number
   timeCost: number
   parallelism: number
+}
+
+/** An account that has been deleted, and its keys. */
+export interface GoneAccount {
+  userId: string
+  keyIds: readonly string[]
 }

@@ -210,14 +210,15 @@ const readRate = (text: string | null): Rate | undefined => (text === null ? und
 const MAX_CHANGES = 10_000
 
 /**
- * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The order and the `offset 0` tie
- * the planner to the two indexes: without them it may read a whole table when it expects many changes.
+ * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The keys of a deleted account are no
+ * rows any more; the events of deletions, added up, are another number after each. The order and the `offset 0` tie the
+ * planner to the two indexes: without them it may read a whole table when it expects many changes.
  */
 export const CHANGED_KEYS: NamedStatement = {
   name: 'changed-keys',
   text: `
-    select extract(epoch from now())::text as read_at, changed.prefix, changed.version
-    from (select) as always
+    select extract(epoch from now())::text as read_at, changed.prefix, changed.version, deletions.deleted
+    from (select sum(id)::text as deleted from audit_events where event = 'user-deleted') as deletions
     left join (
       select s.prefix, extract(epoch from k.updated_at)::text as version
       from (
@@ -235,6 +236,8 @@ interface ChangeRow {
   read_at: string
   prefix: string | null
   version: string | null
+  /** Differs after an account has been deleted; null if none has. */
+  deleted: string | null
 }
 
 interface ChangeFeedParts {
@@ -251,6 +254,7 @@ interface ChangeFeedParts {
 export function createChangeFeed({ database, cache, clock }: ChangeFeedParts) {
   let readAt = 0
   let readUntil: string | null = null
+  let lastDeleted: string | null = null
   return {
     /** When it was last read, by the node's own clock; 0 for never. */
     readAt: () => readAt,
@@ -258,8 +262,10 @@ export function createChangeFeed({ database, cache, clock }: ChangeFeedParts) {
     async read(): Promise<void> {
       const startedAt = clock()
       const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
+      const deleted = rows[0]?.deleted ?? null
       // Before the first read, the age of the cached keys is unknown.
-      if (readUntil === null || rows.length >= MAX_CHANGES) cache.forgetAll()
+      if (readUntil === null || deleted !== lastDeleted || rows.length >= MAX_CHANGES) cache.forgetAll()
+      lastDeleted = deleted
       for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
       readUntil = rows[0]?.read_at ?? readUntil
       readAt = startedAt

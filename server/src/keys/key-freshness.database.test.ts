@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { deleteUser } from '../accounts/delete-user.ts'
 import { createUser, disableUser } from '../accounts/users.ts'
 import { DATABASE_KINDS } from './access.test-database.ts'
 import { DEAF, HERE, letPass, setUpStage, until } from './access.test-harness.ts'
@@ -40,6 +41,20 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
       await until(() => statements.length >= seen + 3)
       return all.every(({ full }) => deaf.verifyCached(full, HERE)) && !statements.slice(seen).includes('key-lookup')
     })
+    await deaf.stop()
+  })
+
+  it('without messages, the change feed brings the deletion of an account, though its keys are no rows any more', async () => {
+    stage.context.changes = DEAF
+    const username = `gone-${stage.now}`
+    await createUser(stage.context, { username, password: 'correct horse' })
+    const { full } = await stage.createKey({ owner: { username } })
+    const deaf = stage.createVerifier(DEAF, 50)
+    deaf.start()
+    await until(() => stage.tap.state.statements.filter((name) => name === 'changed-keys').length >= 2)
+    expect(await stage.reasonOf(full, deaf)).toBe('good')
+    await deleteUser(stage.context, username)
+    await until(async () => (await stage.reasonOf(full, deaf)) === 'unknown')
     await deaf.stop()
   })
 

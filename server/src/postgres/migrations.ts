@@ -39,6 +39,7 @@ const PLAN: MigrationPlan = {
     '0006-site-rules': { isAdditive: true, up: addSiteRules },
     '0007-calibrations': { isAdditive: true, up: addCalibrations },
     '0008-identities': { isAdditive: true, up: addIdentities },
+    '0009-accounts': { isAdditive: true, up: completeAccounts },
   },
 }
 
@@ -179,6 +180,49 @@ async function addIdentities(db: Kysely<Schema>): Promise<void> {
       unique (user_id, issuer)
     )`.execute(db)
   await sql`alter table sessions add column signed_in_by text`.execute(db)
+}
+
+/** What becomes of a row when the account or key in one of its columns is deleted. */
+const OWNERS = [
+  ['sessions', 'user_id', 'users', 'cascade'],
+  ['sign_in_tickets', 'user_id', 'users', 'cascade'],
+  ['second_factors', 'user_id', 'users', 'cascade'],
+  ['recovery_codes', 'user_id', 'users', 'cascade'],
+  ['passkeys', 'user_id', 'users', 'cascade'],
+  ['passkey_challenges', 'user_id', 'users', 'cascade'],
+  ['api_keys', 'user_id', 'users', 'cascade'],
+  ['key_secrets', 'key_id', 'api_keys', 'cascade'],
+  ['audit_events', 'user_id', 'users', 'cascade'],
+  ['audit_events', 'actor_id', 'users', 'set null'],
+  ['settings', 'actor_id', 'users', 'set null'],
+] as const
+
+/**
+ * Preferences that follow a person, accounts of services, and invitations; and everything that an account has goes with
+ * it. Nodes of an older version don't know services, and would let one in whose name a trusted proxy gives.
+ */
+async function completeAccounts(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    alter table users
+      add column preferences text,
+      add column is_service boolean not null default false`.execute(db)
+  await sql`
+    create table invitations (
+      id bigint generated always as identity primary key,
+      token_hash bytea not null unique,
+      is_admin boolean not null,
+      invited_by bigint references users (id) on delete set null,
+      created_at timestamptz not null,
+      expires_at timestamptz not null
+    )`.execute(db)
+  for (const [table, column, owners, action] of OWNERS) {
+    const name = sql.ref(`${table}_${column}_fkey`)
+    await sql`
+      alter table ${sql.table(table)}
+        drop constraint ${name},
+        add constraint ${name} foreign key (${sql.ref(column)}) references ${sql.table(owners)} (id)
+          on delete ${sql.raw(action)}`.execute(db)
+  }
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

@@ -19,8 +19,23 @@ interface UsersTable {
   /** A random id by which authenticators know the account. Null before the first passkey. */
   passkey_handle: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>
   is_admin: Generated<boolean>
+  /** Owns keys and can't sign in. */
+  is_service: Generated<boolean>
+  /** As `site/preferences.ts` writes them; null as long as the user has chosen none. */
+  preferences: ColumnType<string | null, string | null | undefined, string | null>
   disabled_at: Moment
   created_at: CreatedAt
+}
+
+/** A link with which somebody creates their own account, once. Used and revoked ones are deleted. */
+interface InvitationsTable {
+  id: Id
+  token_hash: Uint8Array
+  is_admin: boolean
+  /** Null for the command line, and if the account has been deleted. */
+  invited_by: ColumnType<string | null, string | null, never>
+  created_at: ColumnType<Date, Date, never>
+  expires_at: ColumnType<Date, Date, never>
 }
 
 /** A key is an identity with limits; its secrets are rows of `key_secrets`. */
@@ -384,5 +399,6 @@ export interface Schema {
   calibrations: CalibrationsTable
   calibration_searches: CalibrationSearchesTable
   identities: IdentitiesTable
+  invitations: InvitationsTable
   schema_steps: SchemaStepsTable
 }

@@ -67,13 +67,14 @@ export async function openRuleBook(context: RuleContext, everyMs = LOOK_EVERY_MS
   let newest = 0
 
   async function readNewer(): Promise<void> {
-    const highest = await readHighestVersion(db)
-    if (highest === newest) return
-    // A restored backup, or the owner with the newest version is gone: everything is read again.
-    const known = highest < newest ? 0 : newest
+    const { highest, count } = await readState(db)
+    if (highest === newest && count === owners.size) return
+    // A restored backup, or an owner is gone: everything is read again.
+    const known = highest < newest || count < owners.size ? 0 : newest
     const changed = await readOwners(db, known)
     if (known === 0) owners.clear()
     for (const { name, ...owner } of changed) owners.set(name, owner)
+    for (const name of compiled.keys()) if (!owners.has(name)) compiled.delete(name)
     const owner = owners.get(INSTANCE)
     if (owner?.version !== instance.version) instance = await compileInstance(context, owner)
     // What was read may be newer than what was looked at before.
@@ -158,12 +159,12 @@ async function readIndexes(context: RuleContext, { id, version }: Owner) {
   return { version, indexes }
 }
 
-async function readHighestVersion(db: Kysely<Schema>): Promise<number> {
+async function readState(db: Kysely<Schema>): Promise<{ highest: number; count: number }> {
   const row = await db
     .selectFrom('rule_owners')
-    .select(({ fn }) => fn.max('version').as('highest'))
+    .select(({ fn }) => [fn.max('version').as('highest'), fn.countAll().as('count')])
     .executeTakeFirst()
-  return Number(row?.highest ?? 0)
+  return { highest: Number(row?.highest ?? 0), count: Number(row?.count ?? 0) }
 }
 
 async function readOwners(db: Kysely<Schema>, after: number) {

@@ -13,6 +13,10 @@ const DAY_MS = 86_400_000
 let database: Database
 beforeAll(async () => {
   database = await openOwnDatabase()
+  // The keys 1 to 3.
+  await sql`
+    with owner as (insert into users (username, password_hash) values ('lin', '') returning id)
+    insert into api_keys (user_id, scopes) select id, '{search}' from owner, generate_series(1, 3)`.execute(database.db)
 })
 afterAll(() => database.close())
 afterEach(async () => {
@@ -51,6 +55,13 @@ const write = (day: string, keyId: string, values: { source: string; counted: nu
     .execute()
 
 describe('usage', () => {
+  it('of a key that is gone is not written', async () => {
+    const { usage, count } = openProcess()
+    count('999', 'web_search')
+    expect(await usage.flush()).toBe(true)
+    expect(await stored()).toEqual([])
+  })
+
   it('is written by key, day and endpoint, and once however often it is written', async () => {
     const { usage, count, time } = openProcess()
     count('1', 'web_search', 3)

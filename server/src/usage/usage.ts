@@ -188,7 +188,10 @@ function createPartitionMaker({ db, clock, log }: UsageParts): () => Promise<voi
   }
 }
 
-/** Never lowers a count: PostgreSQL may run a statement late, after we gave up on it and wrote a newer value. */
+/**
+ * Never lowers a count: PostgreSQL may run a statement late, after we gave up on it and wrote a newer value. What keys
+ * of a deleted account have used isn't written.
+ */
 async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly KeyDayCount[]): Promise<void> {
   const column = (name: keyof KeyDayCount) => counts.map((count) => count[name])
   await sql`
@@ -196,6 +199,7 @@ async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly 
     select day, key_id, endpoint, ${source}, counted from unnest(
       ${column('day')}::date[], ${column('keyId')}::bigint[], ${column('endpoint')}::text[], ${column('count')}::bigint[]
     ) as news (day, key_id, endpoint, counted)
+    where exists (select from api_keys where id = news.key_id)
     on conflict (key_id, day, endpoint, source) do update set counted = excluded.counted
       where usage_daily.counted < excluded.counted`.execute(db)
 }

@@ -16,6 +16,8 @@ const clock = () => Date.UTC(2031, 4, 31, 23)
 let database: Database
 beforeAll(async () => {
   database = await openOwnDatabase()
+  await run(`with owner as (insert into users (username, password_hash) values ('lin', '') returning id)
+    insert into api_keys (user_id, scopes) select id, '{search}' from owner`)
   await run(`create role ${role}`)
   await run(`grant select, insert, update, delete on all tables in schema public to ${role}`)
 })
