@@ -26,8 +26,14 @@ export interface Acceptance {
   password: string
 }
 
-/** over: it was used or revoked, has expired, or never existed. */
-export type AcceptVerdict = ({ ok: true } & StartedSession) | { ok: false; reason: 'over' }
+/**
+ * over  it was used or revoked, has expired, or never existed
+ * wait  too many attempts
+ */
+export type AcceptVerdict =
+  | ({ ok: true } & StartedSession)
+  | { ok: false; reason: 'over' }
+  | { ok: false; reason: 'wait'; retryAfterSeconds: number }
 
 export const INVITATION_DAYS = 7
 const MAX_DAYS = 365
@@ -137,7 +143,13 @@ export class Invitations {
    * the name is taken; the invitation then stays valid.
    */
   async accept({ token, username, password }: Acceptance, visitor: Visitor): Promise<AcceptVerdict> {
-    const { access } = this.#parts
+    const { access, limits } = this.#parts
+    const permission = limits.forInvitation(visitor.address)
+    if (!permission.ok) {
+      const { address } = visitor
+      await recordAttempt(this.#parts, { event: 'invitation-accepted', outcome: 'throttled', address })
+      return { ...permission, reason: 'wait' }
+    }
     // Hashing a password is expensive, so the invitation is looked at first.
     if (!(await this.find(token))) return await this.#refuse(visitor)
     const verdict = await access.db.transaction().execute(async (transaction): Promise<AcceptVerdict> => {
@@ -153,7 +165,9 @@ export class Invitations {
       await recordEvent(by, { event: 'invitation-accepted', userId })
       return { ok: true, ...started }
     })
-    return verdict.ok ? verdict : await this.#refuse(visitor)
+    if (!verdict.ok) return await this.#refuse(visitor)
+    permission.succeeded()
+    return verdict
   }
 
   async #refuse({ address }: Visitor): Promise<AcceptVerdict> {

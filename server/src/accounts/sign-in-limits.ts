@@ -99,6 +99,11 @@ export function createSignInLimits(clock: () => number) {
         { name: `identity ${toNetwork(address)}`, rule: GENEROUS },
         widerSubjects('identity-wider', address, GENEROUS_WIDER),
       ),
+    forInvitation: (address: string): Permission =>
+      begin(
+        { name: `invitation ${toNetwork(address)}`, rule: GENEROUS },
+        widerSubjects('invitation-wider', address, GENEROUS_WIDER),
+      ),
     /** For signed-in users. */
     forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
       begin({ name: `${what} ${userId}`, rule: FOR_A_NAME }),

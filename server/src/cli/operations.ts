@@ -3,7 +3,10 @@
 // contain nothing that opens an account or a key, except a full key that has just been created.
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
+import { deleteUser } from '../accounts/delete-user.ts'
+import { createInvitation, INVITATION_PATH } from '../accounts/invitations.ts'
 import {
+  createService,
   createUser,
   disableUser,
   enableUser,
@@ -60,6 +63,20 @@ const OPERATIONS = {
     z.strictObject({ username: text, password: text, is_admin: z.boolean() }),
     async (access, { username, password, is_admin }) =>
       presentUser(await createUser(access, { username, password, isAdmin: is_admin })),
+  ),
+  'service-create': operation(usernameArgs, async (access, { username }) =>
+    presentUser(await createService(access, username)),
+  ),
+  'user-delete': operation(usernameArgs, async (access, { username }) => {
+    await deleteUser(access, username)
+    return { deleted: 1 }
+  }),
+  'user-invite': operation(
+    z.strictObject({ is_admin: z.boolean(), days: z.int().exactOptional() }),
+    async (access, { is_admin, days }) => {
+      const { invitation, token } = await createInvitation(access, { isAdmin: is_admin, days })
+      return { path: INVITATION_PATH + token, is_admin, expires_at: invitation.expiresAt.toISOString() }
+    },
   ),
   'user-list': operation(z.strictObject({ ...pageArgs, after: optionalText }), async (access, page) => {
     const { limit = PAGE_SIZE } = page
@@ -279,6 +296,8 @@ const presentUser = (user: UserRecord) => ({
   id: user.id,
   username: user.username,
   is_admin: user.isAdmin,
+  /** Owns keys and can't sign in. */
+  is_service: user.isService,
   state: user.disabledAt ? 'disabled' : 'active',
   created_at: user.createdAt.toISOString(),
   disabled_at: toIso(user.disabledAt),

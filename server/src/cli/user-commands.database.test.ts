@@ -108,6 +108,42 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     expect((await json('audit --limit 1'))['events']).toMatchObject([{ event: 'backup', system_user: 'uid 0, ada' }])
   })
 
+  it('creates a service, which owns keys and gets no password', async () => {
+    expect(await json('user create printer --service')).toMatchObject({ is_admin: false, is_service: true })
+    expect((await bowerbird('user list')).out).toMatch(/^printer +active +service /m)
+    expect(await json('key create printer')).toMatchObject({ username: 'printer' })
+    expect((await bowerbird('user set-password printer --password-stdin', 'four unrelated plain words')).code).toBe(1)
+    expect((await bowerbird('user create both --service --admin')).code).toBe(2)
+  })
+
+  it('makes a link that somebody can create an account with', async () => {
+    const path = /^\/invitation\/[\w-]{43}$/
+    expect(await json('user invite --admin')).toEqual({
+      url: expect.stringMatching(path),
+      is_admin: true,
+      expires_at: new Date(NOW + 7 * 86_400_000).toISOString(),
+    })
+    const withUrl = { ...local(), publicUrl: 'https://search.example' }
+    const { out } = await runBowerbird('user invite --days 1', withUrl)
+    expect(out).toMatch(
+      /^https:\/\/search\.example\/invitation\/[\w-]{43}\nIt works once, until 2026-11-16 12:00 UTC\.\n$/,
+    )
+    expect((await bowerbird('user invite --days 366')).err).toBe('--days: Use 1 to 365 days.\n')
+  })
+
+  it('deletes an account, after a question or with --yes, but never the last administrator', async () => {
+    await bowerbird('user create carol --password-stdin', 'four unrelated plain words')
+    const asked = await bowerbird('user delete carol')
+    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('Add --yes')])
+    expect((await bowerbird('user delete carol --yes')).out).toBe('Deleted carol.\n')
+    expect(await bowerbird('user delete carol --yes')).toMatchObject({
+      code: 1,
+      err: 'There is no user with this name.\n',
+    })
+    expect((await bowerbird('user delete alice --yes')).err).toMatch(/^This is the last enabled administrator/)
+    expect((await json('audit --limit 1'))['events']).toMatchObject([{ event: 'user-deleted', username: null }])
+  })
+
   it('a common password is refused on the command line too', async () => {
     const common = await bowerbird('user create carol --password-stdin', '1234567890')
     expect([common.code, common.err]).toEqual([1, expect.stringMatching(/^password: This password is too common/)])

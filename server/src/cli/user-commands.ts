@@ -1,6 +1,7 @@
 // `bowerbird user …`: the accounts of an instance; and `bowerbird audit`: the security events.
-import { isCancel, password as promptPassword } from '@clack/prompts'
-import type { Command } from 'commander'
+import { confirm, isCancel, password as promptPassword } from '@clack/prompts'
+import { type Command, Option } from 'commander'
+import { INVITATION_DAYS } from '../accounts/invitations.ts'
 import { AUDIT_EVENTS } from '../audit/audit-event.ts'
 import { Refusal } from '../errors.ts'
 import { administer } from './administer.ts'
@@ -24,7 +25,10 @@ import type { Perform, PresentedEvent, PresentedUser } from './operations.ts'
 interface UserOptions {
   json?: boolean
   admin?: boolean
+  service?: boolean
   passwordStdin?: boolean
+  yes?: boolean
+  days?: number
 }
 
 const PASSWORD_STDIN_OPTION = ['--password-stdin', 'read the password from the first line of standard input'] as const
@@ -32,44 +36,56 @@ const PASSWORD_STDIN_OPTION = ['--password-stdin', 'read the password from the f
 const USER_COLUMNS: Column<PresentedUser>[] = [
   { title: 'USERNAME', cell: ({ username }) => username },
   { title: 'STATE', cell: ({ state }) => state },
-  { title: 'ROLE', cell: ({ is_admin }) => (is_admin ? 'admin' : 'user') },
+  { title: 'ROLE', cell: ({ is_admin, is_service }) => (is_service ? 'service' : is_admin ? 'admin' : 'user') },
   { title: 'CREATED (UTC)', cell: ({ created_at }) => formatTimestamp(created_at) },
 ]
 
 export function addUserCommands(program: Command, host: CliHost): void {
   const user = program
     .command('user')
-    .summary('create, list, disable and enable accounts')
+    .summary('create, invite, list, disable, enable and delete accounts')
     .description(
       'Manage the accounts of this instance. Every API key belongs to an account; disabling the account stops all its keys immediately, and enabling it restores them.',
     )
   addExamples(user, [
     'bowerbird user create alice --admin',
+    'bowerbird user invite',
     'bowerbird user list',
     'bowerbird user disable alice',
     'bowerbird user set-password alice',
+    'bowerbird user delete alice',
   ])
   addCreate(user, host)
+  addInvite(user, host)
   addList(user, host)
   addDisableAndEnable(user, host)
   addSetPassword(user, host)
+  addDelete(user, host)
 }
 
 function addCreate(user: Command, host: CliHost): void {
   const create = user
     .command('create')
-    .description('Create an account. Prompts for the password twice, or reads it from standard input.')
+    .description(
+      'Create an account. Prompts for the password twice, or reads it from standard input. The account of a service has none: it owns keys and never signs in.',
+    )
     .argument('<username>', 'letters, digits, dots, underscores and hyphens; not case-sensitive')
     .option('--admin', 'make the account an administrator')
+    .addOption(
+      new Option('--service', 'an account that owns keys and cannot sign in').conflicts(['admin', 'passwordStdin']),
+    )
     .option(...PASSWORD_STDIN_OPTION)
     .option(...JSON_OPTION)
     .action(async (username: string, options: UserOptions) => {
-      const { json = false, admin = false, passwordStdin = false } = options
-      const password = await readPassword(host, passwordStdin, create)
-      const createUser = (perform: Perform) => perform('user-create', { username, password, is_admin: admin })
+      const { json = false, admin = false, service = false, passwordStdin = false } = options
+      const password = service ? '' : await readPassword(host, passwordStdin, create)
+      const createAccount = (perform: Perform) =>
+        service
+          ? perform('service-create', { username })
+          : perform('user-create', { username, password, is_admin: admin })
       // The first account may be created before the first start.
-      const value = await administer(host, createUser, true)
-      const kind = value.is_admin ? 'administrator' : 'user'
+      const value = await administer(host, createAccount, true)
+      const kind = value.is_service ? 'service' : value.is_admin ? 'administrator' : 'user'
       const lines = [`Created ${kind} ${value.username}.`, `Next: bowerbird key create ${value.username}`]
       await printResult(host, json, { value, lines })
     })
@@ -77,7 +93,56 @@ function addCreate(user: Command, host: CliHost): void {
     'bowerbird user create alice',
     'bowerbird user create alice --admin',
     'bowerbird user create alice --password-stdin --json < password.txt',
+    'bowerbird user create home-assistant --service',
   ])
+}
+
+function addInvite(user: Command, host: CliHost): void {
+  const invite = user
+    .command('invite')
+    .description(
+      'Create a link with which somebody creates their own account, once: they choose the name and the password. Administrators can revoke it on the website.',
+    )
+    .option('--admin', 'make the account an administrator')
+    .option('--days <number>', `how long the link works, ${INVITATION_DAYS} days by default`, readLimit)
+    .option(...JSON_OPTION)
+    .action(({ json = false, admin = false, days }: UserOptions) =>
+      performAndPrint(host, json, async (perform) => {
+        const invited = await perform('user-invite', { is_admin: admin, ...(days !== undefined && { days }) })
+        const { path, ...rest } = invited
+        const url = host.publicUrl ? `${host.publicUrl}${path}` : path
+        const where = host.publicUrl ? [] : ['Put the address of this instance before it, or set PUBLIC_URL.']
+        const until = `It works once, until ${formatTimestamp(rest.expires_at)} UTC.`
+        return { value: { url, ...rest }, lines: [url, ...where, until] }
+      }),
+    )
+  addExamples(invite, ['bowerbird user invite', 'bowerbird user invite --admin --days 1'])
+}
+
+function addDelete(user: Command, host: CliHost): void {
+  const command = user
+    .command('delete')
+    .description(
+      'Delete an account with everything it has: keys, sessions, settings, rules, services, usage and security events. This cannot be undone. The last administrator cannot be deleted.',
+    )
+    .argument('<username>')
+    .option('--yes', 'do not ask')
+    .option(...JSON_OPTION)
+    .action(async (username: string, { json = false, yes = false }: UserOptions) => {
+      if (!yes) await confirmDeletion(host, username, command)
+      await performAndPrint(host, json, async (perform) => ({
+        value: await perform('user-delete', { username }),
+        lines: [`Deleted ${username}.`],
+      }))
+    })
+  addExamples(command, ['bowerbird user delete alice', 'bowerbird user delete alice --yes'])
+}
+
+async function confirmDeletion({ stdin, stderr }: CliHost, username: string, command: Command): Promise<void> {
+  if (!stdin.isTTY) command.error('error: no terminal to ask for a confirmation. Add --yes to delete the account')
+  const message = `Delete ${username} with all keys and settings? This cannot be undone.`
+  const answer = await confirm({ input: stdin, output: stderr, message, initialValue: false })
+  if (isCancel(answer) || !answer) throw cancelled()
 }
 
 function addList(user: Command, host: CliHost): void {

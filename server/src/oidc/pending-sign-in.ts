@@ -5,7 +5,12 @@ import { z } from 'zod'
 import { createEncryption } from '../text/cryptography.ts'
 
 const Intent = z.discriminatedUnion('purpose', [
-  z.object({ purpose: z.literal('sign-in'), next: z.string() }),
+  z.object({
+    purpose: z.literal('sign-in'),
+    next: z.string(),
+    /** With which they create an account, under this name. */
+    invitation: z.object({ token: z.string(), username: z.string() }).optional(),
+  }),
   z.object({ purpose: z.literal('connect'), userId: z.string(), sessionId: z.string() }),
   z.object({ purpose: z.literal('confirm'), userId: z.string(), sessionId: z.string(), next: z.string() }),
 ])

@@ -1,4 +1,4 @@
-// A reader's preferences, stored in a cookie and nowhere else, in readable form:
+// A reader's preferences, stored with their account, or without one in a cookie and nowhere else, in readable form:
 // `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The settings page exports and
 // imports the same text, so moving to another browser requires only copying one line.
 //

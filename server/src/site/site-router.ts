@@ -6,8 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, type Surface } from '../text/surface.ts'
+import { accountDataPages } from './accounts/account-data-pages.ts'
 import { accountPages } from './accounts/account-pages.ts'
 import { confirmPages } from './accounts/confirm-pages.ts'
+import { invitationPages } from './accounts/invitation-pages.ts'
 import { keyPages } from './accounts/key-pages.ts'
 import { loginPages } from './accounts/login-pages.ts'
 import { oauthPages } from './accounts/oauth-pages.ts'
@@ -15,6 +17,7 @@ import { oidcPages } from './accounts/oidc-pages.ts'
 import { passkeyPages } from './accounts/passkey-pages.ts'
 import { secondFactorPages } from './accounts/second-factor-pages.ts'
 import { securityEventPages } from './accounts/security-event-pages.ts'
+import { serviceAccountPages } from './accounts/service-account-pages.ts'
 import { setupPages } from './accounts/setup-pages.ts'
 import { userPages } from './accounts/user-pages.ts'
 import { calibrationPages } from './admin/calibration-pages.ts'
@@ -77,6 +80,7 @@ export const PAGES: readonly Page[] = [
   ...setupPages,
   ...confirmPages,
   ...accountPages,
+  ...accountDataPages,
   ...secondFactorPages,
   ...passkeyPages,
   ...securityEventPages,
@@ -84,6 +88,8 @@ export const PAGES: readonly Page[] = [
   ...oauthPages,
   ...oidcPages,
   ...userPages,
+  ...invitationPages,
+  ...serviceAccountPages,
   ...preferencesPages,
   ...sitesPages,
   ...servicesPages,

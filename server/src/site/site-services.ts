@@ -51,6 +51,8 @@ export interface Viewer {
   hasServices?: boolean
   /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
   signedInBy?: string | null
+  /** As `preferences.ts` writes them; null as long as they have chosen none. */
+  preferences?: string | null
 }
 
 /** The display size of a picture, which determines how many bytes the proxy allows. */

@@ -183,13 +183,29 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   const enrolment = await fillIn(`${account}/second-factor`, `${account}/second-factor`, { present: PASSWORD })
   expect(await fillIn(enrolment, `${account}/second-factor/confirm`, { code: '000000' })).toMatchObject({ status: 403 })
   expect(await fillIn('/settings/confirm', '/settings/confirm', { present: PASSWORD })).toMatchObject({ status: 303 })
+  expect(await fillIn(`${account}/data`, `${account}/data/delete`, { username: QUERY })).toMatchObject({ status: 400 })
+  expect((await fillIn(`${account}/data`, `${account}/data/download`)).body).toContain('"bowerbird": "account"')
   const newUser = await fillIn('/admin/users/new', '/admin/users/new', { username: 'lin' })
+  await fillIn('/admin/users/new', '/admin/users/new', { username: 'printer', role: 'service' })
+  const newKey = await fillIn('/admin/users/printer/manage', '/admin/users/printer/keys', { name: 'office' })
+  const invitation = await fillIn('/admin/users/invitations', '/admin/users/invitations')
   return [
     shownIn(enrolment),
     shownIn(newUser),
+    shownIn(newKey),
+    await acceptInvitation(url, shownIn(invitation)),
     ...(await useKeys(browser, url)),
     browser.cookie('bowerbird_session') ?? '',
   ]
+}
+
+/** Returns the token of the link. */
+async function acceptInvitation(url: string, link: string): Promise<string> {
+  const { pathname } = new URL(link)
+  const person = openFormBrowser(url)
+  const own = { username: 'mira', password: PASSWORD, repeat: PASSWORD }
+  expect(await person.fillIn(pathname, pathname, own)).toMatchObject({ status: 303, location: '/' })
+  return pathname.replace('/invitation/', '')
 }
 
 /** A secret that a page shows once, without the spaces that make it readable. */

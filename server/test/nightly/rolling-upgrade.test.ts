@@ -14,7 +14,7 @@ import { storedUsage } from '../support/stored-usage.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const REQUESTS_A_SECOND = 30
 const NEXT_VERSION = '0.2.0'
-const NEXT_STEP = `'0009-more': {
+const NEXT_STEP = `'0010-more': {
       isAdditive: true,
       up: async (db) => {
         await sql\`alter table users add column nickname text not null default ''\`.execute(db)
@@ -54,7 +54,7 @@ async function makeNextVersion(): Promise<string> {
   )
   const migrations = join(folder, 'server/src/postgres/migrations.ts')
   const source = await readFile(migrations, 'utf8')
-  const changed = source.replace(/('0008-identities': .*\n)/, `$1    ${NEXT_STEP}\n`)
+  const changed = source.replace(/('0009-accounts': .*\n)/, `$1    ${NEXT_STEP}\n`)
   expect(changed).not.toBe(source)
   await writeFile(migrations, changed)
   return join(folder, 'server/src/bowerbird.ts')
@@ -93,7 +93,7 @@ it('nodes of two versions serve together, upwards and back, and lose nothing', {
     { perSecond: REQUESTS_A_SECOND, seconds: Number.POSITIVE_INFINITY, signal: over.signal },
   )
   try {
-    expect(await schemaSteps()).toHaveLength(8)
+    expect(await schemaSteps()).toHaveLength(9)
     for (const at of nodes.keys()) {
       await replace(at, next)
       // An account and a key made by this version's command line are there for both versions.
@@ -108,7 +108,8 @@ it('nodes of two versions serve together, upwards and back, and lose nothing', {
       expect.stringContaining('0006-site-rules'),
       expect.stringContaining('0007-calibrations'),
       expect.stringContaining('0008-identities'),
-      `0009-more ${NEXT_VERSION}`,
+      expect.stringContaining('0009-accounts'),
+      `0010-more ${NEXT_VERSION}`,
     ])
     // The way back: this version on the newer schema.
     for (const at of nodes.keys()) await replace(at)

@@ -15,7 +15,6 @@ import { createInvitation } from '../../src/accounts/invitations.ts'
 import { createUser, disableUser, enableUser, type UserRecord } from '../../src/accounts/users.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import { writeBackup } from '../../src/postgres/backup.ts'
-import { eventually } from '../support/eventually.ts'
 import type { FormBrowser } from '../support/form-browser.ts'
 import { choosePort, connect, signIn } from '../support/oauth-walk.ts'
 import { placesOf, readRedis, readTables } from '../support/stored-data.ts'
@@ -162,7 +161,7 @@ async function createCanary(server: TestInstance) {
   const engine = site.services.presets().find(({ slug }) => slug === 'karakeep')
   if (!engine) throw new Error('there is no such engine')
   const given = { baseUrl: 'http://127.0.0.1:1', apiKey: CANARY }
-  const saved = await site.services.save(by, userId, { engine, given })
+  const saved = await site.services.save(by, userId, { id: undefined, engine, given })
   expect(saved.ok).toBe(true)
   await accounts.identities.connect(member, { issuer: 'https://id.example/', subject: CANARY })
   await addPasskey(server, userId)
@@ -172,10 +171,8 @@ async function createCanary(server: TestInstance) {
   await browser.ask('/search?q=climate')
   await browser.ask(`/settings/connect/test/${keyId}`)
   await site.lastRequests.read(keyId)
-  await eventually(async () => {
-    const { rows } = await sql`select 1 from usage_daily where key_id = ${keyId}`.execute(db)
-    expect(rows).toHaveLength(1)
-  })
+  const usage = async () => (await sql`select 1 from usage_daily where key_id = ${keyId}`.execute(db)).rows
+  await expect.poll(usage, { timeout: 10_000 }).toHaveLength(1)
 
   // Last, because signing in then takes a second step, which is left half done.
   const { secret } = await accounts.secondFactor.begin({ userId, username: CANARY, issuer: 'Bowerbird' })

@@ -133,6 +133,8 @@ beforeAll(async () => {
     ':passkeyId': passkeyId,
     ':sessionId': session?.id ?? '',
     ':username': 'linus',
+    ':token': 'x',
+    ':id': '1',
     ':provider': 'oidc',
     ':program': 'claude-code',
     ':engine': 'karakeep',
@@ -443,6 +445,8 @@ describe('every form', () => {
       'POST /login/password': expect.stringMatching(/^303 \/login/),
       'POST /setup': expect.stringMatching(/^303 \//),
       'POST /login/with/:provider': '429',
+      'POST /invitation/:token': '429',
+      'POST /invitation/:token/with/:provider': '429',
     })
   })
 })

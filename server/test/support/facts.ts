@@ -77,6 +77,7 @@ const COUNTED: Record<string, string> = {
   'activity cookie days': grouped(
     constant('server/src/site/accounts/security-event-pages.ts', 'ACTIVITY_COOKIE_SECONDS') / 86_400,
   ),
+  'invitation days': grouped(constant(`${ACCOUNTS}/invitations.ts`, 'INVITATION_DAYS')),
   'sign-in ticket minutes': grouped(constant('server/src/site/accounts/login-pages.ts', 'TICKET_SECONDS') / 60),
   'sessions per user': grouped(constant(`${ACCOUNTS}/sessions.ts`, 'MAX_SESSIONS_PER_USER')),
   'new secrets per hour': grouped(constant('server/src/keys/keys.ts', 'MAX_NEW_SECRETS_PER_HOUR')),

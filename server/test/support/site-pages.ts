@@ -53,6 +53,7 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'settings-connect-program': '/settings/connect/claude-code',
   'settings-usage': '/settings/usage',
   'settings-account': '/settings/account',
+  'settings-data': '/settings/account/data',
   'settings-passkeys': '/settings/account/passkeys',
   'settings-passkeys-new': '/settings/account/passkeys/new',
   'settings-activity': '/settings/account/activity',
@@ -64,6 +65,7 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'setup-done': '/admin/setup/done',
   'admin-users': '/admin/users',
   'admin-users-new': '/admin/users/new',
+  'admin-users-invitations': '/admin/users/invitations',
   'admin-engines': '/admin/engines?engine=brave&done=saved',
   'admin-ranking': '/admin/ranking',
   'admin-ranking-new': '/admin/ranking/new?topic=health',
@@ -88,4 +90,4 @@ export const UNHURRIED = {
 }
 
 /** Pages for visitors who are not signed in. */
-export const OPEN_PAGES: Readonly<Record<string, string>> = { login: '/login' }
+export const OPEN_PAGES: Readonly<Record<string, string>> = { login: '/login', 'invitation-over': '/invitation/over' }

@@ -116,7 +116,9 @@ export async function accountView(context: SignedInContext, form: FormState): Pr
 <section class="stack"><h2>${account.sessionsTitle}</h2><p class="measure">${account.sessionsHelp}</p>
 ${sessionsTable(context, list)}
 ${postForm(context, { action: '/settings/account/sign-out-everywhere', body: button(account.endAll, 'danger'), isInline: true })}</section>
-${activity.section}`
+${activity.section}
+<section class="stack"><h2>${words.people.data.title}</h2><p class="measure">${words.people.data.help}</p>
+<p>${buttonLink(words.people.data.open, '/settings/account/data')}</p></section>`
   return settingsView(context, '/settings/account', { title: account.title, content, status, headers })
 }
 

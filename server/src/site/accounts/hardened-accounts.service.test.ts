@@ -185,7 +185,7 @@ describe('an administrator’s open browser', () => {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
     const before = await stage.storedText()
     for (const path of ['new', ...['disable', 'make-admin', 'reset'].map((verb) => `${other.username}/${verb}`)]) {
-      const reply = await browser.post(`/admin/users/${path}`, { _csrf, username: 'mallory', admin: 'on' })
+      const reply = await browser.post(`/admin/users/${path}`, { _csrf, username: 'mallory', role: 'admin' })
       expect([path, reply.statusCode]).toEqual([path, 303])
       expect(reply.headers.location).toMatch(/^\/settings\/confirm\?next=/)
     }

@@ -63,7 +63,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const MAX_NETWORKS_LENGTH = 1_000
 const areValidNetworks = (networks: readonly string[]): boolean =>
   networks.length <= MAX_NETWORKS && networks.every(parseNetwork)
-const isValidName = (text: string): boolean =>
+export const isValidName = (text: string): boolean =>
   Array.from(text.trim()).length <= MAX_NAME_LENGTH && !UNPRINTABLE.test(text)
 
 /** The scopes that have a checkbox in the form. */
@@ -177,7 +177,7 @@ const newKeyAction = definePage({
     if (Object.keys(messages).length > 0) return newKeyView(context, values, { messages, status: 400 })
     const issued = await issueKey(context, { name, scopes, networks, days: EXPIRY_DAYS[expiry] })
     return 'full' in issued
-      ? newSecretView(context, issued, words.accounts.keys.createdTitle)
+      ? newSecretView(context, issued, { title: words.accounts.keys.createdTitle })
       : newKeyView(context, values, issued)
   },
 })
@@ -204,7 +204,7 @@ const rotateAction = definePage({
     const ids = { userId: viewer.userId, keyId: key.id }
     const issued = await orRefusal(context, rotateOwnKey(actingAccess(context), ids, { graceSeconds }))
     return 'full' in issued
-      ? newSecretView(context, issued, words.accounts.keys.rotatedTitle)
+      ? newSecretView(context, issued, { title: words.accounts.keys.rotatedTitle })
       : await rotateView(context, issued)
   },
 })
@@ -430,9 +430,16 @@ ${postForm(context, { action: `/settings/keys/${key.id}/rotate`, body })}`,
 }
 
 /** The only page that ever shows the key. */
-function newSecretView(context: SignedInContext, { key, full }: IssuedKey, title: string): View {
+interface SecretPage {
+  title: string
+  /** The list of keys, unless it is given. */
+  back?: { path: string; label: string }
+}
+
+export function newSecretView(context: SignedInContext, { key, full }: IssuedKey, { title, back }: SecretPage): View {
   const { frame, accounts } = context.words
   const words = accounts.keys
+  const { path: backPath, label } = back ?? { path: '/settings/keys', label: words.backToKeys }
   const path = key.scopes.includes('search') ? '/api/v1/web/?q=bowerbird' : '/api/v1/key/'
   const curl = `curl -H 'Authorization: Api-Key ${full}' '${context.baseUrl}${path}'`
   const content = html`<p>${nameOf(key, context)}</p>
@@ -441,6 +448,10 @@ function newSecretView(context: SignedInContext, { key, full }: IssuedKey, title
 ${key.scopes.includes(URL_KEY_SCOPE) && notice('bad', words.addressWarning)}
 <h2>${words.tryIt}</h2>
 <div class="once">${copyable(curl, frame, words.tryIt)}</div>
-<p>${buttonLink(words.backToKeys, '/settings/keys', 'primary')}</p>`
-  return settingsView(context, '/settings/keys', { title, content, headers: { 'Cache-Control': 'no-store' } })
+<p>${buttonLink(label, backPath, 'primary')}</p>`
+  return settingsView(context, back ? '/admin/users' : '/settings/keys', {
+    title,
+    content,
+    headers: { 'Cache-Control': 'no-store' },
+  })
 }

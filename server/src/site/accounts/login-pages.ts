@@ -47,17 +47,19 @@ const loginPage = definePage({
   method: 'GET',
   path: '/login',
   access: 'signed-out',
-  query: z.object({ next: textInput, done: z.enum(['signed-out', 'expired']).optional().catch(undefined) }),
+  query: z.object({ next: textInput, done: z.enum(['signed-out', 'expired', 'deleted']).optional().catch(undefined) }),
   async handle(context) {
     if (await context.services.accounts.firstRun.isNeeded()) return redirectTo('/setup')
     const { done, next } = context.query
     // After signing out, the proxy still names them; they come back when they say so.
     if (done === undefined && context.trustedName !== undefined) return await signInByHeader(context, next)
     const { signedOut, expired } = context.words.accounts.signIn
-    return loginView(context, {
-      next,
-      ...(done && { note: done === 'expired' ? notice('plain', expired) : notice('good', signedOut) }),
-    })
+    const notes = {
+      'signed-out': notice('good', signedOut),
+      expired: notice('plain', expired),
+      deleted: notice('good', context.words.people.data.deleted),
+    }
+    return loginView(context, { next, ...(done && { note: notes[done] }) })
   },
 })
 
@@ -306,6 +308,7 @@ export function refusedSignIn(
   const { accounts, security } = context.words
   const texts: Partial<Record<SignInRefusal, string>> = {
     disabled: accounts.signIn.disabled,
+    service: context.words.people.service.noSignIn,
     stale: security.stalePassword,
     off: accounts.identity.passwordOff,
     'name-taken': accounts.identity.nameTaken,

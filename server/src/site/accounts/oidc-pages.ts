@@ -4,6 +4,7 @@
 // The form is answered with a page that leads on, not with a redirect: browsers apply `form-action` to all redirects that
 // follow a form, and only the provider knows through which hosts it takes people.
 import { z } from 'zod'
+import { INVITATION_PATH } from '../../accounts/invitations.ts'
 import { callbackPath, type FinishVerdict, type Oidc } from '../../oidc/oidc.ts'
 import { PENDING_SECONDS, type SignInIntent } from '../../oidc/pending-sign-in.ts'
 import { PageError } from '../http/error-pages.ts'
@@ -18,11 +19,13 @@ import {
   type SignedInContext,
   textInput,
   tooManyAttempts,
+  usernameRule,
   visitorOf,
 } from './account-forms.ts'
 import { accountView } from './account-pages.ts'
 import { confirmView } from './confirm-pages.ts'
 import { leavingView } from './identity-forms.ts'
+import { acceptView } from './invitation-pages.ts'
 import { followVerdict, loginView, refusedSignIn, startSessionAndRedirect } from './login-pages.ts'
 
 const PENDING_COOKIE = 'bowerbird_oidc'
@@ -38,6 +41,23 @@ const signInAction = definePage({
     const next = nextOf(context)
     if (await context.services.accounts.firstRun.isNeeded()) return redirectTo('/setup')
     return await leave(context, { purpose: 'sign-in', next }, (form) => loginView(context, { next, ...form }))
+  },
+})
+
+const invitedAction = definePage({
+  method: 'POST',
+  path: `${INVITATION_PATH}:token/with/:provider`,
+  access: 'signed-out',
+  form: ({ accounts }) => z.object({ username: usernameRule(accounts) }),
+  async handle(context) {
+    const { form, params, services } = context
+    const token = params['token'] ?? ''
+    const permission = services.accounts.limits.forInvitation(context.ip)
+    if (!permission.ok) return await acceptView(context, tooManyAttempts(permission.retryAfterSeconds, context))
+    if (!(await services.accounts.invitations.find(token))) return await acceptView(context, {})
+    if (!form.ok) return await acceptView(context, { messages: form.messages, status: 400 })
+    const invitation = { token, username: form.values.username }
+    return await leave(context, { purpose: 'sign-in', next: '', invitation }, (state) => acceptView(context, state))
   },
 })
 
@@ -99,8 +119,10 @@ const callbackPage = definePage({
     if (!verdict.ok) return await explain(context, verdict)
     const { intent, identity } = verdict
     if (intent.purpose === 'sign-in') {
-      const signedIn = await context.services.accounts.signInElsewhere.withIdentity(identity, visitorOf(context))
-      const { next } = intent
+      const { next, invitation } = intent
+      const invited = invitation && { username: invitation.username, invitation: invitation.token }
+      const { signInElsewhere } = context.services.accounts
+      const signedIn = await signInElsewhere.withIdentity({ ...identity, ...invited }, visitorOf(context))
       const refused = refusedSignIn(signedIn, context, context.words.accounts.identity.notConnectedYet)
       return followVerdict(context, signedIn, next) ?? signInView(context, next, refused)
     }
@@ -109,7 +131,7 @@ const callbackPage = definePage({
   },
 })
 
-export const oidcPages = [signInAction, connectAction, disconnectAction, confirmAction, callbackPage]
+export const oidcPages = [signInAction, invitedAction, connectAction, disconnectAction, confirmAction, callbackPage]
 
 type Proven = Extract<FinishVerdict, { ok: true }>
 

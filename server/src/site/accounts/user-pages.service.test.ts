@@ -21,7 +21,7 @@ describe('the user pages', () => {
 
   it('create a user, whose password is shown once and changed at the first sign-in', async () => {
     const { browser } = await admin()
-    const reply = await browser.submit('/admin/users/new', { username: ' Hans ', admin: 'on' })
+    const reply = await browser.submit('/admin/users/new', { username: ' Hans ', role: 'admin' })
     const password = MADE_PASSWORD.exec(reply.body)?.[1] ?? ''
     expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(await findUser(stage.people.access, 'hans')).toMatchObject({ isAdmin: true })

@@ -1,9 +1,11 @@
 // Administration → Users: lists and creates users. On a user's page, an administrator can disable or enable the account,
-// change its role, or reset its password. A generated password is shown in one response only, and the user must replace
+// change its role, reset its password, or delete it; the keys of a service are there as well (`service-account-pages.ts`). A generated password is shown in one response only, and the user must replace
 // it at the next sign-in. Everything but the list requires that the administrator has recently confirmed their identity.
 import { z } from 'zod'
+import { deleteUser } from '../../accounts/delete-user.ts'
 import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import {
+  createService,
   createUserWithPassword,
   disableUser,
   enableUser,
@@ -20,11 +22,12 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { dataTable } from '../parts/data-table.ts'
-import { actions, button, buttonLink, checkbox, postForm, textField } from '../parts/form.ts'
+import { actions, button, buttonLink, checkbox, choiceField, postForm, textField } from '../parts/form.ts'
 import { formatDay, showPast } from '../parts/formats.ts'
 import { copyable, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { actingAccess, type FormState, type SignedInContext, textInput, usernameRule } from './account-forms.ts'
+import { serviceKeys } from './service-keys.ts'
 
 const USERS_PER_PAGE = 100
 const MANAGE_PATH = '/admin/users/:username/manage'
@@ -39,15 +42,18 @@ const usersPage = definePage({
       .string()
       .regex(/^[a-z\d._-]{1,64}$/)
       .catch(''),
+    done: z.literal('deleted').optional().catch(undefined),
   }),
   async handle(context) {
     const words = context.words.accounts.users
+    const { people } = context.words
     const page = { after: context.query.after, limit: USERS_PER_PAGE }
     const users = await listUsers(context.services.accounts.access, page)
     const last = users.length === USERS_PER_PAGE ? users.at(-1)?.username : undefined
     return settingsView(context, '/admin/users', {
       title: words.title,
-      content: html`<p>${buttonLink(words.create, '/admin/users/new', 'primary')}</p>
+      content: html`${context.query.done && notice('good', people.users.deleted)}
+${actions(buttonLink(words.create, '/admin/users/new', 'primary'), buttonLink(people.invitations.title, '/admin/users/invitations'))}
 ${userTable(context, users)}
 ${last && html`<p><a href="${addressOf('/admin/users', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
     })
@@ -67,13 +73,18 @@ const newUserAction = definePage({
   path: '/admin/users/new',
   access: 'admin',
   stepUp: '/admin/users/new',
-  form: ({ accounts }) => z.object({ username: usernameRule(accounts), admin: textInput }),
+  form: ({ accounts }) =>
+    z.object({ username: usernameRule(accounts), role: z.enum(['member', 'admin', 'service']).catch('member') }),
   async handle(context) {
     const { form, words } = context
     if (!form.ok) return newUserView(context, { messages: form.messages, status: 400 })
-    const { username, admin } = form.values
+    const { username, role } = form.values
     try {
-      const created = await createUserWithPassword(actingAccess(context), { username, isAdmin: admin === 'on' })
+      if (role === 'service') {
+        const service = await createService(actingAccess(context), username)
+        return redirectTo(managePath(service))
+      }
+      const created = await createUserWithPassword(actingAccess(context), { username, isAdmin: role === 'admin' })
       return handOverView(context, created, words.accounts.users.createdTitle(created.user.username))
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 409)) throw error
@@ -136,6 +147,34 @@ const resetAction = definePage({
   },
 })
 
+const deletePage = definePage({
+  method: 'GET',
+  path: '/admin/users/:username/delete',
+  access: 'admin',
+  stepUp: '/admin/users/:username/delete',
+  handle: async (context) => deleteView(context, await requestedUser(context), {}),
+})
+
+const deleteAction = definePage({
+  method: 'POST',
+  path: '/admin/users/:username/delete',
+  access: 'admin',
+  stepUp: '/admin/users/:username/delete',
+  async handle(context) {
+    const user = await requestedUser(context)
+    const isSelf = user.id === context.viewer.userId
+    try {
+      await deleteUser(actingAccess(context), user.username)
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 409)) throw error
+      return deleteView(context, user, { note: notice('bad', context.words.accounts.users.lastAdmin), status: 409 })
+    }
+    if (!isSelf) return redirectTo('/admin/users?done=deleted')
+    context.endSession()
+    return redirectTo('/login?done=deleted')
+  },
+})
+
 export const userPages = [
   usersPage,
   newUserPage,
@@ -146,7 +185,16 @@ export const userPages = [
   changeAction('make-admin', 'admin', (access, username) => setAdmin(access, username, true)),
   changeAction('remove-admin', 'user', (access, username) => setAdmin(access, username, false)),
   resetAction,
+  deletePage,
+  deleteAction,
 ]
+
+const managePath = ({ username }: UserRecord): string => `/admin/users/${username}/manage`
+
+const roleOf = ({ isAdmin, isService }: UserRecord, { words }: SignedInContext): string => {
+  const { admin, user } = words.accounts.users
+  return isService ? words.people.service.role : isAdmin ? admin : user
+}
 
 /** The only page that ever shows a generated password. */
 function handOverView(context: SignedInContext, { user, password }: UserWithPassword, title: string): View {
@@ -175,7 +223,7 @@ function userTable(context: SignedInContext, users: readonly UserRecord[]): Html
         cell: ({ username }) =>
           html`<span><a href="/admin/users/${username}/manage"><bdi>${username}</bdi></a>${username === context.viewer.username && html` <span class="quiet">(${words.you})</span>`}</span>`,
       },
-      { label: words.role, cell: ({ isAdmin }) => (isAdmin ? words.admin : words.user) },
+      { label: words.role, cell: (user) => roleOf(user, context) },
       { label: words.state, cell: (user) => stateOfUser(user, context) },
       { label: words.created, cell: ({ createdAt }) => showPast(createdAt, context) },
     ],
@@ -187,7 +235,7 @@ function newUserView(context: SignedInContext, { messages = {}, status }: FormSt
   const { accounts, frame } = context.words
   const words = accounts.users
   const body = html`${textField({ name: 'username', label: accounts.username, value: context.submitted['username'], errors: messages['username'], maxlength: 64, autofocus: true })}
-${checkbox({ name: 'admin', label: words.makeAdminField, help: words.makeAdminHelp, isChosen: context.submitted['admin'] === 'on' })}
+${roleField(context)}
 ${actions(button(words.create), buttonLink(frame.cancel, '/admin/users'))}`
   return settingsView(context, '/admin/users', {
     title: words.newTitle,
@@ -196,23 +244,49 @@ ${actions(button(words.create), buttonLink(frame.cancel, '/admin/users'))}`
   })
 }
 
+function roleField({ words, submitted }: SignedInContext): Html {
+  const { role, user, admin, makeAdminHelp } = words.accounts.users
+  const { service } = words.people
+  const chosen = submitted['role'] ?? 'member'
+  const options = [
+    { value: 'member', label: user },
+    { value: 'admin', label: admin, help: makeAdminHelp },
+    { value: 'service', label: service.role, help: service.help },
+  ].map((option) => ({ ...option, isChosen: option.value === chosen }))
+  return choiceField({ name: 'role', label: role, type: 'radio', options })
+}
+
+function deleteView(context: SignedInContext, user: UserRecord, { note, status }: FormState): View {
+  const { people, frame } = context.words
+  const { deleteTitle, deleteHelp, delete: submit } = people.users
+  const body = actions(button(submit, 'danger'), buttonLink(frame.cancel, managePath(user)))
+  return settingsView(context, '/admin/users', {
+    title: deleteTitle({ name: user.username }),
+    content: html`${note}<p class="measure">${deleteHelp}</p>${postForm(context, { action: `/admin/users/${user.username}/delete`, body })}`,
+    status,
+  })
+}
+
 /** Returns the user in the URL; throws a 404 if there is none. */
-async function requestedUser({ params, services }: SignedInContext): Promise<UserRecord> {
+export async function requestedUser({ params, services }: SignedInContext): Promise<UserRecord> {
   const user = await findUser(services.accounts.access, params['username'] ?? '')
   if (!user) throw new PageError('notFound')
   return user
 }
 
-async function userView(context: SignedInContext, user: UserRecord, { note, status }: FormState): Promise<View> {
+export async function userView(context: SignedInContext, user: UserRecord, { note, status }: FormState): Promise<View> {
   const words = context.words.accounts.users
   const hasFactor = await isSecondFactorOn(context.services.accounts.access.db, user.id)
   const facts = html`<dl class="facts"><dt>${words.state}</dt><dd>${stateOfUser(user, context)}</dd>
-<dt>${words.role}</dt><dd>${user.isAdmin ? words.admin : words.user}</dd>
+<dt>${words.role}</dt><dd>${roleOf(user, context)}</dd>
 <dt>${words.created}</dt><dd>${formatDay(user.createdAt, context)}</dd></dl>`
+  const { deleteSection, deleteHelp, deleteOpen } = context.words.people.users
+  const ofPerson = () => html`${section(words.roleTitle, roleForm(context, user))}
+${section(words.resetSection, resetForm(context, user, hasFactor))}`
   const content = html`<p><a href="/admin/users">${words.backToUsers}</a></p>${note}${facts}
 ${section(words.accessTitle, statusForm(context, user))}
-${section(words.roleTitle, roleForm(context, user))}
-${section(words.resetSection, resetForm(context, user, hasFactor))}`
+${user.isService ? await serviceKeys(context, user) : ofPerson()}
+${section(deleteSection, html`<p class="measure">${deleteHelp}</p><p>${buttonLink(deleteOpen, `/admin/users/${user.username}/delete`)}</p>`)}`
   return settingsView(context, '/admin/users', { title: user.username, content, status })
 }
 

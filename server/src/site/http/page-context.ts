@@ -8,7 +8,7 @@ import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import { RULES_COOKIE, readBrowserRules } from '../browser-rules.ts'
 import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
-import { exportPreferences, preferencesOf } from '../preferences.ts'
+import { exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Csrf } from './csrf.ts'
 import type { CookieLife, PageContext } from './page.ts'
@@ -61,7 +61,9 @@ export async function createPageContext(
   const found = token !== '' && token.length <= MAX_TOKEN_LENGTH ? await find(token) : undefined
   const viewer = found && isVouchedFor(found, services, request) ? found : undefined
   const preferencesCookie = cookieName(PREFERENCES_COOKIE, isSecure)
-  const preferences = preferencesOf(cookies.cookie(preferencesCookie))
+  const inBrowser = cookies.cookie(preferencesCookie)
+  const preferences = preferencesOf(viewer?.preferences ?? inBrowser)
+  if (viewer?.preferences === null && inBrowser !== undefined) await takeOver(preferences, viewer, services)
   const rulesCookie = cookieName(RULES_COOKIE, isSecure)
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
   // A page may have several tokens; they all belong to the same browser.
@@ -99,11 +101,25 @@ export async function createPageContext(
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
     endSession() {
       cookies.clearCookie(sessionCookie)
-      // Not "cookies": the preferences belong to the browser and stay. Browsers honour this over https only.
+      // Not "cookies": preferences from before signing in belong to the browser and stay. Browsers honour this over https only.
       if (isSecure) reply.header('Clear-Site-Data', '"cache", "storage"')
     },
-    setPreferences: (preferences) =>
-      cookies.setCookie(preferencesCookie, exportPreferences(preferences), { maxAgeSeconds: PREFERENCES_LIFE_SECONDS }),
+    async setPreferences(preferences) {
+      const written = exportPreferences(preferences)
+      if (viewer?.preferences === undefined)
+        cookies.setCookie(preferencesCookie, written, { maxAgeSeconds: PREFERENCES_LIFE_SECONDS })
+      else if (written !== viewer.preferences)
+        await services.accounts.ownAccount.savePreferences(viewer.userId, written)
+    },
+  }
+}
+
+/** Somebody who has chosen preferences before signing in has them on every device from now on. */
+async function takeOver(preferences: Preferences, { userId }: Viewer, { accounts, log }: SiteServices): Promise<void> {
+  try {
+    await accounts.ownAccount.savePreferences(userId, exportPreferences(preferences), { isFirst: true })
+  } catch (error) {
+    log.warn({ err: new Error('could not save preferences', { cause: error }) })
   }
 }
 

@@ -49,7 +49,7 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   viewer: Who
   /** The session couldn't be looked up: the reader is treated as a visitor, but not asked to sign in. */
   isViewerUnknown?: boolean
-  /** From the cookie; the URL overrides it. */
+  /** From the account or, without one, from the cookie; the URL overrides it. */
   preferences: Preferences
   /** The texts of the interface in the reader's language, and that language. */
   words: Words
@@ -89,7 +89,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   clearCookie: (name: string) => void
   startSession: (token: string, life: CookieLife) => void
   endSession: () => void
-  setPreferences: (preferences: Preferences) => void
+  /** In the account of a signed-in user; otherwise in the browser. */
+  setPreferences: (preferences: Preferences) => Promise<void>
 }
 
 /** A page of the site, before the layout is put around it. */

@@ -208,7 +208,7 @@ function perLanguage(form: Page['form']): ((words: Words) => z.ZodObject) | unde
   }
 }
 
-const ACCOUNT_PATHS = /^\/(?:settings|admin|login|logout|callback|setup|oauth)(?:\/|$)/
+const ACCOUNT_PATHS = /^\/(?:settings|admin|login|logout|callback|setup|oauth|invitation)(?:\/|$)/
 
 async function send(reply: FastifyReply, context: PageContext, answer: PageReply): Promise<FastifyReply> {
   // Pages are private and revalidated on every use. Account pages are not stored at all.

@@ -1,5 +1,5 @@
 // Settings → Search: a form for the reader's preferences, and the line that carries them to another browser. For
-// everyone who may search, signed in or not. The server stores none of it; see `preferences.ts`.
+// everyone who may search, signed in or not. Where they are stored: see `preferences.ts`.
 
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
@@ -65,7 +65,7 @@ const saveAction = definePage({
   path: PATH,
   access: 'searcher',
   form: () => PreferencesForm,
-  handle(context) {
+  async handle(context) {
     // The form as this page renders it is always valid; the only error is choosing no engine, below.
     if (!context.form.ok) return viewOf(context, { preferences: context.preferences })
     const {
@@ -84,7 +84,7 @@ const saveAction = definePage({
     if (offered.length > 0 && chosen.length === 0) {
       return viewOf(context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
     }
-    context.setPreferences(preferences)
+    await context.setPreferences(preferences)
     return redirectTo(`${PATH}?done=saved`)
   },
 })
@@ -94,7 +94,7 @@ const importAction = definePage({
   path: `${PATH}/import`,
   access: 'searcher',
   form: () => z.object({ code: z.string().catch('') }),
-  handle(context) {
+  async handle(context) {
     const code = context.form.ok ? context.form.values.code : ''
     const preferences = importPreferences(code)
     if (!preferences) {
@@ -104,7 +104,7 @@ const importAction = definePage({
         codeErrors: [context.words.settings.search.notACode],
       })
     }
-    context.setPreferences(preferences)
+    await context.setPreferences(preferences)
     return redirectTo(`${PATH}?done=imported`)
   },
 })
@@ -113,8 +113,8 @@ const resetAction = definePage({
   method: 'POST',
   path: `${PATH}/reset`,
   access: 'searcher',
-  handle(context) {
-    context.setPreferences(DEFAULT_PREFERENCES)
+  async handle(context) {
+    await context.setPreferences(DEFAULT_PREFERENCES)
     return redirectTo(`${PATH}?done=wasReset`)
   },
 })

@@ -77,7 +77,7 @@ const translatePage = definePage({
         : { status: 400, headers: {}, messages: form.messages }
     if (outcome.translation) {
       const { source, target } = values
-      context.setPreferences({ ...context.preferences, translation: { source: source || AUTO, target } })
+      await context.setPreferences({ ...context.preferences, translation: { source: source || AUTO, target } })
     }
     return viewOf(context, text, {
       body: translateForm(context, { ...values, languages, ...outcome }),

@@ -1,0 +1,92 @@
+// Everything that is stored about a person, as one JSON document that they download. It has no secret and no hash of one,
+// and names nobody else. docs/operate/accounts.md describes it.
+import { readAccountRecords } from '../../accounts/account-records.ts'
+import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
+import type { RuleOwner } from '../../rules/site-rules.ts'
+import type { PersonService } from '../../settings/person-services.ts'
+import type { SiteServices } from '../site-services.ts'
+import type { SignedInContext } from './account-forms.ts'
+
+/** More than anyone has. */
+const MAX_KEYS = 100_000
+const EVENTS_PER_PAGE = 1_000
+const EVERY_DAY = '1970-01-01'
+
+export async function exportAccount({ viewer, services }: Pick<SignedInContext, 'viewer' | 'services'>) {
+  const { userId, username } = viewer
+  const { access } = services.accounts
+  const [records, keys, own] = await Promise.all([
+    readAccountRecords(access, userId),
+    listKeys(access, { username, limit: MAX_KEYS }),
+    services.services.list(userId),
+  ])
+  const keyIds = keys.map(({ id }) => id)
+  const { counts } = await services.usage.ofKeys(keyIds, EVERY_DAY)
+  const usageOf = Map.groupBy(counts, ({ keyId }) => keyId)
+  const exportedKeys = []
+  for (const key of keys) {
+    const usage = (usageOf.get(key.id) ?? []).map(({ day, endpoint, count }) => ({ day, endpoint, count }))
+    exportedKeys.push({
+      ...describeKey(key),
+      usage,
+      sites: await exportSites(services, { kind: 'key', keyId: key.id }),
+    })
+  }
+  return {
+    bowerbird: 'account',
+    exported_at: new Date(services.clock()),
+    ...records,
+    keys: exportedKeys,
+    sites: await exportSites(services, { kind: 'person', userId }),
+    services: own.map(describeService),
+    events: await readAllEvents(services, userId),
+  }
+}
+
+const describeKey = ({ id, name, scopes, networks, client, secrets, ...key }: KeyRecord) => ({
+  id,
+  name,
+  prefixes: secrets.map(({ prefix }) => prefix),
+  scopes,
+  burst: key.burst ?? null,
+  sustained: key.sustained ?? null,
+  networks,
+  connected_program: client ?? null,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt ?? null,
+  expires_at: key.expiresAt ?? null,
+  revoked_at: key.revokedAt ?? null,
+})
+
+async function exportSites({ rules }: SiteServices, owner: RuleOwner) {
+  const { own, subscriptions } = await rules.list(owner)
+  return { rules: own, lists: subscriptions.map(({ address, action }) => ({ address, action })) }
+}
+
+/** Without the settings that are secret. */
+function describeService({ slug, engine, settings }: PersonService) {
+  const known = Object.entries(engine?.settings ?? {}).filter(([, { isSecret }]) => !isSecret)
+  return { kind: slug, settings: Object.fromEntries(known.map(([name]) => [name, settings?.[name] ?? null])) }
+}
+
+/** What they did, and what was done to their account. */
+async function readAllEvents({ audit }: SiteServices, userId: string) {
+  const events = []
+  for (let before: string | undefined; ; ) {
+    const page = await audit.read({ userId, before, limit: EVENTS_PER_PAGE })
+    for (const { at, event, outcome, via, network, detail, user, actor } of page) {
+      events.push({
+        at,
+        event,
+        outcome,
+        via,
+        network,
+        detail,
+        about_you: user?.id === userId,
+        by_you: actor?.id === userId,
+      })
+    }
+    before = page.at(-1)?.id
+    if (page.length < EVENTS_PER_PAGE) return events
+  }
+}
