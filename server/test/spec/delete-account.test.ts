@@ -88,6 +88,34 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
     expect((await browser.ask('/settings/account')).status).toBe(200)
   })
 
+  it('could be downloaded before, without a secret or a hash', async () => {
+    const { status, body } = await browser.fillIn('/settings/account/data', '/settings/account/data/download')
+    expect(status).toBe(200)
+    const exported = JSON.parse(body)
+    const sites = { rules: [{ pattern: `${CANARY}.example` }], lists: [{ address: `https://${CANARY}.example/list.txt` }] }
+    expect(exported).toMatchObject({
+      account: { username: CANARY, is_admin: true },
+      preferences: expect.stringContaining('lang=de'),
+      sessions: [{ browser: expect.any(String) }],
+      passkeys: [{ name: `${CANARY} phone` }],
+      identities: [{ issuer: 'https://id.example/', subject: CANARY }],
+      second_factor: { app_since: expect.any(String), recovery_codes_left: 10 },
+      invitations: [{ is_admin: false }],
+      sites,
+      services: [{ kind: 'karakeep', settings: { baseUrl: 'http://127.0.0.1:1' } }],
+    })
+    const [laptop, ...programs] = exported.keys
+    expect(laptop).toMatchObject({ name: `${CANARY} laptop`, networks: ['127.0.0.0/8'], sites, usage: [{ count: 1 }] })
+    expect(programs).toMatchObject([{ name: `${CANARY} assistant` }, { name: `${CANARY} assistant` }])
+    const events = exported.events.map(({ event }: { event: string }) => event)
+    expect(events).toEqual(expect.arrayContaining(['user-created', 'sign-in', 'key-created', 'user-disabled']))
+    const secrets = await readSecrets(server, person.id)
+    expect(secrets.length).toBeGreaterThan(15)
+    expect(secrets.filter((secret) => body.includes(secret))).toEqual([])
+    // Who else is here is nobody's business.
+    expect(body).not.toMatch(/root|someone-else/)
+  })
+
   it('is gone from every table, Redis, the log to come and a backup made afterwards', async () => {
     const { access } = server.instance.services
     const logged = server.logged().length
@@ -235,6 +263,25 @@ async function ownersIn(server: TestInstance, { of }: OwnedColumn['column'], ids
     server.instance.services.access.db,
   )
   return rows.map(({ id }) => id)
+}
+
+/** In every form in which a program may write them. */
+async function readSecrets(server: TestInstance, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ secret: Buffer }>`
+    select convert_to(password_hash, 'utf8') as secret from users where id = ${userId}
+    union all select token_hash from sessions where user_id = ${userId}
+    union all select sealed_secret from second_factors where user_id = ${userId}
+    union all select code_hash from recovery_codes where user_id = ${userId}
+    union all select credential_id from passkeys where user_id = ${userId}
+    union all select sealed_settings from person_services where user_id = ${userId}
+    union all select s.secret_hash from key_secrets s join api_keys k on k.id = s.key_id where k.user_id = ${userId}
+    union all select token_hash from invitations`.execute(server.instance.services.access.db)
+  return rows.flatMap(({ secret }) => [
+    secret.toString(),
+    secret.toString('hex'),
+    secret.toString('base64'),
+    secret.toString('base64url'),
+  ])
 }
 
 /** Long texts and bytes of every row that belongs to the person, and their ids. */
