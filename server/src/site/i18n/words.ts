@@ -381,6 +381,11 @@ export type SecurityWords = {
       'user-created': string
       'user-disabled': string
       'user-enabled': string
+      'user-deleted': string
+      'invitation-created': string
+      'invitation-revoked': string
+      'invitation-accepted': string
+      'account-exported': string
       'role-granted': string
       'role-removed': string
       'access-denied': string
@@ -405,8 +410,68 @@ export type SecurityWords = {
       disabled: string
       expired: string
       administrator: string
+      service: string
       'with-second-factor': string
     }
+  }
+}
+
+export type PeopleWords = {
+  data: {
+    title: string
+    help: string
+    open: string
+    downloadTitle: string
+    downloadHelp: string
+    download: string
+    deleteTitle: string
+    deleteHelp: string
+    confirmName: string
+    otherName: string
+    delete: string
+    deleted: string
+  }
+  users: {
+    deleteSection: string
+    deleteOpen: string
+    deleteTitle: (values: { name: string | number }) => string
+    deleteHelp: string
+    delete: string
+    deleted: string
+  }
+  service: {
+    role: string
+    help: string
+    noSignIn: string
+    keysHelp: string
+    keyName: string
+    back: string
+  }
+  invitations: {
+    title: string
+    help: string
+    create: string
+    days: string
+    daysLong: (values: { days: number }) => string
+    createdTitle: string
+    handOver: (values: { day: string | number }) => string
+    link: string
+    back: string
+    open: string
+    by: string
+    until: string
+    revoke: string
+    revoked: string
+    acceptTitle: string
+    intro: (values: { host: string | number }) => string
+    introElsewhere: (values: { host: string | number }) => string
+    submit: string
+    orElsewhere: string
+    overTitle: string
+    over: string
+  }
+  preferences: {
+    intro: string
   }
 }
 
@@ -1651,6 +1716,7 @@ export type OperatorsWords = {
 export interface Words {
   accounts: AccountsWords
   security: SecurityWords
+  people: PeopleWords
   ranking: RankingWords
   compare: CompareWords
   search: SearchWords

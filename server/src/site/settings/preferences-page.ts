@@ -125,7 +125,7 @@ function viewOf(context: PageContext, draft: Draft, note?: Html): View {
   const { title, intro } = context.words.settings.search
   const isWrong = draft.engineErrors !== undefined || draft.codeErrors !== undefined
   const content = html`${note}${isWrong && notice('bad', context.words.frame.formHasMistakes)}
-<p class="measure">${intro}</p>
+<p class="measure">${context.viewer ? context.words.people.preferences.intro : intro}</p>
 <div class="preferences">${dataSharingSection(context)}
 ${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}</div>
 ${transferSection(context, draft)}`
