@@ -15,6 +15,7 @@ import { createInvitation } from '../../src/accounts/invitations.ts'
 import { createUser, disableUser, enableUser, type UserRecord } from '../../src/accounts/users.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import { writeBackup } from '../../src/postgres/backup.ts'
+import { eventually } from '../support/eventually.ts'
 import type { FormBrowser } from '../support/form-browser.ts'
 import { choosePort, connect, signIn } from '../support/oauth-walk.ts'
 import { placesOf, readRedis, readTables } from '../support/stored-data.ts'
@@ -92,7 +93,10 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
     const { status, body } = await browser.fillIn('/settings/account/data', '/settings/account/data/download')
     expect(status).toBe(200)
     const exported = JSON.parse(body)
-    const sites = { rules: [{ pattern: `${CANARY}.example` }], lists: [{ address: `https://${CANARY}.example/list.txt` }] }
+    const sites = {
+      rules: [{ pattern: `${CANARY}.example` }],
+      lists: [{ address: `https://${CANARY}.example/list.txt` }],
+    }
     expect(exported).toMatchObject({
       account: { username: CANARY, is_admin: true },
       preferences: expect.stringContaining('lang=de'),
@@ -105,7 +109,12 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
       services: [{ kind: 'karakeep', settings: { baseUrl: 'http://127.0.0.1:1' } }],
     })
     const [laptop, ...programs] = exported.keys
-    expect(laptop).toMatchObject({ name: `${CANARY} laptop`, networks: ['127.0.0.0/8'], sites, usage: [{ count: 1 }] })
+    expect(laptop).toMatchObject({
+      name: `${CANARY} laptop`,
+      networks: ['127.0.0.0/8'],
+      sites,
+      usage: [{ count: expect.any(Number) }],
+    })
     expect(programs).toMatchObject([{ name: `${CANARY} assistant` }, { name: `${CANARY} assistant` }])
     const events = exported.events.map(({ event }: { event: string }) => event)
     expect(events).toEqual(expect.arrayContaining(['user-created', 'sign-in', 'key-created', 'user-disabled']))
@@ -199,8 +208,9 @@ async function createCanary(server: TestInstance) {
   await browser.ask('/search?q=climate')
   await browser.ask(`/settings/connect/test/${keyId}`)
   await site.lastRequests.read(keyId)
-  const usage = async () => (await sql`select 1 from usage_daily where key_id = ${keyId}`.execute(db)).rows
-  await expect.poll(usage, { timeout: 10_000 }).toHaveLength(1)
+  const isCounted = async () =>
+    (await sql`select 1 from usage_daily where key_id = ${keyId}`.execute(db)).rows.length > 0
+  expect(await eventually(isCounted, 10_000)).toBe(true)
 
   // Last, because signing in then takes a second step, which is left half done.
   const { secret } = await accounts.secondFactor.begin({ userId, username: CANARY, issuer: 'Bowerbird' })
