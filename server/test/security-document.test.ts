@@ -64,6 +64,8 @@ describe('who may do what', () => {
       ({ path }) => path,
     )
     expect(ways.sort()).toEqual([
+      '/invitation/:token',
+      '/invitation/:token/with/:provider',
       '/login',
       '/login/code',
       '/login/code/passkey',
@@ -75,7 +77,16 @@ describe('who may do what', () => {
       '/setup',
     ])
     const listed = rows(section('Signing in'), 'way | strength |').map(([way = '']) => way)
-    const words = ['password', 'passkey', 'app code', 'recovery code', 'setup token', 'API key', 'command line']
+    const words = [
+      'password',
+      'passkey',
+      'app code',
+      'recovery code',
+      'setup token',
+      'invitation',
+      'API key',
+      'command line',
+    ]
     for (const word of [...words, 'identity provider', 'header of a proxy']) {
       expect([word, listed.some((way) => way.includes(word))]).toEqual([word, true])
     }

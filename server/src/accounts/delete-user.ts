@@ -7,7 +7,7 @@
 // is recorded here: see the change feed in `keys/key-cache.ts`.
 import { type Kysely, sql } from 'kysely'
 import type { Actor } from '../audit/audit-event.ts'
-import { recordEvent } from '../audit/audit-log.ts'
+import { anonymiseEvents, recordEvent } from '../audit/audit-log.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceKeyChange, announceRulesChange, announceUserChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
@@ -70,7 +70,7 @@ async function deleteUnreferenced(db: Kysely<Schema>, userId: string, keys: read
     where jsonb_path_exists(payload, '$.**.accountId ? (@ == $id)', jsonb_build_object('id', ${userId}::text))`.execute(
     db,
   )
-  await db.updateTable('audit_events').set({ network: '' }).where('actor_id', '=', userId).execute()
+  await anonymiseEvents(db, userId)
 }
 
 /** Programs that nobody else has connected. */

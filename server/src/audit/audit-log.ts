@@ -1,4 +1,5 @@
-// Records, reads and prunes security events.
+// Records, reads and prunes security events. The only change ever made to one is that an account which is deleted is no
+// longer named in it.
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import { pruneOlder } from '../postgres/pruning.ts'
@@ -131,6 +132,14 @@ const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, 
   user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
   key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },
 })
+
+/** SQL for a number that is another after each deletion of an account: the ids of these events, added up. */
+export const DELETED_ACCOUNTS = `select sum(id)::text from audit_events where event = 'user-deleted'`
+
+/** Takes the network out of what a user did, before the account is deleted: the database takes out the user's id. */
+export async function anonymiseEvents(db: Kysely<Schema>, actorId: string): Promise<void> {
+  await db.updateTable('audit_events').set({ network: '' }).where('actor_id', '=', actorId).execute()
+}
 
 /** Deletes events that are older than the retention period. Returns how many were deleted. */
 export const pruneEvents = (db: Kysely<Schema>, before: Date): Promise<number> => pruneOlder(db, 'audit_events', before)

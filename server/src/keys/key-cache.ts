@@ -4,6 +4,7 @@
 // the change was announced), but it isn't cached, and later requests start a new look-up.
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { DELETED_ACCOUNTS } from '../audit/audit-log.ts'
 import { atMost } from '../lru-bounds.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
 import type { Schema } from '../postgres/schema.ts'
@@ -211,14 +212,15 @@ const MAX_CHANGES = 10_000
 
 /**
  * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The keys of a deleted account are no
- * rows any more; the events of deletions, added up, are another number after each. The order and the `offset 0` tie the
+ * rows any more, so deletions are looked for as well. The order and the `offset 0` tie the
  * planner to the two indexes: without them it may read a whole table when it expects many changes.
  */
 export const CHANGED_KEYS: NamedStatement = {
   name: 'changed-keys',
   text: `
-    select extract(epoch from now())::text as read_at, changed.prefix, changed.version, deletions.deleted
-    from (select sum(id)::text as deleted from audit_events where event = 'user-deleted') as deletions
+    select extract(epoch from now())::text as read_at, changed.prefix, changed.version,
+      (${DELETED_ACCOUNTS}) as deleted
+    from (select) as always
     left join (
       select s.prefix, extract(epoch from k.updated_at)::text as version
       from (

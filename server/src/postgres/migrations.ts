@@ -182,19 +182,22 @@ async function addIdentities(db: Kysely<Schema>): Promise<void> {
   await sql`alter table sessions add column signed_in_by text`.execute(db)
 }
 
+const CASCADE = sql`cascade`
+const SET_NULL = sql`set null`
+
 /** What becomes of a row when the account or key in one of its columns is deleted. */
 const OWNERS = [
-  ['sessions', 'user_id', 'users', 'cascade'],
-  ['sign_in_tickets', 'user_id', 'users', 'cascade'],
-  ['second_factors', 'user_id', 'users', 'cascade'],
-  ['recovery_codes', 'user_id', 'users', 'cascade'],
-  ['passkeys', 'user_id', 'users', 'cascade'],
-  ['passkey_challenges', 'user_id', 'users', 'cascade'],
-  ['api_keys', 'user_id', 'users', 'cascade'],
-  ['key_secrets', 'key_id', 'api_keys', 'cascade'],
-  ['audit_events', 'user_id', 'users', 'cascade'],
-  ['audit_events', 'actor_id', 'users', 'set null'],
-  ['settings', 'actor_id', 'users', 'set null'],
+  ['sessions', 'user_id', 'users', CASCADE],
+  ['sign_in_tickets', 'user_id', 'users', CASCADE],
+  ['second_factors', 'user_id', 'users', CASCADE],
+  ['recovery_codes', 'user_id', 'users', CASCADE],
+  ['passkeys', 'user_id', 'users', CASCADE],
+  ['passkey_challenges', 'user_id', 'users', CASCADE],
+  ['api_keys', 'user_id', 'users', CASCADE],
+  ['key_secrets', 'key_id', 'api_keys', CASCADE],
+  ['audit_events', 'user_id', 'users', CASCADE],
+  ['audit_events', 'actor_id', 'users', SET_NULL],
+  ['settings', 'actor_id', 'users', SET_NULL],
 ] as const
 
 /**
@@ -221,7 +224,7 @@ async function completeAccounts(db: Kysely<Schema>): Promise<void> {
       alter table ${sql.table(table)}
         drop constraint ${name},
         add constraint ${name} foreign key (${sql.ref(column)}) references ${sql.table(owners)} (id)
-          on delete ${sql.raw(action)}`.execute(db)
+          on delete ${action}`.execute(db)
   }
 }
 

@@ -16,7 +16,7 @@ import { createUser, disableUser, enableUser, type UserRecord } from '../../src/
 import { createKey } from '../../src/keys/keys.ts'
 import { writeBackup } from '../../src/postgres/backup.ts'
 import { eventually } from '../support/eventually.ts'
-import type { FormBrowser } from '../support/form-browser.ts'
+import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { choosePort, connect, signIn } from '../support/oauth-walk.ts'
 import { placesOf, readRedis, readTables } from '../support/stored-data.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -28,6 +28,7 @@ const CANARY = 'bilby5e2d9f'
 const FIRST_USER_ID = 70_070_700_701
 const FIRST_KEY_ID = 80_080_800_801
 const ADDRESS = '203.0.113.201'
+const FROM = { 'x-forwarded-for': ADDRESS }
 /** What Redis has while all keys of a user are limited together, and while each is on its own. */
 const LIMITS = {
   'each key on its own': { API_MONTHLY_CAP: '100000' },
@@ -111,7 +112,7 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
     const [laptop, ...programs] = exported.keys
     expect(laptop).toMatchObject({
       name: `${CANARY} laptop`,
-      networks: ['127.0.0.0/8'],
+      networks: ['203.0.113.0/24'],
       sites,
       usage: [{ count: expect.any(Number) }],
     })
@@ -176,9 +177,13 @@ async function createCanary(server: TestInstance) {
   const other = await createUser(access, { username: 'root', password: PASSWORD, isAdmin: true })
   const by = accounts.accessBy({ address: ADDRESS, userId })
   const member = { userId, address: ADDRESS, userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' }
-  const browser = await signIn(server.url, CANARY, PASSWORD)
+  const browser = openFormBrowser(server.url, FROM)
+  await browser.submit('/login', [
+    ['username', CANARY],
+    ['password', PASSWORD],
+  ])
   const ofKey = { owner: { userId }, scopes: ['search', 'read'], burst: '1000/min', sustained: '100000/day' }
-  const issued = await createKey(by, { ...ofKey, name: `${CANARY} laptop`, networks: ['127.0.0.0/8'] })
+  const issued = await createKey(by, { ...ofKey, name: `${CANARY} laptop`, networks: ['203.0.113.0/24'] })
   const keyId = issued.key.id
   await browser.submit('/settings/search', [['theme', 'dark']])
   await accounts.ownAccount.savePreferences(userId, `lang=de&theme=dark&interface=${CANARY}`)
@@ -239,7 +244,7 @@ async function addPasskey(server: TestInstance, userId: string): Promise<void> {
 }
 
 const api = (server: TestInstance, key = ''): Promise<Response> =>
-  fetch(`${server.url}/api/v1/web/?q=climate`, { headers: { authorization: `Api-Key ${key}` } })
+  fetch(`${server.url}/api/v1/web/?q=climate`, { headers: { authorization: `Api-Key ${key}`, ...FROM } })
 
 interface OwnedColumn {
   table: string
@@ -297,7 +302,8 @@ async function readSecrets(server: TestInstance, userId: string): Promise<string
 /** Long texts and bytes of every row that belongs to the person, and their ids. */
 async function collectTraces(server: TestInstance, ids: readonly string[]): Promise<string[]> {
   const { db } = server.instance.services.access
-  const traces = new Set<string>([CANARY, ...ids])
+  const network = server.instance.services.accounts.networkOf(ADDRESS)
+  const traces = new Set<string>([CANARY, ADDRESS, network, ...ids])
   const personal: Record<string, string[]> = {
     users: ['password_hash', 'passkey_handle'],
     sessions: ['token_hash'],
@@ -307,7 +313,7 @@ async function collectTraces(server: TestInstance, ids: readonly string[]): Prom
     passkeys: ['credential_id', 'public_key'],
     passkey_challenges: ['challenge_hash'],
     person_services: ['sealed_settings'],
-    api_keys: ['seen_networks', 'oauth_client'],
+    api_keys: ['oauth_client'],
   }
   for (const [table, columns] of Object.entries(personal)) {
     const owner = table === 'users' ? 'id' : 'user_id'

@@ -1,5 +1,6 @@
 // Signing in with an identity provider, against a real one: what works, and everything that must be refused on the way.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createInvitation, revokeInvitation } from '../../src/accounts/invitations.ts'
 import { createUser, findUser } from '../../src/accounts/users.ts'
 import { readEvents } from '../../src/audit/audit-log.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
@@ -64,6 +65,52 @@ const lastFailure = async (): Promise<string> => {
   const [event] = await readEvents(accessOf().db, { event: 'sign-in', outcome: 'failed', limit: 1 })
   return event?.detail ?? ''
 }
+
+describe('someone who is invited', () => {
+  const leaveWith = async (walker: Walker, token: string, username: string): Promise<URL> => {
+    const path = `/invitation/${token}`
+    const reply = await walker.browser.submit(`${path}/with/oidc`, [['username', username]], path)
+    const location = /href="(http[^"]+)"[^>]*>Continue to/.exec(reply.body)?.[1]
+    return new URL(location?.replaceAll('&amp;', '&') ?? expect.unreachable(`it does not lead on: ${reply.status}`))
+  }
+
+  it('gets an account from a provider that creates none, under a name of their own, once', async () => {
+    const { token } = await createInvitation(accessOf(), { isAdmin: false })
+    const walker = openWalker(stage.server.url)
+    const location = await leaveWith(walker, token, 'Invited-One')
+    const reply = await walker.arrive(await walker.provider.walk(location.href, 'invited-there'))
+    expect([reply.status, reply.location]).toEqual([303, '/'])
+    expect((await walker.browser.ask('/settings/account')).body).toContain('Signed in as invited-one.')
+    expect((await walker.browser.ask('/admin/users')).status).toBe(403)
+    expect(await eventsOf('invited-one')).toEqual([
+      'user-created ok',
+      'identity-connected ok',
+      'invitation-accepted ok',
+      'sign-in ok identity-provider',
+      'access-denied failed /admin/users',
+    ])
+    const late = openWalker(stage.server.url)
+    const again = await late.browser.submit(`/invitation/${token}/with/oidc`, [['username', 'late']], '/login')
+    expect(again.status).toBe(404)
+  })
+
+  it('gets none if the invitation was revoked meanwhile, or the name is taken', async () => {
+    const [revoked, open] = [
+      await createInvitation(accessOf(), { isAdmin: false }),
+      await createInvitation(accessOf(), { isAdmin: false }),
+    ]
+    const walker = openWalker(stage.server.url)
+    const location = await leaveWith(walker, revoked.token, 'too-late')
+    await revokeInvitation(accessOf(), revoked.invitation.id)
+    expect((await walker.arrive(await walker.provider.walk(location.href, 'too-late'))).status).toBe(403)
+    const other = openWalker(stage.server.url)
+    const there = await leaveWith(other, open.token, 'ada')
+    expect((await other.arrive(await other.provider.walk(there.href, 'another-ada'))).status).toBe(403)
+    expect(await isSignedIn(other)).toBe(false)
+    expect(await findUser(accessOf(), 'too-late')).toBeUndefined()
+    expect((await openWalker(stage.server.url).browser.ask(`/invitation/${open.token}`)).status).toBe(200)
+  })
+})
 
 describe('someone whose account is connected', () => {
   it('signs in, and has a session like any other', async () => {

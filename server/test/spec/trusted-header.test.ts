@@ -3,7 +3,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser } from '../../src/accounts/users.ts'
+import { createService, createUser } from '../../src/accounts/users.ts'
 import { choosePort } from '../support/oauth-walk.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -115,6 +115,13 @@ describe('from the proxy', () => {
       const { status, location } = await ask({ ...one, path: '/settings/account' })
       expect([status, location]).toEqual([303, '/login?next=%2Fsettings%2Faccount'])
     }
+  })
+
+  it('403: a service is not signed in', async () => {
+    await createService(server.instance.services.access, 'printer')
+    const answer = await ask({ from: PROXY, headers: ['Remote-User', 'printer'] })
+    expect([answer.status, sessionIn(answer)]).toEqual([403, ''])
+    expect(answer.body).toContain('This account belongs to a service')
   })
 
   it('403: a person who has no account here is not given one', async () => {
