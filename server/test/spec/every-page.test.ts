@@ -3,7 +3,8 @@
 // searcher's limits. A new page is walked without a line here; one with fewer guards has to be named below.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser } from '../../src/accounts/users.ts'
+import { hashPassword } from '../../src/accounts/passwords.ts'
+import { createService, createUser } from '../../src/accounts/users.ts'
 import { announceUserChange } from '../../src/keys/key-changes.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import type { Page, Quota } from '../../src/site/http/page.ts'
@@ -364,6 +365,31 @@ describe('every page', () => {
       const reply = (page: Page) => open({ ...page, path: page.path + (queries[page.path] ?? '') }, admin)
       expect([quota, await unlike(/^429 rate_limited$/, pages, reply)]).toEqual([quota, []])
     }
+  })
+})
+
+describe('a service', () => {
+  it('403: does not sign in, even with a password that somebody has given it', async () => {
+    const { access } = server.instance.services
+    const { id } = await createService(access, 'printer')
+    await access.db
+      .updateTable('users')
+      .set({ password_hash: await hashPassword(PASSWORD, 'printer', access.passwordCost) })
+      .where('id', '=', id)
+      .execute()
+    const browser = openFormBrowser(server.url)
+    const reply = await browser.submit('/login', [
+      ['username', 'printer'],
+      ['password', PASSWORD],
+    ])
+    expect([reply.status, browser.cookie(COOKIE)]).toEqual([403, undefined])
+  })
+
+  it('404: has keys that administrators make and revoke; those of people are theirs alone', async () => {
+    await confirm(admin, new Date())
+    const pages = posts.filter(({ path }) => path.startsWith('/admin/users/:username/keys'))
+    expect(pages.length).toBe(2)
+    expect(await unlike(/^404 /, pages, (page) => open(page, admin))).toEqual([])
   })
 })
 

@@ -46,6 +46,20 @@ export const GUARDS: readonly Guard[] = [
     to: '',
   },
   {
+    name: 'a service that has a password',
+    walk: 'every-page',
+    file: 'accounts/sign-in.ts',
+    from: "    .where('is_service', '=', false)\n",
+    to: '',
+  },
+  {
+    name: 'the keys of people before administrators',
+    walk: 'every-page',
+    file: 'site/accounts/service-account-pages.ts',
+    from: "  if (!user.isService) throw new PageError('notFound')\n",
+    to: '',
+  },
+  {
     name: 'a revoked key',
     walk: 'every-surface',
     file: 'keys/verify-key.ts',
