@@ -20,7 +20,7 @@ export const planTool = defineTool({
   name: 'plan_search',
   title: 'Plan a search',
   description:
-    'What a search with these arguments would do: whom it would ask, what that costs, what is cached. Asks nobody and is free.',
+    'What a search with these arguments would do and cost: whom it asks, what is cached. Free, and asks nobody.',
   params: PlanParams.superRefine(refuseDatesOfImages),
   reply: PlanReply,
   scope: 'search',

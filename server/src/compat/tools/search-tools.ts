@@ -51,7 +51,7 @@ export const SearchMembers = z.object({
   exclude_domains: domainList.describe('No results of these domains.'),
   prefer_domains: domainList.describe('Results of these domains rank higher.'),
   language: languageTag,
-  region: countryCode.describe('Country whose results to favour, such as DE.'),
+  region: countryCode.describe('Country to favour, such as DE.'),
   page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
   limit: wholeNumber(MAX_LIMIT).describe('How many results of the page to return; all by default.'),
   safe: trueOrFalse.describe('Safe search; true by default.'),
