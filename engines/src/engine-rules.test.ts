@@ -17,6 +17,10 @@ import { readFixture } from '../test/read-fixture.ts'
 import { isAddress } from '../test/well-formed.ts'
 import { ALL_ENGINES } from './all.ts'
 import type { EngineQuery, Filter, ProviderRequest } from './engine.ts'
+import { countryName } from './parsing/country-names.ts'
+
+/** Large and small ones, and one that hardly anybody has results for. */
+const REGIONS = 'AT BR CH DE FR GB IN IS JP MX US ZA'.split(' ')
 
 /** `binary` is the same, and takes seconds to set up. */
 const ANY_CHARACTER = fc
@@ -108,6 +112,19 @@ describe.each(EVERY_TAB)('$engine.slug $name request', ({ tab, fixture, requestF
     const bounds = [{ dateFrom: Date.UTC(2026, 9, 1) }, { dateTo: Date.UTC(2026, 9, 9) }]
     const requests = [{}, ...bounds].map((change) => JSON.stringify(requestFor(change)))
     expect(new Set(requests).size).toBe(tab.takesDateRange ? requests.length : 1)
+  })
+
+  it('passes every region on that it declares to take, each differently', () => {
+    let all = 0
+    for (const anyLang of ['', 'en', lang]) {
+      const taken = REGIONS.filter((region) => tab.takesRegion?.(region, anyLang))
+      const requests = taken.map((region) => JSON.stringify(requestFor({ region, lang: anyLang })))
+      expect(new Set(requests).size).toBe(taken.length)
+      all += taken.length
+      for (const [at, request] of requests.entries())
+        expect(request).toMatch(new RegExp(`${taken[at]}|${countryName(taken[at])?.replace(' ', ' ?')}`, 'i'))
+    }
+    expect(all > 0).toBe(tab.takesRegion !== undefined)
   })
 
   it('leaves a filter by date or language to one side only', () => {

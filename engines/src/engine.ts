@@ -61,7 +61,8 @@ export interface ResultBounds {
 }
 
 /** What a query's text may say in a way that not every provider understands: `filetype:pdf`, `intitle:oak`, `"oak tree"`. */
-export type TextOperator = 'filetype' | 'intitle' | 'quotes'
+export const TEXT_OPERATORS = ['filetype', 'intitle', 'quotes'] as const
+export type TextOperator = (typeof TEXT_OPERATORS)[number]
 
 export interface EngineQuery extends ResultBounds {
   /** Trimmed, never empty, at most 500 characters. */
@@ -73,6 +74,8 @@ export interface EngineQuery extends ResultBounds {
   date: DateRange | undefined
   /** A BCP 47 tag as the caller wrote it, or '' for automatic. */
   lang: string
+  /** The country whose results are wanted first: `DE`. Only if the tab takes it (`takesRegion`). */
+  region?: string | undefined
   /** Milliseconds since 1970; adapters have no clock of their own. */
   now: number
 }
@@ -157,6 +160,11 @@ export interface EngineTab<Hit, Values> {
   byNature?: readonly Filter[]
   /** If `lang` is honoured: the only base languages it supports ('en'). Left out: any language. */
   languages?: readonly string[]
+  /**
+   * Whether `request` passes this region on, beside this language ('' for any), and the provider favours its results or
+   * keeps to them. Left out: it never does. It is asked all the same, and whoever asked for a region is told.
+   */
+  takesRegion?: (region: string, lang: string) => boolean
   /** The provider cannot filter by language, but its hits have text, so the host drops those in another language. */
   hasTextInAnyLanguage?: boolean
   /** The price of a call as a multiple of `pricePerCallMicros`; left out: 1. */

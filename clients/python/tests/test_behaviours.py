@@ -63,6 +63,7 @@ def meta_row(meta: Meta) -> dict[str, Any]:
         "request_id": meta.request_id,
         "search_status": meta.search_status,
         "engines": [engine_row(asdict(engine)) for engine in meta.engines],
+        **({} if meta.blocked == 0 else {"blocked": meta.blocked}),
         **({} if meta.indexes is None else {"indexes": asdict(meta.indexes)}),
         "rate_limit": {name: asdict(limit) for name, limit in meta.rate_limit.items()},
     }

@@ -44,8 +44,14 @@ async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): 
   }
 }
 
-function tableMeta({ requestId, searchStatus, engines, indexes, rateLimit }: Meta) {
-  const row = { request_id: requestId, search_status: searchStatus ?? null, engines, rate_limit: rateLimit }
+function tableMeta({ requestId, searchStatus, engines, indexes, blocked, rateLimit }: Meta) {
+  const row = {
+    request_id: requestId,
+    search_status: searchStatus ?? null,
+    engines,
+    ...(blocked > 0 && { blocked }),
+    rate_limit: rateLimit,
+  }
   if (!indexes) return row
   const { isEnough, ...counts } = indexes
   return { ...row, indexes: { is_enough: isEnough, ...counts } }

@@ -17,6 +17,8 @@ export interface EngineStatus {
   cached?: string
   /** Results that the instance left out because of domains or dates. */
   filtered?: number
+  /** `ignored`: the engine cannot favour the region that was asked for. */
+  region?: string
 }
 
 /** What `min_indexes` did. */
@@ -41,6 +43,8 @@ export interface Meta {
   searchStatus: SearchStatus | undefined
   /** The engines of a search, or the sources of cards. */
   engines: EngineStatus[]
+  /** Results that were left out because rules block their sites. */
+  blocked: number
   /** Only with `min_indexes`. */
   indexes: IndexStatus | undefined
   /** By the name of the limit: `burst`, `sustained`. */
@@ -62,6 +66,7 @@ export function readMeta(headers: Headers): Meta {
     searchStatus: isSearchStatus(searchStatus) ? searchStatus : undefined,
     engines: readEngines(headers.get('engine-status') ?? headers.get('card-status') ?? ''),
     indexes: readIndexes(headers.get('index-status') ?? ''),
+    blocked: Number(/^blocked=(\d+)$/.exec(headers.get('rules-status') ?? '')?.[1] ?? 0),
     rateLimit: readRateLimit(headers.get('ratelimit') ?? ''),
     headers,
   }
@@ -96,7 +101,7 @@ const splitAt = (part: string, separator: string): [string, string] => {
 }
 
 const readEngines = (header: string): EngineStatus[] =>
-  readEntries(header).map(({ name, flags, values: { n, ms, for: reason, cached, filtered } }) => ({
+  readEntries(header).map(({ name, flags, values: { n, ms, for: reason, cached, filtered, region } }) => ({
     engine: name,
     outcome: flags[0] ?? '',
     ...(n !== undefined && { n: Number(n) }),
@@ -104,6 +109,7 @@ const readEngines = (header: string): EngineStatus[] =>
     ...(reason !== undefined && { for: reason }),
     ...(cached !== undefined && { cached }),
     ...(filtered !== undefined && { filtered: Number(filtered) }),
+    ...(region !== undefined && { region }),
   }))
 
 function readIndexes(header: string): IndexStatus | undefined {

@@ -5,7 +5,7 @@ import { defineEngine, type EngineTab, type HitOf } from '../engine.ts'
 import { parseTimestamp, wantedFrom } from '../parsing/dates.ts'
 import { asArray } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
-import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
+import { isMarketOf, MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
 import { markdownText } from '../parsing/plain-text.ts'
 import { newsHit, parseResults, type ReadHit, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
@@ -18,6 +18,7 @@ const tabFor = <Name extends 'web' | 'news'>(
   honours: ['safe', 'date', 'lang'],
   takesDateRange: true,
   languages: MARKET_LANGUAGES,
+  takesRegion: isMarketOf,
   request: (query, { apiKey }) =>
     postJson(
       '/search',
@@ -31,7 +32,7 @@ const tabFor = <Name extends 'web' | 'news'>(
         endPublishedDate: query.dateTo && new Date(query.dateTo).toISOString(),
         includeDomains: query.includeDomains,
         excludeDomains: query.excludeDomains,
-        userLocation: marketOf(query.lang),
+        userLocation: query.region ?? marketOf(query.lang),
         // Without this there is no snippet.
         contents: { highlights: { maxCharacters: 400 } },
       },

@@ -7,7 +7,7 @@ import { defineEngine, type EngineQuery, type EngineTab, type HitOf } from '../e
 import { parseWrittenDate } from '../parsing/dates.ts'
 import { asArray, asObject, type JsonObject, noSearchPage } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
-import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
+import { isMarketOf, MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
 import { imageHit, newsHit, parseResults, type ReadHit, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
@@ -21,7 +21,7 @@ const requestFor = (source: Name, query: EngineQuery, headers: Record<string, st
       limit: upToPage(query.page),
       sources: [source],
       tbs: query.date && `qdr:${query.date}`,
-      country: marketOf(query.lang),
+      country: query.region ?? marketOf(query.lang),
       safe: query.safe || undefined,
       // Highlights take seconds.
       highlights: false,
@@ -48,6 +48,7 @@ const tabsFor = <Values>(lastPage: number, headersOf: (settings: Values) => Reco
     siteOperators: 'one',
     operators: ['intitle', 'quotes'],
     languages: MARKET_LANGUAGES,
+    takesRegion: isMarketOf,
     request: (query, settings) => requestFor(source, query, headersOf(settings)),
     parse: parseResults({ results: (body) => listIn(body, source), hasAllPages: true }, readHit),
   })

@@ -24,6 +24,7 @@ const tabFor = <Source extends Name>(
 ): EngineTab<HitOf[Source], { apiKey: string }> => ({
   lastPage: 10,
   honours: ['lang'],
+  takesRegion: () => true,
   request: (query, { apiKey }) =>
     getJson(
       '/',
@@ -31,7 +32,7 @@ const tabFor = <Source extends Name>(
         q: query.text,
         count: PAGE_SIZE,
         page: query.page,
-        gl: marketOf(query.lang),
+        gl: query.region ?? marketOf(query.lang),
         hl: baseLanguage(query.lang),
         type,
         respondWith: 'no-content',
@@ -52,7 +53,7 @@ export const jina = defineEngine({
     pricePerCallMicros: 500,
     attribution: '',
     asOf: '2026-11-15',
-    unverified: 'the price, terms on caching, and the form of dates in news',
+    unverified: 'the price, terms on caching, the countries that it takes, and the form of dates in news',
   },
   tabs: {
     web: tabFor('web', ({ url, title, description, date }, { now }) =>

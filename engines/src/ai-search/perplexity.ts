@@ -27,6 +27,7 @@ export const perplexity = defineEngine({
     web: {
       lastPage: 2,
       honours: ['date', 'lang'],
+      takesRegion: () => true,
       request: (query, { apiKey }) => {
         const { base, region } = languageTag(query.lang)
         return postJson(
@@ -35,7 +36,7 @@ export const perplexity = defineEngine({
             query: query.text,
             max_results: upToPage(query.page),
             max_tokens_per_page: 256,
-            country: region || undefined,
+            country: query.region ?? (region || undefined),
             search_language_filter: base === '' ? undefined : [base],
             search_recency_filter: query.date && RANGE_NAMES[query.date],
           },

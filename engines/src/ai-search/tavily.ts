@@ -4,6 +4,7 @@
 // used up, the body says how long to wait.
 
 import { defineEngine, type EngineQuery, type EngineTab } from '../engine.ts'
+import { countryName, hasCountryName } from '../parsing/country-names.ts'
 import { isoDay, parseWrittenDate } from '../parsing/dates.ts'
 import { asObject, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
@@ -27,6 +28,7 @@ const requestFor = (topic: 'general' | 'news', query: EngineQuery, headers: Reco
       end_date: isoDay(query.dateTo),
       include_domains: query.includeDomains,
       exclude_domains: query.excludeDomains,
+      country: countryName(query.region),
       language,
       filter_by_language: language && true,
       include_favicon: true,
@@ -49,6 +51,8 @@ const tabsFor = <Values>(headersOf: (settings: Values) => Record<string, string>
     lastPage: 2,
     honours: ['date', 'lang'],
     takesDateRange: true,
+    // News takes no country.
+    ...(topic === 'general' && { takesRegion: hasCountryName }),
     request: (query, settings) => requestFor(topic, query, headersOf(settings)),
     parse: parseResults({ results: 'results', readReply: tavilyReply, hasAllPages: true }, readHit),
   })
@@ -73,7 +77,7 @@ export const tavily = defineEngine({
   terms: {
     ...terms,
     pricePerCallMicros: 8000,
-    unverified: 'the price, terms on caching, and how strict its language filter is',
+    unverified: 'the price, terms on caching, the names of countries, and how strict its language filter is',
     rateLimit: { calls: 100, perSeconds: 60 },
   },
   tabs: tabsFor(({ apiKey }: { apiKey: string }) => bearer(apiKey)),
@@ -90,7 +94,8 @@ export const tavilyfree = defineEngine({
   terms: {
     ...terms,
     pricePerCallMicros: 0,
-    unverified: 'the quota, which is not published, terms on caching, and how strict its language filter is',
+    unverified:
+      'the quota, which is not published, terms on caching, the names of countries, and how strict its language filter is',
     rateLimit: { calls: 10, perSeconds: 60 },
     restSeconds: 3600,
   },

@@ -9,7 +9,7 @@ import { getJson, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
 import { parseResults, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
-import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from '../web/brave-language.ts'
+import { BRAVE_LANGUAGES, hasCountry, searchCountry, searchLanguage } from '../web/brave-language.ts'
 
 const parametersOf = (query: EngineQuery) => ({
   query: query.text,
@@ -18,7 +18,7 @@ const parametersOf = (query: EngineQuery) => ({
   safesearch: query.safe ? 'strict' : 'off',
   freshness: query.date && RANGE_NAMES[query.date],
   language: searchLanguage(query.lang)?.toUpperCase(),
-  country: searchCountry(query.lang),
+  country: query.region ?? searchCountry(query.lang),
 })
 
 const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
@@ -27,6 +27,7 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   siteOperators: 'one',
   operators: ['filetype'],
   languages: BRAVE_LANGUAGES.filter((language) => language !== 'nn'),
+  takesRegion: hasCountry,
   parse: parseResults(
     {
       results: ({ results, metadata }) => {

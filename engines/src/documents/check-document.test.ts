@@ -59,6 +59,10 @@ describe('checkDocument', () => {
       withQuery({ l: { $by: 'lang', de: 'deu' } }, { honours: ['lang'] }),
       /honours: names lang, but/,
     ],
+    ['a region that is not asked for', withWeb({ regions: 'any' }), /regions: names regions, but/],
+    ['a region that is not declared', withQuery({ r: '${region}' }, {}), /request: is different for a region/],
+    ['a region that is none', withQuery({ r: '${region}' }, { regions: ['Germany'] }), /regions/],
+    ['an operator that there isn’t', withWeb({ operators: ['near'] }), /operators/],
     ['safe that is not asked for', withWeb({ honours: ['safe'] }), /honours: names safe, but/],
     ['a date that is not declared', withQuery({ t: '${since.iso}' }), /is different for date/],
     [
@@ -81,6 +85,11 @@ describe('checkDocument', () => {
     const names = { $by: 'date', d: 'day', w: 'week', m: 'month', y: 'year' }
     expect(mistakesIn(withQuery({ t: names }, { honours: ['date'] }))).toEqual([])
     expect(mistakesIn(withQuery({ t: '${since.date}' }, { honours: ['date'] }))).toEqual([])
+  })
+
+  it('takes a region that is asked for, and operators', () => {
+    expect(mistakesIn(withQuery({ r: '${region.lower}' }, { regions: 'any', operators: ['quotes'] }))).toEqual([])
+    expect(mistakesIn(withQuery({ r: '${region}' }, { regions: ['AT', 'CH'] }))).toEqual([])
   })
 
   it('gives the document back as it was', () => {

@@ -163,6 +163,20 @@ function tried(find: () => DocumentMistake[]): DocumentMistake[] {
   }
 }
 
+/** For a tab that takes any region, two are as good as all. */
+function regionMistakes(
+  { regions }: DocumentTab,
+  written: (change: Partial<EngineQuery>) => string,
+): DocumentMistake[] {
+  const tried = regions === undefined || regions === 'any' ? ['DE', 'FR'] : regions
+  const asked = new Set([undefined, ...tried].map((region) => written({ region }))).size
+  if (regions === undefined)
+    return asked === 1 ? [] : [{ path: ['request'], message: 'is different for a region, but regions names none' }]
+  return asked === tried.length + 1
+    ? []
+    : [{ path: ['regions'], message: 'names regions, but the request is not different for each: use ${region}' }]
+}
+
 const tabMistakes = (tab: DocumentTab, request: (change: Partial<EngineQuery>) => ProviderRequest): DocumentMistake[] =>
   tried(() => {
     const { paging, honours = [], byNature = [], knowsDates, hasTextInAnyLanguage, languages } = tab
@@ -192,5 +206,5 @@ const tabMistakes = (tab: DocumentTab, request: (change: Partial<EngineQuery>) =
     if (hasTextInAnyLanguage && honours.includes('lang')) {
       add(['hasTextInAnyLanguage'], 'leaves the language to Bowerbird, but honours has lang')
     }
-    return mistakes
+    return [...mistakes, ...regionMistakes(tab, written)]
   })

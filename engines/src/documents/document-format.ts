@@ -3,11 +3,11 @@
 // the format cannot say is an adapter in TypeScript. A secret exists only in `auth`: no document can put one into a path, a
 // body or a link. `npm run docs` publishes it as JSON Schema.
 import { z } from 'zod'
-import { TABS } from '../engine.ts'
+import { TABS, TEXT_OPERATORS } from '../engine.ts'
 
 const MAX_MEMBERS = 40
 
-const OF_LANGUAGE = 'lang|lang\\.base|lang\\.region|setting\\.[a-z][A-Za-z0-9]*'
+const OF_LANGUAGE = 'lang|lang\\.base|lang\\.region|region|region\\.lower|setting\\.[a-z][A-Za-z0-9]*'
 const OF_QUERY = 'query|page|page0|offset|offset1|count|upTo|since\\.(?:iso|date|seconds|ms)'
 const TEMPLATE = new RegExp(`^(?:[^$]|\\$(?!\\{|\\$\\{)|\\$\\$\\{|\\$\\{(?:${OF_QUERY}|${OF_LANGUAGE})\\})*$`)
 const HEADER_TEMPLATE = new RegExp(`^(?:[^$]|\\$(?!\\{|\\$\\{)|\\$\\$\\{|\\$\\{(?:${OF_LANGUAGE})\\})*$`)
@@ -78,7 +78,7 @@ function makeFormat() {
   const Template = z.string().max(500).regex(TEMPLATE).meta({
     id: 'template',
     description:
-      'Text with variables: `${query}`, `${page}` (from 1), `${page0}` (from 0), `${offset}` (from 0), `${offset1}` (from 1), `${count}` (10), `${upTo}` (10 × page), `${lang}`, `${lang.base}`, `${lang.region}`, `${since.iso}`, `${since.date}`, `${since.seconds}`, `${since.ms}`, `${setting.NAME}`. `$${` is a literal `${`. If a variable has no value, the whole parameter, member or element is left out. A text that is one variable keeps its type in a body.',
+      'Text with variables: `${query}`, `${page}` (from 1), `${page0}` (from 0), `${offset}` (from 0), `${offset1}` (from 1), `${count}` (10), `${upTo}` (10 × page), `${lang}`, `${lang.base}`, `${lang.region}`, `${region}` (`DE`), `${region.lower}`, `${since.iso}`, `${since.date}`, `${since.seconds}`, `${since.ms}`, `${setting.NAME}`. `$${` is a literal `${`. If a variable has no value, the whole parameter, member or element is left out. A text that is one variable keeps its type in a body.',
   })
 
   /** A header never holds what a caller typed. */
@@ -264,6 +264,19 @@ function makeFormat() {
       honours: Filters.optional().describe('Filters that the provider applies, and so is asked with.'),
       byNature: Filters.optional().describe('Those of `honours` that need not be asked for.'),
       languages: Languages.optional(),
+      regions: z
+        .union([z.literal('any'), z.array(z.string().regex(/^[A-Z]{2}$/)).min(1)])
+        .optional()
+        .describe(
+          'Countries whose results the provider favours or keeps to, as `DE`, or `any`; it is asked with `${region}` then. Left out: a region has no effect, and whoever asks for one is told.',
+        ),
+      operators: z
+        .array(z.enum(TEXT_OPERATORS))
+        .min(1)
+        .optional()
+        .describe(
+          'What the provider understands in `${query}`: `filetype:pdf`, `intitle:oak`, `"oak tree"` (quotes). Bowerbird adds it, and checks the results of providers that do not.',
+        ),
       hasTextInAnyLanguage: z.boolean().optional().describe('Bowerbird filters by language instead.'),
       knowsDates: z.boolean().optional().describe('Every result has a date, so Bowerbird filters by date instead.'),
       priceFactor: z.number().positive().optional(),

@@ -106,6 +106,19 @@ describe('the request of a document', () => {
     expect([codeOf('de-AT'), codeOf('de-CH'), codeOf('fr'), codeOf('')]).toEqual(['aut', 'deu', 'fr', 'all'])
   })
 
+  it('takes the regions and operators that it declares, and passes the region on', () => {
+    const query = { ...WEB.request.query, gl: '${region.lower}', country: '${region}' }
+    const changes = { request: { query }, web: { regions: ['AT', 'CH'], operators: ['quotes'] } }
+    expect(requestOf(changes, { ...ANY, region: 'AT' })?.path).toBe('/search?q=oak%20tree&page=1&gl=at&country=AT')
+    expect(requestOf(changes, ANY)?.path).toBe('/search?q=oak%20tree&page=1')
+    const { web } = engineWith(changes).tabs
+    expect([web?.takesRegion?.('CH', ''), web?.takesRegion?.('DE', ''), web?.operators]).toEqual([
+      true,
+      false,
+      ['quotes'],
+    ])
+  })
+
   it('keeps a setting in the path one segment', () => {
     const changes = { document: { settings: { index: {} } }, request: { path: '/i/${setting.index}/s' } }
     expect(requestOf(changes, ANY, { index: 'a/../b?c#d' })?.path).toBe('/i/a%2F..%2Fb%3Fc%23d/s?q=oak%20tree&page=1')

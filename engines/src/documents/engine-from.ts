@@ -87,12 +87,15 @@ function termsOf({ terms, private: isPrivate }: EngineDocument): Engine['terms']
 const ACCEPT = { json: 'application/json', feed: 'application/rss+xml, application/atom+xml, application/xml;q=0.9' }
 
 function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDocument): EngineTab<HitOf[Tab], Values> {
-  const { paging, honours = [], byNature, languages, hasTextInAnyLanguage, knowsDates, priceFactor, reply } = tab
+  const { paging, honours = [], byNature, languages, regions, operators, hasTextInAnyLanguage, knowsDates } = tab
+  const { priceFactor, reply } = tab
   return {
     lastPage: paging.lastPage,
     honours,
     ...(byNature && { byNature }),
     ...(languages && { languages }),
+    ...(regions && { takesRegion: (region: string) => regions === 'any' || regions.includes(region) }),
+    ...(operators && { operators }),
     ...(hasTextInAnyLanguage && { hasTextInAnyLanguage }),
     ...(knowsDates && { knowsDates }),
     ...(priceFactor !== undefined && { priceFactor }),

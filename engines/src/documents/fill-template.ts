@@ -36,7 +36,7 @@ export function fillText(
 }
 
 function variablesOf(asked: Asked, settings: Values): Variables {
-  const { text, lang, page, date, now = 0 } = asked
+  const { text, lang, region, page, date, now = 0 } = asked
   const before = page === undefined ? undefined : (page - 1) * PAGE_SIZE
   const since = rangeStart({ date, now })
   const tag = languageTag(lang)
@@ -52,6 +52,8 @@ function variablesOf(asked: Asked, settings: Values): Variables {
     lang: tag.base && [tag.base, tag.script, tag.region].filter(Boolean).join('-'),
     'lang.base': tag.base,
     'lang.region': tag.region,
+    region,
+    'region.lower': region?.toLowerCase(),
     'since.iso': since?.toISOString(),
     'since.date': since?.toISOString().slice(0, 10),
     'since.seconds': since && Math.floor(since.getTime() / 1000),

@@ -42,8 +42,11 @@ export const dailymotion = defineEngine({
     videos: {
       lastPage: 50,
       honours: ['safe', 'date', 'lang'],
+      // It takes a region only as part of a language: `de_AT`.
+      takesRegion: (_region, lang) => languageTag(lang).base !== '',
       request: (query) => {
-        const { base, region } = languageTag(query.lang)
+        const { base, region: ofLanguage } = languageTag(query.lang)
+        const region = query.region ?? ofLanguage
         return getJson('/videos', {
           search: query.text,
           fields: FIELDS,

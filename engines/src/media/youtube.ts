@@ -46,6 +46,7 @@ export const youtube = defineEngine({
     videos: {
       lastPage: 5,
       honours: ['safe', 'date', 'lang'],
+      takesRegion: () => true,
       request: (query, { apiKey }) => {
         const { base, region } = languageTag(query.lang)
         return getJson(
@@ -58,7 +59,7 @@ export const youtube = defineEngine({
             safeSearch: query.safe ? 'strict' : 'none',
             publishedAfter: rangeStart(query)?.toISOString(),
             relevanceLanguage: base || undefined,
-            regionCode: region || undefined,
+            regionCode: query.region ?? (region || undefined),
           },
           { 'x-goog-api-key': apiKey },
         )

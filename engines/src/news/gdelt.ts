@@ -3,7 +3,8 @@
 // to reply, so it only suits low traffic. Pages are cut from one long list. Errors are text with status 200, "no
 // results" is an empty body or `{}`, and titles break the JSON with invalid escapes and control characters.
 
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '../engine.ts'
+import { countryName, hasCountryName } from '../parsing/country-names.ts'
 import { parseTimestamp } from '../parsing/dates.ts'
 import { hostOf, httpAddress, pictureAddress } from '../parsing/http-address.ts'
 import { asString, asTitle, hitsOf, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
@@ -76,10 +77,15 @@ const withoutShortWords = (text: string): string =>
     .filter((word) => word.length >= MIN_WORD_LENGTH)
     .join(' ') || text
 
-/** Filters are part of the query text. */
-const queryWithLanguage = (text: string, lang: string): string => {
+/** Filters are part of the query text; a name has no spaces in them. */
+const queryWithFilters = ({ text, lang, region }: EngineQuery): string => {
   const language = LANGUAGE_NAMES.get(languageTag(lang).base)
-  return language === undefined ? withoutShortWords(text) : `${withoutShortWords(text)} sourcelang:${language}`
+  const country = countryName(region)?.replaceAll(' ', '')
+  return [
+    withoutShortWords(text),
+    ...(language === undefined ? [] : [`sourcelang:${language}`]),
+    ...(country === undefined ? [] : [`sourcecountry:${country}`]),
+  ].join(' ')
 }
 
 /** Interprets text sent instead of JSON; `undefined` if it is unknown. GDELT doesn't document these texts. */
@@ -114,6 +120,7 @@ export const gdelt = defineEngine({
     pricePerCallMicros: 0,
     attribution: 'News found by the GDELT Project, https://www.gdeltproject.org',
     asOf: '2026-11-15',
+    unverified: 'the names of countries',
     rateLimit: { calls: 1, perSeconds: 8 },
   },
   tabs: {
@@ -121,9 +128,10 @@ export const gdelt = defineEngine({
       lastPage: MAX_ARTICLES / PAGE_SIZE,
       honours: ['date', 'lang'],
       languages: [...LANGUAGE_NAMES.keys()],
+      takesRegion: hasCountryName,
       request: (query) =>
         getJson('/api/v2/doc/doc', {
-          query: queryWithLanguage(query.text, query.lang),
+          query: queryWithFilters(query),
           mode: 'artlist',
           format: 'json',
           maxrecords: Math.min(MAX_ARTICLES, upToPage(query.page)),

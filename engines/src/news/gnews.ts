@@ -14,6 +14,10 @@ import { secret, setting } from '../setting.ts'
 
 const LANGUAGES = 'ar bn zh nl en fr de el he hi id it ja ml mr no pt ro ru es sv ta te uk nb'.split(' ')
 
+const COUNTRIES: ReadonlySet<string> = new Set(
+  'AU BR CA CH CN DE EG ES FR GB GR HK IE IL IN IT JP NL NO PE PH PK PT RO RU SE SG TW UA US'.split(' '),
+)
+
 const quotePunctuation = (text: string): string =>
   text
     .toWellFormed()
@@ -42,7 +46,8 @@ export const gnews = defineEngine({
     pricePerCallMicros: 0,
     attribution: '',
     asOf: '2026-11-15',
-    unverified: 'the key in a header, the list of languages, how queries must be quoted, and terms on caching',
+    unverified:
+      'the key in a header, the lists of languages and countries, how queries must be quoted, and terms on caching',
     dailyCalls: 100,
   },
   maxQueryLength: { characters: 180, words: 20 },
@@ -52,6 +57,7 @@ export const gnews = defineEngine({
       honours: ['safe', 'date', 'lang'],
       byNature: ['safe'],
       languages: LANGUAGES,
+      takesRegion: (region) => COUNTRIES.has(region),
       request: (query, { apiKey }) => {
         const { base } = languageTag(query.lang)
         return getJson(
@@ -59,6 +65,7 @@ export const gnews = defineEngine({
           {
             q: quotePunctuation(query.text),
             lang: (base === 'nb' ? 'no' : base) || undefined,
+            country: query.region?.toLowerCase(),
             max: PAGE_SIZE,
             from: rangeStart(query)
               ?.toISOString()

@@ -29,7 +29,7 @@ export const newsdata = defineEngine({
     pricePerCallMicros: 0,
     attribution: '',
     asOf: '2026-11-15',
-    unverified: 'the key in a header, the daily quota, the codes of languages, and terms on caching',
+    unverified: 'the key in a header, the daily quota, the codes of languages and countries, and terms on caching',
     dailyCalls: 200,
   },
   maxQueryLength: { characters: 100, words: 50 },
@@ -38,11 +38,18 @@ export const newsdata = defineEngine({
       lastPage: 1,
       honours: ['safe', 'lang'],
       byNature: ['safe'],
+      takesRegion: () => true,
       knowsDates: true,
       request: (query, { apiKey }) =>
         getJson(
           '/api/1/latest',
-          { q: query.text, language: baseLanguage(query.lang), size: PAGE_SIZE, removeduplicate: 1 },
+          {
+            q: query.text,
+            language: baseLanguage(query.lang),
+            country: query.region?.toLowerCase(),
+            size: PAGE_SIZE,
+            removeduplicate: 1,
+          },
           { 'x-access-key': apiKey },
         ),
       parse: parseResults({ results: 'results', readReply: newsdataReply }, (article) => {

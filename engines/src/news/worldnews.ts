@@ -45,6 +45,7 @@ export const worldnews = defineEngine({
       lastPage: 50,
       honours: ['safe', 'date', 'lang'],
       byNature: ['safe'],
+      takesRegion: () => true,
       request: (query, { apiKey }) => {
         const { base } = languageTag(query.lang)
         const start = rangeStart(query)
@@ -53,6 +54,7 @@ export const worldnews = defineEngine({
           {
             text: query.text,
             language: base === '' ? undefined : base,
+            'source-country': query.region?.toLowerCase(),
             'earliest-publish-date': start && formatTime(start),
             offset: offsetOf(query),
             number: PAGE_SIZE,

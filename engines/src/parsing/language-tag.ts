@@ -28,33 +28,55 @@ export const languageTag = (lang: string): LanguageTag => {
 /** The base language of a tag, or `undefined` if no language was requested. */
 export const baseLanguage = (lang: string): string | undefined => languageTag(lang).base || undefined
 
-const HOME_MARKETS: Readonly<Record<string, string>> = {
-  cs: 'CZ',
-  da: 'DK',
-  de: 'DE',
-  el: 'GR',
-  en: 'US',
-  es: 'ES',
-  fi: 'FI',
-  fr: 'FR',
-  hu: 'HU',
-  it: 'IT',
-  ja: 'JP',
-  ko: 'KR',
-  nb: 'NO',
-  nl: 'NL',
-  no: 'NO',
-  pl: 'PL',
-  pt: 'PT',
-  ro: 'RO',
-  sv: 'SE',
-  tr: 'TR',
-  uk: 'UA',
-  zh: 'CN',
+/** Where each language is spoken by many, its home market first. */
+const MARKETS: Readonly<Record<string, readonly string[]>> = {
+  cs: ['CZ'],
+  da: ['DK'],
+  de: ['DE', 'AT', 'CH', 'LI', 'LU'],
+  el: ['GR', 'CY'],
+  en: ['US', 'AU', 'CA', 'GB', 'GH', 'HK', 'IE', 'IN', 'KE', 'MT', 'MY', 'NG', 'NZ', 'PH', 'PK', 'SG', 'ZA'],
+  es: [
+    'ES',
+    'AR',
+    'BO',
+    'CL',
+    'CO',
+    'CR',
+    'CU',
+    'DO',
+    'EC',
+    'GT',
+    'HN',
+    'MX',
+    'NI',
+    'PA',
+    'PE',
+    'PR',
+    'PY',
+    'SV',
+    'UY',
+    'VE',
+  ],
+  fi: ['FI'],
+  fr: ['FR', 'BE', 'CA', 'CH', 'CI', 'LU', 'MC', 'SN'],
+  hu: ['HU'],
+  it: ['IT', 'CH', 'SM'],
+  ja: ['JP'],
+  ko: ['KR'],
+  nb: ['NO'],
+  nl: ['NL', 'BE', 'SR'],
+  no: ['NO'],
+  pl: ['PL'],
+  pt: ['PT', 'AO', 'BR', 'MZ'],
+  ro: ['RO', 'MD'],
+  sv: ['SE', 'FI'],
+  tr: ['TR', 'CY'],
+  uk: ['UA'],
+  zh: ['CN', 'HK', 'MO', 'SG', 'TW'],
 }
 
 /** The base languages that have a home market. */
-export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME_MARKETS)
+export const MARKET_LANGUAGES: readonly string[] = Object.keys(MARKETS)
 
 /**
  * Maps a language to a country, for providers that filter by country but not by language: the region of the tag, or the
@@ -63,5 +85,10 @@ export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME_MARKETS)
  */
 export const marketOf = (lang: string): string | undefined => {
   const { base, region } = languageTag(lang)
-  return HOME_MARKETS[base] && (region || HOME_MARKETS[base])
+  const home = MARKETS[base]?.[0]
+  return home && (region || home)
 }
+
+/** For the same providers: whether results for this country are in this language. A language counts for more than a region. */
+export const isMarketOf = (region: string, lang: string): boolean =>
+  lang === '' || MARKETS[languageTag(lang).base]?.includes(region) === true

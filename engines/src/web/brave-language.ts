@@ -2,7 +2,7 @@
 // as variants. A language that Brave doesn't have is left out of the request, which then searches in English.
 import { languageTag } from '../parsing/language-tag.ts'
 
-const COUNTRIES = new Set(
+const COUNTRIES: ReadonlySet<string> = new Set(
   'AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
     ' ',
   ),
@@ -40,7 +40,9 @@ export const searchLanguage = (lang: string): string | undefined => {
   return VARIANTS.get(`${base}-${script}`) ?? VARIANTS.get(`${base}-${region}`) ?? SEARCH_LANGUAGES.get(base)
 }
 
-/** The region as a `country`, if Brave supports it. */
+export const hasCountry = (region: string): boolean => COUNTRIES.has(region)
+
+/** The region of a language as a `country`, if Brave supports it. */
 export const searchCountry = (lang: string): string | undefined => {
   const { region } = languageTag(lang)
   return COUNTRIES.has(region) ? region : undefined

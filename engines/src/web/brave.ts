@@ -22,7 +22,7 @@ import { imageHit, newsHit, parseResults, sitelinksIn, upToPage, videoHit, webHi
 import { errorWithWait, numberInHeader, queryRefused, secondsToWait, statusError } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
-import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language.ts'
+import { BRAVE_LANGUAGES, hasCountry, searchCountry, searchLanguage } from './brave-language.ts'
 
 const FRESHNESS = { d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 
@@ -37,7 +37,7 @@ const requestTo = (path: string, parameters: Parameters, apiKey: string): Provid
 /** Parameters of every search. `ALL` favours no country; by default Brave favours the United States. */
 const filtersOf = (query: EngineQuery): Parameters => ({
   safesearch: query.safe ? 'strict' : 'off',
-  country: searchCountry(query.lang) ?? 'ALL',
+  country: query.region ?? searchCountry(query.lang) ?? 'ALL',
   search_lang: searchLanguage(query.lang),
   spellcheck: 'true',
 })
@@ -140,6 +140,7 @@ export const brave = defineEngine({
       siteOperators: 'several',
       operators: ['filetype', 'intitle', 'quotes'],
       languages: BRAVE_LANGUAGES,
+      takesRegion: hasCountry,
       request: (query, { apiKey }) =>
         requestTo(
           'web/search',
@@ -164,6 +165,7 @@ export const brave = defineEngine({
       honours: ['safe', 'lang'],
       siteOperators: 'several',
       languages: BRAVE_LANGUAGES,
+      takesRegion: hasCountry,
       request: (query, { apiKey }) => {
         const count = Math.min(MAX_IMAGES, upToPage(query.page))
         return requestTo('images/search', { q: query.text, count, ...filtersOf(query) }, apiKey)
@@ -181,6 +183,7 @@ export const brave = defineEngine({
       siteOperators: 'several',
       operators: ['filetype', 'intitle', 'quotes'],
       languages: BRAVE_LANGUAGES,
+      takesRegion: hasCountry,
       request: (query, { apiKey }) => requestTo('news/search', pagedParameters(query), apiKey),
       parse: parseResults(
         { results: ({ results }) => asArray(results), ...optionsFor('news') },
@@ -203,6 +206,7 @@ export const brave = defineEngine({
       siteOperators: 'several',
       operators: ['filetype', 'intitle', 'quotes'],
       languages: BRAVE_LANGUAGES,
+      takesRegion: hasCountry,
       request: (query, { apiKey }) => requestTo('videos/search', pagedParameters(query), apiKey),
       parse: parseResults(
         { results: ({ results }) => asArray(results), ...optionsFor('videos') },

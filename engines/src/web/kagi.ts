@@ -15,7 +15,7 @@ import {
   parseJsonObject,
 } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
-import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
+import { isMarketOf, MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
 import {
   imageHit,
   newsHit,
@@ -49,9 +49,10 @@ const tabFor = <Hit>({ workflow, name, lastPage, readHit }: Workflow<Hit>): Engi
   lastPage,
   honours: ['safe', 'date', 'lang'],
   languages: MARKET_LANGUAGES,
+  takesRegion: isMarketOf,
   request: (query, { apiKey }) => {
     const after = rangeStartDay(query)
-    const region = marketOf(query.lang)
+    const region = query.region ?? marketOf(query.lang)
     return postJson(
       '/api/v1/search',
       // No `limit`: it would only cut off results that we pay for.

@@ -43,9 +43,11 @@ export const mojeek = defineEngine({
       // Mojeek's own site stops here; the API's depth is not documented.
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
+      takesRegion: () => true,
       siteOperators: 'one',
       request: (query, { apiKey }) => {
-        const { base, region } = languageTag(query.lang)
+        const { base, region: ofLanguage } = languageTag(query.lang)
+        const region = query.region ?? ofLanguage
         return getJson('/search', {
           q: query.text,
           fmt: 'json',

@@ -24,9 +24,10 @@ type Name = 'web' | 'images'
 
 const ENGINES = { web: 'google', images: 'google_images' } as const
 
-const filtersOf = ({ lang, safe }: EngineQuery) => {
+const filtersOf = ({ lang, region, safe }: EngineQuery) => {
   const hl = baseLanguage(lang)
-  return { gl: marketOf(lang)?.toLowerCase(), hl, lr: hl && `lang_${hl}`, safe: safe ? 'active' : 'off' }
+  const gl = (region ?? marketOf(lang))?.toLowerCase()
+  return { gl, hl, lr: hl && `lang_${hl}`, safe: safe ? 'active' : 'off' }
 }
 
 const NOTHING_FOUND: JsonObject = { organic_results: [], images: [] }
@@ -39,6 +40,7 @@ const googleReply: ReadReply = (reply, query) => {
 const tabFor = <Hit>(resultsIn: (body: JsonObject) => unknown, readHit: ReadHit<Hit>) => ({
   lastPage: 10,
   honours: ['safe', 'date', 'lang'] as const,
+  takesRegion: () => true,
   siteOperators: 'several' as const,
   parse: parseResults(
     {

@@ -4,7 +4,7 @@
 // site, so such words are quoted. If its engines fail, it replies 200 without results: we treat that as an outage, not
 // as an empty page.
 
-import { defineEngine, type EngineTab } from '../engine.ts'
+import { defineEngine, type EngineQuery, type EngineTab } from '../engine.ts'
 import { parseDuration, parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
 import { asArray, asTitle, jsonReply, openSearchCompletions, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -27,8 +27,9 @@ const COMMAND = /(?<![^\s\p{Cc}])[!:<][^\s\p{Cc}]*/gu
 
 const quoteCommands = (text: string): string => text.replace(COMMAND, '"$&"')
 
-const languageFor = (lang: string): string => {
-  const { base, script, region } = languageTag(lang)
+const languageFor = ({ lang, region: wanted }: EngineQuery): string => {
+  const { base, script, region: ofLanguage } = languageTag(lang)
+  const region = wanted ?? ofLanguage
   if (base === '') return 'auto'
   const place = region === '' && script === 'Hant' ? 'TW' : region
   return place === '' ? base : `${base}-${place}`
@@ -54,12 +55,14 @@ const tabFor = <Hit>(
   // Each of its engines has its own depth; beyond all of them the page is empty.
   lastPage: 50,
   honours: ['safe', 'date', 'lang'],
+  // It takes a region only as part of a language: `de-AT`.
+  takesRegion: (_region, lang) => languageTag(lang).base !== '',
   request: (query) =>
     getJson('/search', {
       q: quoteCommands(query.text),
       format: 'json',
       categories: category,
-      language: languageFor(query.lang),
+      language: languageFor(query),
       pageno: query.page,
       time_range: query.date && RANGE_NAMES[query.date],
       safesearch: query.safe ? 2 : 0,

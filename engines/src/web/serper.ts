@@ -12,18 +12,22 @@ import { imageHit, newsHit, parseResults, type ReadHit, sitelinksIn, videoHit, w
 import { secret, setting } from '../setting.ts'
 
 /** The language of the results, and the country they are for. */
-const placeOf = (lang: string) => ({ gl: marketOf(lang)?.toLowerCase(), hl: baseLanguage(lang) })
+const placeOf = ({ lang, region }: { lang: string; region?: string | undefined }) => ({
+  gl: (region ?? marketOf(lang))?.toLowerCase(),
+  hl: baseLanguage(lang),
+})
 
 const tabFor = <Hit>(path: string, results: string, readHit: ReadHit<Hit>): EngineTab<Hit, { apiKey: string }> => ({
   lastPage: 10,
   honours: ['date', 'lang'],
+  takesRegion: () => true,
   siteOperators: 'several',
   request: (query, { apiKey }) =>
     postJson(
       path,
       {
         q: query.text,
-        ...placeOf(query.lang),
+        ...placeOf(query),
         num: PAGE_SIZE,
         page: query.page,
         tbs: query.date && `qdr:${query.date}`,
@@ -85,7 +89,7 @@ export const serper = defineEngine({
   },
   suggest: {
     request: ({ text, lang }, { apiKey }) =>
-      postJson('/autocomplete', { q: text, ...placeOf(lang) }, { 'x-api-key': apiKey }),
+      postJson('/autocomplete', { q: text, ...placeOf({ lang }) }, { 'x-api-key': apiKey }),
     // There is no clock here, so a Retry-After date is ignored.
     parse: (reply) =>
       hitsOf(

@@ -2,7 +2,7 @@
 // only queried with `safe=off` and without a time range. It only has markets for German, English and French, and ends
 // after 40 results. The same query may return the same results in a different order.
 
-import { defineEngine } from '../engine.ts'
+import { defineEngine, type EngineQuery } from '../engine.ts'
 import { parseTimestamp } from '../parsing/dates.ts'
 import { asArray, asObject, asString, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
@@ -11,14 +11,21 @@ import { offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-
 import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
-/** Regions that have their own English market. */
-const ENGLISH_MARKETS = new Set('AU CA FR GB IE IN NZ SG US ZA'.split(' '))
+const MARKETS = new Set('de-de en-au en-ca en-fr en-gb en-ie en-in en-nz en-sg en-us en-za fr-fr'.split(' '))
+
+/** Without a language, the one that most people of the country speak. */
+const marketIn = (region: string, lang: string): string | undefined => {
+  const country = region.toLowerCase()
+  const own = MARKETS.has(`${country}-${country}`) ? country : 'en'
+  const market = `${languageTag(lang).base || own}-${country}`
+  return MARKETS.has(market) ? market : undefined
+}
 
 /** Always sent: the default market is France. */
-const marketFor = (lang: string): string => {
-  const { base, region } = languageTag(lang)
-  if (base === 'de' || base === 'fr') return `${base}-${base}`
-  return base === 'en' && ENGLISH_MARKETS.has(region) ? `en-${region.toLowerCase()}` : 'en-us'
+const marketFor = ({ lang, region }: Pick<EngineQuery, 'lang' | 'region'>): string => {
+  const { base, region: ofLanguage } = languageTag(lang)
+  const home = base === 'de' || base === 'fr' ? `${base}-${base}` : 'en-us'
+  return marketIn(region ?? ofLanguage, lang) ?? home
 }
 
 const staanReply: ReadReply = (reply, query) => {
@@ -49,12 +56,9 @@ export const staan = defineEngine({
       lastPage: 4,
       honours: ['lang'],
       languages: ['de', 'en', 'fr'],
+      takesRegion: (region, lang) => marketIn(region, lang) !== undefined,
       request: (query, { apiKey }) =>
-        getJson(
-          '/v2/search/web',
-          { q: query.text, market: marketFor(query.lang), offset: offsetOf(query) },
-          bearer(apiKey),
-        ),
+        getJson('/v2/search/web', { q: query.text, market: marketFor(query), offset: offsetOf(query) }, bearer(apiKey)),
       parse: parseResults(
         { results: ({ web }) => asObject(web)['results'], readReply: staanReply },
         ({ url, title, snippet, published_date: date }) =>

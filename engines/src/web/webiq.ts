@@ -44,6 +44,7 @@ const tabFor = <Name extends Tab>(
 ): EngineTab<HitOf[Name], { apiKey: string }> => ({
   lastPage: options.lastPage,
   siteOperators: 'one',
+  takesRegion: () => true,
   honours: options.canFilterByDate ? ['safe', 'date', 'lang'] : ['safe', 'lang'],
   request: (query: EngineQuery, { apiKey }) =>
     postJson(
@@ -52,7 +53,7 @@ const tabFor = <Name extends Tab>(
         query: query.text,
         maxResults: upToPage(query.page),
         language: baseLanguage(query.lang),
-        region: marketOf(query.lang),
+        region: query.region ?? marketOf(query.lang),
         safeSearch: query.safe ? 'strict' : 'off',
         freshness: options.canFilterByDate && query.date ? RANGE_NAMES[query.date] : undefined,
         ...options.body,

@@ -1,9 +1,10 @@
 // Parameters that several compatible APIs have, each under its own name. A filter is honoured or refused, never dropped;
-// what is no filter and has no meaning here is ignored, and named in `Ignored-Parameters`. A wish about the order of
-// results, which is what a country is, is said to have had no effect where programs read it.
+// what is no filter and has no meaning here is ignored, and named in `Ignored-Parameters`. A wish that nobody can fulfil is
+// said to have had no effect where programs read it. A country is such a wish: engines that can favour one are asked to.
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type ReadParams, readParams } from '../api/pipeline/read-params.ts'
+import { readCountry } from '../search/country-names.ts'
 import { isTooLong, MAX_DOMAINS, MAX_QUERY_LENGTH, readDay, readDomains, readLanguage } from '../search/read-filters.ts'
 
 /** For requests that have their parameters in the URL, or few of them in a body. */
@@ -71,15 +72,34 @@ export const isNothing = (value: unknown): boolean =>
 /** What clients send when nobody has chosen a country or a language. */
 const UNCHOSEN = new Set(['us', 'united states', 'all', 'en'])
 
+const isUnchosen = (value: unknown): boolean =>
+  isNothing(value) || (typeof value === 'string' && UNCHOSEN.has(value.trim().toLowerCase()))
+
+const withoutEffect = (name: string): string => `Without effect here: ${name}.`
+
 /** A wish that no engine here takes. Gives what there is to say of it: '' if nobody has chosen anything. */
 export const wish = (name: string) =>
   z
     .unknown()
-    .transform((value) => {
-      const isUnchosen = isNothing(value) || (typeof value === 'string' && UNCHOSEN.has(value.trim().toLowerCase()))
-      return isUnchosen ? '' : `Without effect here: ${name}.`
-    })
+    .transform((value) => (isUnchosen(value) ? '' : withoutEffect(name)))
     .default('')
+
+/** The country whose results are wanted first, and what there is to say if it isn't understood. */
+export interface CountryWish {
+  region?: string | undefined
+  note: string
+}
+
+/** A country by its code or its English name. None if nobody has chosen one. */
+export const country = (name: string) =>
+  z
+    .unknown()
+    .transform((value): CountryWish => {
+      if (isUnchosen(value)) return { note: '' }
+      const region = typeof value === 'string' ? readCountry(value) : undefined
+      return region ? { region, note: '' } : { note: withoutEffect(name) }
+    })
+    .default({ note: '' })
 
 /** A filter that isn't offered is refused unless it filters nothing. */
 export const notOffered = () => z.unknown().refine(isNothing, 'This is not offered here. Leave it out.').optional()

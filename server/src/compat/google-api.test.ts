@@ -55,7 +55,7 @@ describe('GET /google/customsearch/v1', () => {
   })
 
   it.each([
-    ['q=climate&lr=lang_de&gl=de&hl=en', 'web', { lang: 'de' }],
+    ['q=climate&lr=lang_de&gl=at&hl=en', 'web', { lang: 'de', region: 'AT' }],
     ['q=climate&dateRestrict=w1', 'web', { date: 'w' }],
     ['q=climate&dateRestrict=d10', 'web', { dateFrom: expect.any(Number) }],
     ['q=climate&siteSearch=example.org', 'web', { includeDomains: ['example.org'] }],

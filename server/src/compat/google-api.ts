@@ -8,7 +8,7 @@ import { sendJson } from '../api/pipeline/send-json.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import { readDomains } from '../search/read-filters.ts'
 import { escapeMarkup } from '../text/escape-markup.ts'
-import { language, MAX_BODY_BYTES, notOffered, queryText, readQueryAs, resultCount, wish } from './compat-params.ts'
+import { country, language, MAX_BODY_BYTES, notOffered, queryText, readQueryAs, resultCount } from './compat-params.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from './compat-search.ts'
 import {
   type CompatError,
@@ -115,7 +115,7 @@ const GoogleSchema = z.object({
     })
     .optional(),
   siteSearchFilter: z.enum(['i', 'e'], { error: 'Send i or e.' }).default('i'),
-  gl: wish('gl'),
+  gl: country('gl'),
   searchType: z.literal('image', { error: 'Send image, or leave it out.' }).optional(),
   ...Object.fromEntries(
     [
@@ -148,12 +148,13 @@ function toParams(params: z.output<typeof GoogleSchema>): GoogleParams {
     text,
     safe: safe !== 'off',
     lang: lr,
+    region: params.gl.region,
     page: Math.floor((start - 1) / PAGE) + 1,
     limit: skipped + num,
     ...dateRestrict,
     ...(siteSearch && { [siteSearchFilter === 'e' ? 'excludeDomains' : 'includeDomains']: siteSearch }),
   }
-  return { tab: searchType === 'image' ? 'images' : 'web', request, start, num, skipped, note: params.gl }
+  return { tab: searchType === 'image' ? 'images' : 'web', request, start, num, skipped, note: params.gl.note }
 }
 
 /** Programs go on to the next page while there are `items`, so without results there is no such member. */

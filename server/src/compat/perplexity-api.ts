@@ -12,7 +12,7 @@ import { sendJson } from '../api/pipeline/send-json.ts'
 import { Refusal } from '../errors.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import { readDomains } from '../search/read-filters.ts'
-import { language, notOffered, queryText, readUsDay, resultCount, shortList, wish } from './compat-params.ts'
+import { country, language, notOffered, queryText, readUsDay, resultCount, shortList } from './compat-params.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from './compat-search.ts'
 import {
   type CompatError,
@@ -148,7 +148,7 @@ const PerplexitySchema = z.object({
   search_before_date_filter: day('last'),
   last_updated_after_filter: notOffered(),
   last_updated_before_filter: notOffered(),
-  country: wish('country'),
+  country: country('country'),
   search_mode: z.enum(['web', 'academic'], { error: 'Send web or academic.' }).default('web'),
   // Hermes sends fast.
   search_type: z.enum(['web', 'fast'], { error: 'Send web.' }).optional(),
@@ -160,6 +160,7 @@ function toParams(params: z.output<typeof PerplexitySchema>): PerplexityParams {
   const request: Omit<SearchRequest, 'text'> = {
     ...PLAIN_REQUEST,
     lang: params.search_language_filter ?? '',
+    region: params.country.region,
     date: RANGES[recency],
     dateFrom: anHourAgo ?? params.search_after_date_filter,
     dateTo: params.search_before_date_filter,
@@ -169,6 +170,6 @@ function toParams(params: z.output<typeof PerplexitySchema>): PerplexityParams {
   return {
     tab: params.search_mode === 'academic' ? 'science' : 'web',
     requests: query.map((text) => ({ ...request, text })),
-    note: params.country,
+    note: params.country.note,
   }
 }

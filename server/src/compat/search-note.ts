@@ -4,6 +4,7 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport } from '../search/engine-report.ts'
 import type { Confirmation } from '../search/indexes.ts'
 import type { SkipReason } from '../search/plan.ts'
+import { slotsWithoutRegion } from '../search/regions.ts'
 import type { SearchAnswer } from '../search/search.ts'
 
 export interface MissingEngine {
@@ -43,11 +44,13 @@ export function searchNote(answer: Noted, nameOf: (slot: string) => string): str
   const missing = missingEngines(reports, nameOf)
   const failed = namesAndReasons(missing.filter(({ wasAsked }) => wasAsked))
   const notAsked = namesAndReasons(missing.filter(({ wasAsked }) => !wasAsked))
+  const ignoring = slotsWithoutRegion(reports).map(nameOf).join(', ')
   const isPastTheEnd = notAsked === '' && reports.every(({ outcome }) => outcome === 'skipped')
   return [
     failed !== '' && `No results from ${failed}; results may be incomplete.`,
     notAsked !== '' && `Not asked: ${notAsked}.`,
     isPastTheEnd && `No engine was asked, because none has a page ${request.page}.`,
+    ignoring !== '' && `Region without effect on: ${ignoring}.`,
     filtered > 0 && `${filtered} results were left out by the filters; the next page may have more.`,
     blocked > 0 &&
       `${blocked} ${blocked === 1 ? 'result was' : 'results were'} left out because rules block their sites.`,

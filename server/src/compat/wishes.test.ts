@@ -1,7 +1,7 @@
-// A country is a wish about the order of results, and no engine here takes one. Every API accepts it, because programs
-// send one that nobody has chosen; if somebody has, the reply says that it had no effect.
+// A country is a wish about the order of results. Every API accepts it: engines that can favour a country are asked to, and
+// the reply names the others. Programs also send one that nobody has chosen.
 import { describe, expect, it } from 'vitest'
-import { setUpApi } from '../api/api.test-harness.ts'
+import { found, setUpApi } from '../api/api.test-harness.ts'
 import { callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
 const stage = setUpApi()
@@ -12,6 +12,16 @@ const post = (path: string, body: object) =>
     headers: { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+const IGNORING = {
+  slot: 'engine_a',
+  outcome: 'ok',
+  count: 1,
+  ms: 1,
+  cached: undefined,
+  isStale: false,
+  ignoresRegion: true,
+} as const
 
 const APIS: Record<string, (country: string) => ReturnType<typeof callCompat>> = {
   Tavily: (country) => post('/tavily/search', { query: 'climate', country }),
@@ -24,15 +34,41 @@ const APIS: Record<string, (country: string) => ReturnType<typeof callCompat>> =
 }
 
 describe.each(Object.entries(APIS))('%s', (_name, ask) => {
-  it('a country that somebody has chosen had no effect, and the reply says so', async () => {
-    const { status, text } = await ask('DE')
+  it.each([
+    ['DE', 'DE'],
+    ['ch', 'CH'],
+    ['austria', 'AT'],
+  ])('a country that somebody has chosen is asked for: %s', async (country, region) => {
+    const { status, text } = await ask(country)
+    expect([status, text]).toEqual([200, expect.not.stringContaining('Without effect')])
+    expect(stage.asked.at(-1)).toMatchObject(['search', 'web', { region }])
+  })
+
+  it('the reply names the engines that it has no effect on', async () => {
+    stage.says.search = async (tab, request) => ({ ...found(tab, request), reports: [IGNORING] })
+    expect((await ask('DE')).text).toMatch(/Region without effect on: /)
+  })
+
+  it('one that is none has no effect, and the reply says so', async () => {
+    const { status, text } = await ask('Atlantis')
     expect([status, text]).toEqual([200, expect.stringMatching(/Without effect here: (?:country|gl)\./)])
   })
 
   it.each(['US', 'us', ''])('one that clients send by themselves is not worth a word: %s', async (country) => {
     const { status, text } = await ask(country)
     expect([status, text]).toEqual([200, expect.not.stringContaining('Without effect')])
+    expect(stage.asked.at(-1)?.[2]).not.toHaveProperty('region', expect.anything())
   })
+})
+
+it('Firecrawl’s location may be a country', async () => {
+  await post('/v2/search', { query: 'climate', location: 'Germany' })
+  expect(stage.asked.at(-1)).toMatchObject(['search', 'web', { region: 'DE' }])
+})
+
+it('SearXNG’s language may have a region', async () => {
+  await callCompat(stage, '/searxng/search?q=climate&format=json&language=de-CH')
+  expect(stage.asked.at(-1)).toMatchObject(['search', 'web', { lang: 'de-CH', region: 'CH' }])
 })
 
 describe('what restricts results', () => {

@@ -12,6 +12,7 @@ import { observeCall } from '../upstream/observed-call.ts'
 import type { ResponseOfTab } from './outcome.ts'
 import { isLonger, type PlannedAsk } from './plan.ts'
 import { MAX_QUERY_LENGTH } from './read-filters.ts'
+import { ignoresRegion } from './regions.ts'
 import { withOperators } from './text-operators.ts'
 
 /** Recorded for every call to a provider, for its health and the metrics. */
@@ -59,7 +60,8 @@ function queryFor<Name extends Tab>({ ask: { bound, tab }, query }: Asking<Name>
   const { maxQueryLength } = bound.engine
   const text = tab.siteOperators ? withSites({ ...query, text: written }, tab.siteOperators, maxQueryLength) : written
   const since = dateFrom === undefined || date || tab.takesDateRange ? date : rangeSince(dateFrom, now)
-  return text === query.text && since === date ? query : { ...query, text, date: since }
+  const asked = ignoresRegion(tab, query) ? { ...query, region: undefined } : query
+  return text === query.text && since === date ? asked : { ...asked, text, date: since }
 }
 
 /** Adds `site:` for each domain, unless the query would become too long: then they are only filtered. */

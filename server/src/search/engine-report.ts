@@ -1,6 +1,6 @@
 // The outcome of each engine in a search, in the form of the Engine-Status header: `engine_a;ok;n=10;ms=312,
 // engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` means that the provider was not called, `filtered=3`
-// that three of its results were left out here.
+// that three of its results were left out here, `region=ignored` that it can't favour the region of the search.
 
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
@@ -14,6 +14,8 @@ export type EngineReport =
       count: number
       /** Hits that were left out here because of the domains or dates of the search. */
       filtered?: number
+      /** The search has a region, which had no effect here. */
+      ignoresRegion?: true
       ms: number
       cached: 'memory' | 'shared' | undefined
       isStale: boolean
@@ -39,6 +41,7 @@ export function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: rea
       outcome: 'ok',
       count: got.response.hits.length,
       ...(filtered && { filtered }),
+      ...(ask.ignoresRegion && { ignoresRegion: true }),
       ms,
       cached,
       isStale: got.isStale,
@@ -69,7 +72,8 @@ function describe(report: EngineReport): string {
   if (report.outcome === 'failed') return `${report.slot};${statusWord(report.kind)};ms=${report.ms}`
   const cached = report.cached ? `;cached=${report.isStale ? 'stale' : report.cached}` : ''
   const filtered = report.filtered ? `;filtered=${report.filtered}` : ''
-  return `${report.slot};ok;n=${report.count}${filtered};ms=${report.ms}${cached}`
+  const region = report.ignoresRegion ? ';region=ignored' : ''
+  return `${report.slot};ok;n=${report.count}${filtered}${region};ms=${report.ms}${cached}`
 }
 
 export function searchStatus(reports: readonly EngineReport[]): SearchStatus {

@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { BASE_URL } from '../../../engines/test/engine-cases.ts'
 import { createLog } from '../log.ts'
 import { askEngine } from './ask-engine.ts'
-import { type PlannedAsk, reasonToSkip } from './plan.ts'
+import { engineStatusHeader, reportsOf } from './engine-report.ts'
+import { type PlannedAsk, planSearch, reasonToSkip } from './plan.ts'
 import { withinBounds } from './result-bounds.ts'
 import { uncheckedSlots } from './text-operators.ts'
 
@@ -23,6 +24,7 @@ const PARAMETERS = {
   safe: { safe: true },
   date: { date: 'd' },
   lang: { lang: 'de' },
+  region: { region: 'DE' },
   date_from: { dateFrom: NOW - DAY_MS },
   date_to: { dateTo: NOW - DAY_MS },
   include_domains: { includeDomains: ['example.net'] },
@@ -69,7 +71,18 @@ async function fateOf(engine: Engine, name: Tab, parameter: keyof typeof PARAMET
       : asked.request !== plainly.request
   if (!asked.isShown) return 'filtered'
   if (isAsked) return 'by the provider'
+  if (parameter === 'region') return regionIsTold(engine, name, query) ? 'told' : 'ignored'
   return uncheckedSlots(name, query, [{ slot: { name: 'engine_a' }, tab }]).length > 0 ? 'told' : 'ignored'
+}
+
+/** Whether Engine-Status says that an engine that was asked can't favour the region. */
+function regionIsTold(engine: Engine, name: Tab, query: EngineQuery): boolean {
+  const bound = { engine, settings: { baseUrl: BASE_URL }, ask: () => Promise.reject(new Error('not asked')) }
+  const slots = [{ name: 'engine_a', weight: 1, engines: { [name]: [bound] } }]
+  const plan = planSearch(name, slots, { ...query, engines: [] })
+  const got = { response: { hits: [], correction: '' }, from: 'provider' as const, isStale: false, ageMs: 0 }
+  const outcomes = plan.asks.map((ask) => ({ ask, ms: 0, wasAsked: true, got }))
+  return engineStatusHeader(reportsOf(plan, outcomes)).includes(';region=ignored')
 }
 
 /** What an engine is asked, and whether a hit that it returns is shown. */
@@ -117,6 +130,24 @@ describe.each(TABS_OF_ALL)('$label', ({ engine, name }) => {
   )
 })
 
+describe.each(TABS_OF_ALL)('$label', ({ engine, name }) => {
+  it.each([
+    ['de', 'AT'],
+    ['en', 'DE'],
+    ['', 'IS'],
+  ])('a region beside a language is favoured by the provider, or the reader is told: %s, %s', async (lang, region) => {
+    const query = { ...PLAIN, lang, region }
+    const tab = engine.tabs[name]
+    if (!tab || reasonToSkip(engine, tab, query)) return
+    const hit = STRANGER as HitOf[Tab]
+    const [asked, plainly] = await Promise.all([
+      ask(engine, name, { query, hit }),
+      ask(engine, name, { query: { ...query, region: undefined }, hit }),
+    ])
+    expect(regionIsTold(engine, name, query)).toBe(asked.request === plainly.request)
+  })
+})
+
 describe('of these it is known', () => {
   const engineOf = (slug: string) => ALL_ENGINES.find((engine) => engine.slug === slug) ?? expect.unreachable(slug)
 
@@ -134,6 +165,12 @@ describe('of these it is known', () => {
     ['wikipedia', 'web', 'date_from', 'not asked'],
     ['firecrawl', 'web', 'intitle:', 'by the provider'],
     ['you', 'web', 'filetype:', 'by the provider'],
+    ['brave', 'web', 'region', 'by the provider'],
+    ['bowerbird', 'news', 'region', 'by the provider'],
+    ['tavily', 'web', 'region', 'by the provider'],
+    ['tavily', 'news', 'region', 'told'],
+    ['searxng', 'web', 'region', 'told'],
+    ['wikipedia', 'web', 'region', 'told'],
   ] as const)('%s, %s, %s: %s', async (...[slug, tab, parameter, fate]) => {
     expect(await fateOf(engineOf(slug), tab, parameter)).toBe(fate)
   })

@@ -23,6 +23,7 @@ const search: Search = {
   slotNames: ['karakeep', 'karakeep_2'],
   labelOf: () => 'Karakeep',
   attributionsOf: () => [],
+  regionsOf: () => [],
   indexOf: () => '',
   preview: async () => ({ engines: [], skips: [] }),
   async search(tab, request, watcher) {

@@ -18,6 +18,7 @@ import type { SettingValues } from '@bowerbird/engines/setting.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
 import { isDetectable } from '../text/detect-language.ts'
 import { type CalibratedWeights, calibratedWeight, type WeightOrigin } from './calibration/calibrated-weights.ts'
+import { ignoresRegion } from './regions.ts'
 import { withOperators } from './text-operators.ts'
 
 export interface SearchRequest extends ResultBounds {
@@ -26,6 +27,8 @@ export interface SearchRequest extends ResultBounds {
   engines: readonly string[]
   safe: boolean
   lang: string
+  /** The country whose results are wanted first: `DE`. */
+  region?: string | undefined
   page: number
   date: DateRange | undefined
   /** At most so many results, after merging. Left out: all of the page. */
@@ -84,6 +87,8 @@ export interface PlannedAsk<Name extends Tab> {
   tab: TabOf<Name>
   /** From a calibration. Left out: the weight of the slot counts. */
   weight?: number | undefined
+  /** The search has a region, which this engine can't favour. */
+  ignoresRegion?: true
 }
 
 export interface Plan<Name extends Tab> {
@@ -101,10 +106,15 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
       if (!tab) continue
       const reason = wouldLoop(bound.engine, request) ? 'loop' : reasonToSkip(bound.engine, tab, request)
       if (reason) plan.skips.push({ slot: slot.name, name: bound.engine.name, reason })
-      else plan.asks.push({ slot, bound, tab, weight: weightOf(bound, slot, { tab: name, lang: request.lang }) })
+      else plan.asks.push(plannedAsk(name, { slot, bound, tab }, request))
     }
   }
   return plan
+}
+
+function plannedAsk<Name extends Tab>(name: Name, ask: PlannedAsk<Name>, request: SearchRequest): PlannedAsk<Name> {
+  const weight = weightOf(ask.bound, ask.slot, { tab: name, lang: request.lang })
+  return { ...ask, weight, ...(ignoresRegion(ask.tab, request) && { ignoresRegion: true }) }
 }
 
 const weightOf = ({ engine }: BoundEngine, { calibrated }: Slot, scope: { tab: Tab; lang: string }) =>

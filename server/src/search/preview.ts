@@ -17,6 +17,8 @@ export interface PreviewedEngine {
   index: string
   /** It is only asked if the others find too little. */
   isLater: boolean
+  /** It can't favour the region of the search. */
+  ignoresRegion: boolean
   isCached: boolean
   /** The price of its call as a multiple of the provider's. */
   priceFactor: number
@@ -38,8 +40,8 @@ export async function previewSearch(
   request: SearchRequest,
   { slots, cache, now }: PreviewParts,
 ): Promise<SearchPreview> {
-  const { text, page, safe, date, lang } = request
-  const query: EngineQuery = { text, page, safe, date, lang, ...boundsOf(request), now }
+  const { text, page, safe, date, lang, region } = request
+  const query: EngineQuery = { text, page, safe, date, lang, region, ...boundsOf(request), now }
   const plan = planSearch(tab, slots, request)
   const later = laterAsks(plan, request) ?? []
   const base: string = responseKey({ tab, ...query })
@@ -56,6 +58,7 @@ export async function previewSearch(
       name: engine.name,
       index: indexOf(engine),
       isLater: later.includes(ask),
+      ignoresRegion: ask.ignoresRegion === true,
       isCached: await isCached(ask),
       priceFactor: ask.tab.request(query, settings).priceFactor ?? ask.tab.priceFactor ?? 1,
     }

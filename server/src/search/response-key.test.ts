@@ -10,6 +10,7 @@ const parts = fc.record({
   safe: fc.boolean(),
   date: fc.constantFrom(undefined, 'd', 'w', 'm', 'y'),
   lang: fc.constantFrom('', 'en', 'en-GB', 'de', 'zh-Hans'),
+  region: fc.constantFrom(undefined, 'DE', 'GB'),
 })
 const query = { tab: 'web', text: 'Climate', page: 1, safe: true, date: undefined, lang: 'en' } as const
 const keyOf = (text: string) => responseKey({ ...query, text })
@@ -19,10 +20,16 @@ describe('the key of a response', () => {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         const text = one.text
-        const isSame = (['tab', 'page', 'safe', 'date', 'lang'] as const).every((name) => one[name] === other[name])
+        const isSame = (['tab', 'page', 'safe', 'date', 'lang', 'region'] as const).every(
+          (name) => one[name] === other[name],
+        )
         expect(responseKey({ ...one, text }) === responseKey({ ...other, text })).toBe(isSame)
       }),
     )
+  })
+
+  it('is that of an older version for a search that it knew', () => {
+    expect(responseKey(query)).toBe('L9Byvp_4uVES86MaxP-k8x')
   })
 
   it('differs when the words differ', () => {

@@ -11,7 +11,7 @@ import type { ResponseOf } from './response-shape.ts'
 /** Everything that an adapter receives, except the time; derived, so that the key can't miss a field by mistake. */
 type SearchParts<Name extends Tab> = { tab: Name } & Omit<EngineQuery, 'now'>
 /** A completion has neither pages nor filters. */
-type CompletionParts = { tab: 'suggest' } & Pick<EngineQuery, 'text' | 'lang'> & {
+type CompletionParts = { tab: 'suggest'; region?: never } & Pick<EngineQuery, 'text' | 'lang'> & {
     [Name in keyof ResultBounds]?: never
   }
 
@@ -23,10 +23,11 @@ const KEY_LENGTH = 22
 export function responseKey<Name extends Tab>(parts: SearchParts<Name>): ResponseKey<ResponseOf[Name]>
 export function responseKey(parts: CompletionParts): ResponseKey<ResponseOf['suggest']>
 export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
-  const { tab, text, lang } = parts
+  const { tab, text, lang, region } = parts
   const { page, safe, date = '' } = tab === 'suggest' ? NO_FILTERS : parts
   // A normalised query has no line breaks, so different parts never make the same lines.
-  const lines = `${tab}\n${page}\n${safe}\n${date}\n${normalised(text)}\n${lang.toLowerCase()}${boundsLine(parts)}`
+  const place = region === undefined ? lang.toLowerCase() : `${lang.toLowerCase()}\n@${region}`
+  const lines = `${tab}\n${page}\n${safe}\n${date}\n${normalised(text)}\n${place}${boundsLine(parts)}`
   return hash('sha256', lines, 'base64url').slice(0, KEY_LENGTH)
 }
 

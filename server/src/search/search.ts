@@ -21,6 +21,7 @@ import { completedOf, isPartOf, type MergedHit, mergeRankings, pageAddress, type
 import type { Outcome, ResponseOfTab } from './outcome.ts'
 import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
 import { previewSearch, type SearchPreview } from './preview.ts'
+import { regionsTakenBy } from './regions.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
 import { boundsOf, withinBounds } from './result-bounds.ts'
@@ -86,6 +87,8 @@ export interface Search {
   labelOf: (slot: string, tab: Tab) => string
   /** The one index that the engines of a slot show in a tab; '' if there are several, or one doesn't say. */
   indexOf: (slot: string, tab: Tab) => string
+  /** The countries that an engine can favour in a tab, whatever the language. */
+  regionsOf: (tab: Tab) => readonly string[]
   /** The attributions that those engines' terms require beside their results, one text each. */
   attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
@@ -105,6 +108,8 @@ export function createSearch(parts: SearchParts): Search {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
     indexOf: (slot, tab) => indexes.get(`${slot} ${tab}`) ?? '',
+    regionsOf: (tab) =>
+      regionsTakenBy(slots.flatMap(({ engines }) => (engines[tab] ?? []).map(({ engine }) => engine.tabs[tab]))),
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
     async preview(tab, request) {
       const preview = await previewSearch(tab, request, { slots, cache: parts.cache, now: clock() })
@@ -113,11 +118,11 @@ export function createSearch(parts: SearchParts): Search {
     },
     async search(tab, request, watcher) {
       const started = performance.now()
-      const { text, page, safe, date, lang, limit } = request
+      const { text, page, safe, date, lang, region, limit } = request
       const bounds = boundsOf(request)
       const plan = traced('plan', {}, () => planSearch(tab, slots, request))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
-      const base = responseKey({ tab, text, page, safe, date, lang, ...bounds })
+      const base = responseKey({ tab, text, page, safe, date, lang, region, ...bounds })
       const later = hasThin ? laterAsks(plan, request) : undefined
       const merge = (answered: readonly Outcome<typeof tab>[]) => mergeOutcomes(tab, answered, votes)
       const find = (known: readonly Outcome<typeof tab>[]) => {
@@ -126,7 +131,7 @@ export function createSearch(parts: SearchParts): Search {
       }
       const inMemory = ({ asks }: Plan<typeof tab>) => responsesInMemory(parts.cache, base, asks)
       const { kept, asked } = keptOf(plan, { later, bounds, inMemory, find })
-      const query: EngineQuery = { text, page, safe, date, lang, ...bounds, now: clock() }
+      const query: EngineQuery = { text, page, safe, date, lang, region, ...bounds, now: clock() }
       const earlier = page > 1 ? previousPageUrls(tab, { slots, cache: parts.cache, request }) : undefined
       const progress = watcher && watchSearch({ plan, watcher, now: query.now, earlier, limit }, find)
       const outcomes = kept
@@ -414,11 +419,11 @@ interface PreviousPages {
  * so a hit on one engine's second page may have been on another's first; a later page leaves it out.
  */
 async function previousPageUrls(tab: Tab, { slots, cache, request }: PreviousPages): Promise<ReadonlySet<string>> {
-  const { text, safe, date, lang } = request
+  const { text, safe, date, lang, region } = request
   const bounds = boundsOf(request)
   const wanted: CachedResponse<ResponseOfTab<Tab>>[] = []
   for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
-    const base: string = responseKey({ tab, text, page, safe, date, lang, ...bounds })
+    const base: string = responseKey({ tab, text, page, safe, date, lang, region, ...bounds })
     const plan = planSearch(tab, slots, { ...request, page })
     wanted.push(...wantedBy(tab, plan.asks).map((one) => ({ ...one, base })))
   }

@@ -18,6 +18,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   engines: slots,
   safe: fc.boolean(),
   lang: fc.constantFrom('', 'de', 'pt-BR', 'zh-Hant-TW', 'FR'),
+  region: fc.constantFrom('', 'DE', 'US'),
   suggestions: fc.boolean(),
   cards: fc.boolean(),
   theme: fc.constantFrom(...THEMES),

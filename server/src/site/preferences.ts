@@ -1,10 +1,11 @@
 // A reader's preferences, stored with their account, or without one in a cookie and nowhere else, in readable form:
-// `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The settings page exports and
+// `engines=engine_a.engine_b&safe=off&lang=de&region=AT&suggestions=off&theme=dark&interface=fr`. The settings page exports and
 // imports the same text, so moving to another browser requires only copying one line.
 //
 // The cookie is untrusted, and anything invalid in it is ignored. An imported code is accepted or rejected as a whole,
 // because half of a reader's settings would be of no use.
 import { readLanguage } from '../search/read-filters.ts'
+import { readRegion } from '../search/regions.ts'
 import { LOCALES, type Locale } from './i18n/messages.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
@@ -16,6 +17,8 @@ export interface Preferences {
   safe: boolean
   /** Language of results as a BCP 47 tag, or '' for automatic. */
   lang: string
+  /** The country whose results come first, as `DE`, or '' for none. */
+  region: string
   /** Suggestions while typing, where they are offered. */
   suggestions: boolean
   /** Cards beside the results, from providers other than the engines. */
@@ -39,6 +42,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   engines: [],
   safe: true,
   lang: '',
+  region: '',
   suggestions: true,
   cards: true,
   theme: 'auto',
@@ -62,6 +66,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
     const lang = value === '' ? undefined : readLanguage(value)
     return lang === undefined ? undefined : { lang }
   },
+  region: (value) => ifDefined(value === '' ? undefined : readRegion(value), (region) => ({ region })),
   suggestions: (value) => ifDefined(SWITCHES.get(value), (suggestions) => ({ suggestions })),
   cards: (value) => ifDefined(SWITCHES.get(value), (cards) => ({ cards })),
   theme: (value) =>
@@ -88,12 +93,13 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
  * that couldn't be imported again are left out.
  */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale, translation } = preferences
+  const { engines, safe, lang, region, suggestions, cards, theme, newTab, interfaceLocale, translation } = preferences
   const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,
     `safe=${onOrOff(safe)}`,
     `lang=${lang || 'auto'}`,
+    ...(region === '' ? [] : [`region=${region}`]),
     `suggestions=${onOrOff(suggestions)}`,
     `cards=${onOrOff(cards)}`,
     `theme=${theme}`,

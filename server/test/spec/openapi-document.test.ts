@@ -11,6 +11,7 @@ const OF_SEARCH = [
   'engine',
   'safe',
   'lang',
+  'region',
   'page',
   'limit',
   'include_domains',
@@ -34,7 +35,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/science/': OF_DATED_SEARCH,
   '/api/v1/code/': OF_DATED_SEARCH,
   '/api/v1/mine/': OF_DATED_SEARCH,
-  '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang'],
+  '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang', 'region'],
   '/api/v1/suggest/': ['q', 'lang'],
   '/api/v1/plan/': [...OF_DATED_SEARCH.filter((name) => name !== 'include'), 'tab'],
   '/api/v1/status/': [],
@@ -186,6 +187,7 @@ describe('operations', () => {
 
   it.each([
     ['lang', ['', 'de', 'pt-BR', 'pt_BR', 'auto', 'AUTO', 'all', 'zh-Hans-CN']],
+    ['region', ['', 'de', 'DE', 'uk', 'all', 'ALL']],
     ['include', ['', 'explain', 'explain,content', 'content,explain', 'CONTENT', 'content explain']],
     ['date', ['', 'd', 'w', 'm', 'y']],
     ['safe', ['', 'on', 'off', 'true', 'false', '1', '0', 'yes', 'no']],

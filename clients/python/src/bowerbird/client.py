@@ -141,9 +141,11 @@ class Bowerbird:
         engine: Names = None,
         safe: Safe = None,
         lang: Optional[str] = None,
+        region: Optional[str] = None,
     ) -> SearchReply[ImageResult]:
         """`query` is the seed if the caption `q` isn't usable; `exclude_url` is left out of the results."""
-        sent = {"q": q, "query": query, "exclude_url": exclude_url, "engine": engine, "safe": safe, "lang": lang}
+        seed = {"q": q, "query": query, "exclude_url": exclude_url}
+        sent = {**seed, "engine": engine, "safe": safe, "lang": lang, "region": region}
         body, headers = self._request(Request("images/similar/", params_of(sent)))
         return read_search("images", body, headers)
 

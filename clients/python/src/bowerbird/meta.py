@@ -32,6 +32,8 @@ class EngineStatus:
     cached: Optional[str] = None
     #: Results that the instance left out because of domains or dates.
     filtered: Optional[int] = None
+    #: ignored: the engine cannot favour the region that was asked for.
+    region: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Meta:
     headers: httpx.Headers
     #: Only with min_indexes.
     indexes: Optional[IndexStatus] = None
+    #: Results that were left out because rules block their sites.
+    blocked: int = 0
 
 
 def read_meta(sent: Mapping[str, str]) -> Meta:
@@ -81,6 +85,7 @@ def read_meta(sent: Mapping[str, str]) -> Meta:
                 reason=values.get("for"),
                 cached=values.get("cached"),
                 filtered=_number(values.get("filtered")),
+                region=values.get("region"),
             )
             for name, flags, values in _entries(headers.get("engine-status", headers.get("card-status", "")))
         ],
@@ -90,6 +95,7 @@ def read_meta(sent: Mapping[str, str]) -> Meta:
         },
         headers=headers,
         indexes=_indexes(headers.get("index-status", "")),
+        blocked=_number(headers.get("rules-status", "").removeprefix("blocked=")) or 0,
     )
 
 

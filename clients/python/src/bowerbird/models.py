@@ -241,6 +241,8 @@ class PlannedEngine:
     index: str = ""
     #: ask, ask_if_thin, cached, over_budget or quota_used_up; new ones may come.
     action: str = ""
+    #: ignored: it can't favour the region that was asked for. Empty: it can, or none was.
+    region: str = ""
     cost_usd: float = 0.0
     #: None without a monthly cap.
     calls_left: Optional[int] = None

@@ -19,6 +19,8 @@ class SearchParams(TypedDict, total=False):
     engine: Names
     safe: Safe
     lang: Optional[str]
+    #: A country such as DE, whose results are wanted first.
+    region: Optional[str]
     page: Optional[int]
     #: At most so many results.
     limit: Optional[int]

@@ -41,7 +41,7 @@ export const imagesEndpoint = (search: Search) =>
 const caption = (description: string) => z.string().default('').meta({ description })
 
 const similarParams = (search: SlotList) => {
-  const { engine, safe, lang } = searchParams(search).shape
+  const { engine, safe, lang, region } = searchParams(search).shape
   return z
     .object({
       q: caption('The caption of the opened image: the seed, if it holds a letter or a digit.'),
@@ -50,6 +50,7 @@ const similarParams = (search: SlotList) => {
       engine,
       safe,
       lang,
+      region,
     })
     .check((context) => {
       if (seedIn(context.value) !== undefined) return
@@ -82,8 +83,9 @@ export const similarImagesEndpoint = (search: Search) =>
     async handle({ params, services, setHeader }) {
       // The check of the parameters has found one.
       const text = seedIn(params) ?? ''
-      const { engine: engines, safe, lang } = params
-      const answer = await services.search.search('images', { text, engines, safe, lang, page: 1, date: undefined })
+      const { engine: engines, safe, lang, region } = params
+      const request = { text, engines, safe, lang, region, page: 1, date: undefined }
+      const answer = await services.search.search('images', request)
       setSearchHeaders(answer, setHeader)
       const excluded = params.exclude_url && canonicalAddress(params.exclude_url)
       const kept = answer.results.filter(({ hit }) => excluded === '' || canonicalAddress(hit.url) !== excluded)

@@ -12,6 +12,7 @@ const engine = (slug: string, own: Partial<PreviewedEngine> = {}): PreviewedEngi
   index: slug,
   isLater: false,
   isCached: false,
+  ignoresRegion: false,
   priceFactor: 1,
   ...own,
 })

@@ -24,6 +24,10 @@ const PlannedEngine = z
       .describe(
         '`ask_if_thin`: only if the others find too little. `cached`: its response is at hand; one in the second half of its life is refreshed afterwards, which is a call. `over_budget` and `quota_used_up`: it is not called now.',
       ),
+    region: z
+      .literal('ignored')
+      .optional()
+      .describe('Only if the search has a `region` that this engine cannot favour.'),
     cost_usd: z.number().describe('What its call would cost; 0 unless it would be asked.'),
     calls_left: z.int().nullable().describe('What is left of its monthly cap on calls; null without one.'),
     usd_left: z.number().nullable().describe('What is left of its monthly cap in US dollars; null without one.'),
@@ -141,7 +145,7 @@ interface State {
 }
 
 function plannedEngine(engine: PreviewedEngine, { services, spent, resting }: State) {
-  const { slot, slug, name, index, isLater, isCached, priceFactor } = engine
+  const { slot, slug, name, index, isLater, isCached, ignoresRegion, priceFactor } = engine
   const budget = services.costs.budgets.get(slug)
   const price = priceOf(budget?.pricePerCallMicros ?? 0, priceFactor)
   const { calls, micros } = spent?.get(slug) ?? { calls: 0, micros: 0 }
@@ -163,6 +167,7 @@ function plannedEngine(engine: PreviewedEngine, { services, spent, resting }: St
     name,
     index,
     action,
+    ...(ignoresRegion && { region: 'ignored' as const }),
     micros: action === asked ? price : 0,
     calls_left: isUnknown ? null : callsLeft,
     usd_left: isUnknown || microsLeft === null ? null : dollars(microsLeft),

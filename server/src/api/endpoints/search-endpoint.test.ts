@@ -47,6 +47,17 @@ describe.each(TABS)('%s search', (tab) => {
     ])
   })
 
+  it('200: passes a region on in capitals', async () => {
+    expect((await requestFor(`${path}?q=climate&region=ch`))?.[2]).toMatchObject({ region: 'CH' })
+    expect((await requestFor(`${path}?q=climate&region=`))?.[2]).not.toHaveProperty('region')
+  })
+
+  it('200: says how many results rules blocked, if they did', async () => {
+    expect((await stage.get(`${path}?q=climate`)).headers).not.toHaveProperty('rules-status')
+    stage.says.search = async (name, request) => ({ ...found(name, request), blocked: 3 })
+    expect((await stage.get(`${path}?q=climate`)).headers['rules-status']).toBe('blocked=3')
+  })
+
   it('200: passes on that another Bowerbird asks, also through a proxy, and takes no proxy for one', async () => {
     const askedWith = async (via: string) => {
       await stage.get(`${path}?q=climate`, { headers: { via } })

@@ -33,6 +33,7 @@ import {
   pageParam,
   preferDomainsParam,
   queryParam,
+  regionParam,
   type SlotList,
   safeParam,
   unknownEngine,
@@ -43,9 +44,11 @@ export const SEARCH_HEADERS = {
   'Search-Status':
     '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
   'Engine-Status':
-    'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more.',
+    'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any.',
   'Index-Status':
     'Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough.',
+  'Rules-Status':
+    'Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites.',
   'Server-Timing': 'How long the engines took.',
   'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',
 }
@@ -56,6 +59,7 @@ export const searchParams = (search: SlotList) =>
     engine: engineParam(search),
     safe: safeParam,
     lang: langParam,
+    region: regionParam,
     page: pageParam,
     limit: limitParam,
     include_domains: includeDomainsParam,
@@ -244,6 +248,7 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
     engine,
     safe,
     lang,
+    region,
     page,
     limit,
     include_domains: includeDomains,
@@ -253,7 +258,12 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
   } = params
   const { date, date_from: dateFrom, date_to: dateTo } = 'date' in params ? params : NO_DATES
   const bounds = { includeDomains, excludeDomains, dateFrom, dateTo }
-  const wishes = { limit, preferDomains, ...(minIndexes !== undefined && { minIndexes }) }
+  const wishes = {
+    limit,
+    preferDomains,
+    ...(region !== undefined && { region }),
+    ...(minIndexes !== undefined && { minIndexes }),
+  }
   return { text: q, engines: engine, safe, lang, page, date, ...bounds, ...wishes, ...(isRelayed && { isRelayed }) }
 }
 
@@ -302,12 +312,19 @@ const withIncluded = <Reply extends { results: object[] }>(
   results: results.map((merged, index) => ({ ...reply.results[index], ...includedIn(merged, include) })),
 })
 
-function searchHeaders({ status, reports, confirmation, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {
+function searchHeaders({
+  status,
+  reports,
+  confirmation,
+  blocked,
+  upstreamMs,
+}: SearchAnswer<Tab>): Record<string, string> {
   const cacheStatus = cacheStatusHeader(reports)
   return {
     'Search-Status': status,
     'Engine-Status': engineStatusHeader(reports),
     ...(confirmation && { 'Index-Status': indexStatusHeader(confirmation) }),
+    ...(blocked > 0 && { 'Rules-Status': `blocked=${blocked}` }),
     'Server-Timing': `upstream;dur=${upstreamMs}`,
     ...(cacheStatus !== undefined && { 'Cache-Status': cacheStatus }),
   }

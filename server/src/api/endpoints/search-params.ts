@@ -20,6 +20,7 @@ import {
   SAFE_WORDS,
   wordsOf,
 } from '../../search/read-filters.ts'
+import { readRegion } from '../../search/regions.ts'
 import type { Search } from '../../search/search.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 
@@ -68,6 +69,23 @@ export const langParam = z
     description: 'Language as a BCP 47 tag; empty, `auto` or `all` for automatic.',
     example: 'en',
     schema: { type: 'string', pattern: '^([Aa][Uu][Tt][Oo]|[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8}){0,4})?$', default: '' },
+  })
+
+/** '' counts as not sent. */
+export const regionParam = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const region = readRegion(text)
+    if (region === undefined)
+      context.addIssue({ code: 'custom', message: 'Send a country such as DE or US (ISO 3166-1), or leave it out.' })
+    return region || undefined
+  })
+  .meta({
+    description:
+      'The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.',
+    example: 'DE',
+    schema: { type: 'string', pattern: '^([A-Za-z]{2}|[Aa][Ll][Ll])?$', default: '' },
   })
 
 export const pageParam = z

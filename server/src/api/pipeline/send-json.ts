@@ -22,6 +22,7 @@ export const CLIENT_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Rules-Status',
   'Search-Status',
   'Server-Timing',
   'Sunset',

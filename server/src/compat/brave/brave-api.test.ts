@@ -56,7 +56,7 @@ describe('/brave/res/v1/web/search', () => {
     [
       'OpenClaw',
       'q=climate&count=5&country=DE&search_lang=de&ui_lang=de-DE&freshness=pw',
-      { limit: 5, lang: 'de', date: 'w' },
+      { limit: 5, lang: 'de', region: 'DE', date: 'w' },
     ],
     [
       'OpenClaw, from a day on',

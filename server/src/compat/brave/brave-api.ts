@@ -32,7 +32,7 @@ function mountSearch<Name extends BraveTab>(
     fields: { names: Object.keys(schema.shape), maxBytes: MAX_BODY_BYTES },
     read: (request) => {
       const read = readQueryAs(request, schema)
-      return read.ok ? { ...read, params: { request: toRequest(read.params), note: read.params.country } } : read
+      return read.ok ? { ...read, params: { request: toRequest(read.params), note: read.params.country.note } } : read
     },
     handle: async (call) => write(withNote(await searchFor(call, tab, call.params.request), call.params.note)),
     ...BRAVE_FORMAT,

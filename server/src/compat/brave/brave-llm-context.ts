@@ -45,7 +45,7 @@ export function mountLlmContext(frame: CompatFrame): void {
     async handle(call) {
       const { params, key } = call
       const count = Math.min(params.count, params.maximum_number_of_urls)
-      const found = withNote(await searchFor(call, 'web', toRequest({ ...params, count })), params.country)
+      const found = withNote(await searchFor(call, 'web', toRequest({ ...params, count })), params.country.note)
       const addresses = found.results.map(pageAddress)
       const length = Math.min(MAX_PAGE_CHARACTERS, params.maximum_number_of_tokens_per_url * CHARACTERS_OF_TOKEN)
       const pages =

@@ -1,12 +1,12 @@
 // What Brave's clients send, and the errors they read. Freshness, language, safe search and paging are honoured, and so
-// are the domains that LiteLLM writes into the query. Goggles are refused. A preferred country has no effect here, and the
-// reply says so.
+// are the domains that LiteLLM writes into the query. Goggles are refused. A country is passed on to engines that can
+// favour one, and the reply names the others.
 import type { DateRange } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { MAX_DOMAINS, readDay, readDomains } from '../../search/read-filters.ts'
-import { language, notOffered, queryText, resultCount, wish } from '../compat-params.ts'
+import { country, language, notOffered, queryText, resultCount } from '../compat-params.ts'
 import { PLAIN_REQUEST } from '../compat-search.ts'
 import type { CompatError } from '../mount-compat-route.ts'
 import { addBraveLimits } from './brave-limits.ts'
@@ -65,7 +65,7 @@ export const webMembers = {
       return dates ?? {}
     })
     .optional(),
-  country: wish('country'),
+  country: country('country'),
   goggles: notOffered(),
   goggles_id: notOffered(),
 }
@@ -110,6 +110,7 @@ export const toRequest = ({
   count,
   offset = 0,
   search_lang,
+  country: { region },
   safesearch,
   freshness,
 }: BraveParams): SearchRequest => ({
@@ -117,6 +118,7 @@ export const toRequest = ({
   ...withoutSites(q),
   safe: safesearch !== 'off',
   lang: search_lang,
+  region,
   page: offset + 1,
   limit: count,
   ...freshness,

@@ -1,6 +1,6 @@
 // Firecrawl's search. Each source is one search and counts as one; what went wrong is said in `warning`. A filter is
-// honoured or refused. `country`, `lang` and `location` are wishes, which clients send without being asked: `warning`
-// names those that somebody has chosen.
+// honoured or refused. `country`, `lang` and `location` are wishes, which clients send without being asked. A country is
+// passed on; `warning` names what has no effect although somebody has chosen it.
 
 import type { DateRange, HitOf } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ import { READ_SCOPE } from '../../keys/scopes.ts'
 import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate } from '../../search/read-filters.ts'
-import { domainList, queryText, readUsDay, wish } from '../compat-params.ts'
+import { country, domainList, queryText, readUsDay, wish } from '../compat-params.ts'
 import { type CompatAnswer, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import { ENDPOINT_OF_TAB, sentenceOf } from '../mount-compat-route.ts'
 import { readTexts } from '../page-texts.ts'
@@ -96,9 +96,9 @@ export const searchSchema = (version: Version, clock: () => number) => {
     includeDomains: domainList,
     excludeDomains: domainList,
     tbs,
-    country: wish('country'),
+    country: country('country'),
     lang: wish('lang'),
-    location: wish('location'),
+    location: country('location'),
     safe: z.boolean({ error: 'Send true or false.' }).default(true),
     scrapeOptions: PageOptions.optional(),
   })
@@ -139,6 +139,7 @@ export function searchOf(version: Version, members: SearchMembers): ReadParams<F
       safe,
       includeDomains,
       excludeDomains,
+      region: members.country.region ?? members.location.region,
       limit,
     }
     if (name !== 'web' || kinds.length === 0) return [{ name, tab: name, request }]
@@ -151,7 +152,7 @@ export function searchOf(version: Version, members: SearchMembers): ReadParams<F
   })
   // Several clients send an empty list of formats, or none, with every search.
   const wantsText = (scrapeOptions?.formats ?? []).length > 0
-  const wishes = [members.country, members.lang, members.location]
+  const wishes = [members.country.note, members.lang, members.location.note]
   const note = [...wishes, scrapeOptions && wantsText && optionsNote(scrapeOptions)].filter(Boolean).join(' ')
   return { ok: true, params: { version, sources, wantsText, note } }
 }

@@ -115,6 +115,13 @@ describe('MCP', () => {
     expect((await readFrom(2)).isWellFormed()).toBe(true)
   })
 
+  it('a search and its plan take the same arguments, but for the text of pages', async () => {
+    const { message } = await send('tools/list', {})
+    const argumentsOf = (tool: string) =>
+      Object.keys(message.result.tools.find(({ name }: { name: string }) => name === tool).inputSchema.properties)
+    expect(argumentsOf('plan_search')).toEqual(argumentsOf('search').filter((name) => name !== 'content_tokens'))
+  })
+
   it('definitions are short', async () => {
     const { message } = await send('tools/list', {})
     expect(JSON.stringify(message.result.tools).length).toBeLessThan(6_000)

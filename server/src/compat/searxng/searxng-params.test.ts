@@ -53,7 +53,6 @@ describe('modifiers before a query', () => {
   it.each([
     ['!images climate', 'climate', 'images', [], ''],
     [':de climate', 'climate', 'web', [], 'de'],
-    [':pt-BR !news climate change', 'climate change', 'news', [], 'pt-BR'],
     ['!someone climate', 'climate', 'web', ['engine_a'], ''],
     ['!a climate', 'climate', 'web', ['engine_a'], ''],
     ['!ENGINE_A climate', 'climate', 'web', ['engine_a'], ''],
@@ -69,6 +68,20 @@ describe('modifiers before a query', () => {
       text,
       [{ tab, request: { text, page: 1, engines, safe: true, date: undefined, lang } }],
     ])
+  })
+
+  it('a region of the language is the region of the search', async () => {
+    const params = await read({ q: ':pt-BR !news climate change' }, 'web', 'news')
+    const request = {
+      text: 'climate change',
+      page: 1,
+      engines: [],
+      safe: true,
+      date: undefined,
+      lang: 'pt-BR',
+      region: 'BR',
+    }
+    expect(params?.searches).toEqual([{ tab: 'news', request }])
   })
 
   it('win over the parameters, and are no query by themselves', async () => {

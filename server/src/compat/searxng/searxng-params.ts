@@ -3,12 +3,14 @@
 // invalid page, format, time range or level of safe search is refused rather than ignored.
 
 import type { DateRange, Tab } from '@bowerbird/engines/engine.ts'
+import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { FastifyRequest } from 'fastify'
 import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH, readLanguage } from '../../search/read-filters.ts'
+import { readRegion } from '../../search/regions.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 import { isOffered, type SearxngEngines, TAB_BY_CATEGORY } from './searxng-engines.ts'
 
@@ -117,7 +119,7 @@ function toParams(raw: RawParams, engines: SearxngEngines): SearxngParams {
       safe: readSafeSearch(raw.safesearch),
       // Images have no date, and no image engine knows one.
       date: tab === 'images' ? undefined : date,
-      lang: language ?? readLanguage(raw.language || raw.lang) ?? '',
+      ...placeOf(language ?? readLanguage(raw.language || raw.lang) ?? ''),
     },
   })
   const [first = engines.tabOf(wanted), ...others] = tabs
@@ -128,6 +130,12 @@ function toParams(raw: RawParams, engines: SearxngEngines): SearxngParams {
     format: readFormat(raw.format),
     maxResults: readWholeNumber(raw.numResults),
   }
+}
+
+/** The region of a language is one by itself: `de-CH`. */
+function placeOf(lang: string): Pick<SearchRequest, 'lang' | 'region'> {
+  const region = readRegion(languageTag(lang).region)
+  return region ? { lang, region } : { lang }
 }
 
 /** The tabs of the categories, each once. */

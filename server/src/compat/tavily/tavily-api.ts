@@ -15,7 +15,7 @@ import { Refusal } from '../../errors.ts'
 import { pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage } from '../../search/read-filters.ts'
-import { domainList, notOffered, queryText, wish } from '../compat-params.ts'
+import { country, domainList, notOffered, queryText } from '../compat-params.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from '../compat-search.ts'
 import {
   type CompatError,
@@ -114,8 +114,8 @@ const MAX_PICTURES = 5
 
 /** Without pictures the answer is still one, so a failure only leaves them out. */
 async function findPictures({ params: { request }, services: { search } }: Call<TavilyParams>): Promise<Picture[]> {
-  const { text, safe, lang, includeDomains, excludeDomains } = request
-  const wanted = { ...PLAIN_REQUEST, text, safe, lang, includeDomains, excludeDomains, limit: MAX_PICTURES }
+  const { text, safe, lang, region, includeDomains, excludeDomains } = request
+  const wanted = { ...PLAIN_REQUEST, text, safe, lang, region, includeDomains, excludeDomains, limit: MAX_PICTURES }
   try {
     const { results } = await search.search('images', wanted)
     return results.map(({ hit }) => ({ url: hit.thumbnailUrl, description: hit.title }))
@@ -203,7 +203,7 @@ const TavilySchema = z.object({
   end_date: dayText('last').optional(),
   include_domains: domainList,
   exclude_domains: domainList,
-  country: wish('country'),
+  country: country('country'),
   exact_match: notOffered(),
   include_images: z.boolean().default(false),
   include_image_descriptions: z.boolean().default(false),
@@ -230,6 +230,7 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
     text: query,
     safe: rest.safe_search,
     lang: readLanguage(rest.language) ?? '',
+    region: rest.country.region,
     date,
     dateFrom: start_date ?? since,
     dateTo,
@@ -247,7 +248,7 @@ function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
       wantsImages: rest.include_images,
       wantsDescriptions: rest.include_image_descriptions,
       rawContent: rest.include_raw_content,
-      note: rest.country,
+      note: rest.country.note,
     },
   }
 }

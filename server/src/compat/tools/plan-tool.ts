@@ -1,29 +1,27 @@
-// The tool that tells a model what a search would do and cost, before it searches. It asks nobody and isn't counted.
-// Its definition has to be short, so it takes only what decides who is asked.
-import { TABS } from '@bowerbird/engines/engine.ts'
+// The tool that tells a model what a search would do and cost, before it searches. It asks nobody and isn't counted. It
+// takes the arguments of the search, but none for text of the pages.
 import { z } from 'zod'
 import { PlanReply, planOf } from '../../api/endpoints/plan-endpoint.ts'
-import { LAST_PAGE } from '../../search/read-filters.ts'
-import { queryText } from '../compat-params.ts'
-import { requestOf } from './search-tools.ts'
+import { refuseDatesOfImages, requestOf, SearchMembers } from './search-tools.ts'
 import { defineTool, oneLine } from './tool.ts'
-import { languageTag, oneOf, trueOrFalse, wholeNumber } from './tool-params.ts'
 
 type Plan = z.output<typeof PlanReply>
+
+const { shape } = SearchMembers.omit({ content_tokens: true })
+
+/** Without descriptions: a model has read at `search` what they mean, and pays for every word. */
+const PlanParams = z.object(
+  Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => [name, member.meta({ description: undefined })]),
+  ) as typeof shape, // the same members
+)
 
 export const planTool = defineTool({
   name: 'plan_search',
   title: 'Plan a search',
   description:
-    'What a search with these arguments would do: which engines it would ask, what that costs, whether results are cached. Asks nobody and is free.',
-  params: z.object({
-    query: queryText,
-    tab: oneOf(TABS),
-    time_range: oneOf(['day', 'week', 'month', 'year']),
-    language: languageTag,
-    page: wholeNumber(LAST_PAGE),
-    safe: trueOrFalse,
-  }),
+    'What a search with these arguments would do and cost: whom it asks, what is cached. Free, and asks nobody.',
+  params: PlanParams.superRefine(refuseDatesOfImages),
   reply: PlanReply,
   scope: 'search',
   countedAs: () => undefined,
@@ -43,11 +41,12 @@ const ACTIONS: Record<Plan['engines'][number]['action'], string> = {
 
 const linesOf = ({ query, tab, page, engines, skipped, cost_usd: { min, max } }: Plan): string[] => [
   `Plan for "${oneLine(query)}" · ${tab}${page === 1 ? '' : ` · page ${page}`} · ${max > min ? `${usd(min)} to ${usd(max)}` : usd(min)}`,
-  ...engines.map(({ name, index, action, cost_usd: cost, ...left }) => {
+  ...engines.map(({ name, index, action, region, cost_usd: cost, ...left }) => {
     const facts = [
       ACTIONS[action],
       cost > 0 && usd(cost),
       `index ${index}`,
+      region === 'ignored' && 'cannot favour the region',
       left.calls_left !== null && `${left.calls_left} calls left this month`,
       left.usd_left !== null && `${usd(left.usd_left)} left this month`,
     ]

@@ -26,50 +26,62 @@ import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
 import { missingEngines, searchNote } from '../search-note.ts'
 import { namingFailures } from './naming-failures.ts'
 import { defineTool, oneLine } from './tool.ts'
-import { dayOf, domainList, languageTag, oneOf, optional, trueOrFalse, wholeNumber } from './tool-params.ts'
+import {
+  countryCode,
+  dayOf,
+  domainList,
+  languageTag,
+  oneOf,
+  optional,
+  trueOrFalse,
+  wholeNumber,
+} from './tool-params.ts'
 
 const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
 
 const MAX_PASSAGE_TOKENS = 32_000
 
-const SearchParams = z
-  .object({
-    query: queryText.describe('What to search for.'),
-    tab: oneOf(TABS).describe('What to find; web by default.'),
-    time_range: oneOf(['day', 'week', 'month', 'year']).describe(
-      'Only results from the last day, week, month or year.',
-    ),
-    date_from: dayOf('first').describe('Only results published on this day or later, such as 2026-11-07.'),
-    date_to: dayOf('last').describe('Only results published on this day or earlier.'),
-    include_domains: domainList.describe('Only results of these domains, such as example.org.'),
-    exclude_domains: domainList.describe('No results of these domains.'),
-    prefer_domains: domainList.describe('Results of these domains rank higher.'),
-    language: languageTag,
-    page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
-    limit: wholeNumber(MAX_LIMIT).describe('How many results of the page to return; all by default.'),
-    safe: trueOrFalse.describe('Safe search; true by default.'),
-    min_indexes: wholeNumber(MAX_MIN_INDEXES).describe(
-      'Only results that so many independent search indexes returned. 2 for claims that need confirming.',
-    ),
-    content_tokens: wholeNumber(MAX_PASSAGE_TOKENS).describe(
-      'Also read the first pages, and return the passages that fit the query, up to about so many tokens in all.',
-    ),
-  })
-  // No image engine knows a date, and only pages of text can be read.
-  .superRefine((params, context) => {
-    if (
-      params.content_tokens !== undefined &&
-      params.tab !== undefined &&
-      params.tab !== 'web' &&
-      params.tab !== 'news'
-    )
+export const SearchMembers = z.object({
+  query: queryText.describe('What to search for.'),
+  tab: oneOf(TABS).describe('What to find; web by default.'),
+  time_range: oneOf(['day', 'week', 'month', 'year']).describe('Only results from the last day, week, month or year.'),
+  date_from: dayOf('first').describe('Only results published on this day or later, such as 2026-11-07.'),
+  date_to: dayOf('last').describe('Only results published on this day or earlier.'),
+  include_domains: domainList.describe('Only results of these domains, such as example.org.'),
+  exclude_domains: domainList.describe('No results of these domains.'),
+  prefer_domains: domainList.describe('Results of these domains rank higher.'),
+  language: languageTag,
+  region: countryCode.describe('Country to favour, such as DE.'),
+  page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
+  limit: wholeNumber(MAX_LIMIT).describe('How many results of the page to return; all by default.'),
+  safe: trueOrFalse.describe('Safe search; true by default.'),
+  min_indexes: wholeNumber(MAX_MIN_INDEXES).describe(
+    'Only results that so many independent search indexes returned. 2 for claims that need confirming.',
+  ),
+  content_tokens: wholeNumber(MAX_PASSAGE_TOKENS).describe(
+    'Also read the first pages, and return the passages that fit the query, up to about so many tokens in all.',
+  ),
+})
+
+/** No image engine knows a date. */
+export function refuseDatesOfImages(
+  params: Pick<z.output<typeof SearchMembers>, 'tab' | 'time_range' | 'date_from' | 'date_to'>,
+  context: z.RefinementCtx,
+): void {
+  if (params.tab !== 'images') return
+  for (const name of ['time_range', 'date_from', 'date_to'] as const) {
+    if (params[name] !== undefined)
+      context.addIssue({ code: 'custom', path: [name], message: 'Images have no dates. Leave this out.' })
+  }
+}
+
+const SearchParams = SearchMembers.superRefine(refuseDatesOfImages).superRefine(
+  ({ content_tokens, tab = 'web' }, context) => {
+    // Only pages of text can be read.
+    if (content_tokens !== undefined && tab !== 'web' && tab !== 'news')
       context.addIssue({ code: 'custom', path: ['content_tokens'], message: 'Send this with the tab web or news.' })
-    if (params.tab !== 'images') return
-    for (const name of ['time_range', 'date_from', 'date_to'] as const) {
-      if (params[name] !== undefined)
-        context.addIssue({ code: 'custom', path: [name], message: 'Images have no dates. Leave this out.' })
-    }
-  })
+  },
+)
 
 const SearchResult = z.object({
   title: z.string(),
@@ -136,13 +148,13 @@ type Wanted = Partial<z.output<typeof SearchParams>> & { query: string }
 
 /** The search that a model asks for. */
 export function requestOf(params: Wanted): SearchRequest {
-  const { query, time_range, language = '', page = 1, limit, safe = true, min_indexes } = params
+  const { query, time_range, language = '', region, page = 1, limit, safe = true, min_indexes } = params
   const { date_from: dateFrom, date_to: dateTo, include_domains: includeDomains } = params
   const { exclude_domains: excludeDomains, prefer_domains: preferDomains } = params
   const bounds = { dateFrom, dateTo, includeDomains, excludeDomains, preferDomains }
   const date = time_range && RANGES[time_range]
   const minIndexes = min_indexes === 1 ? undefined : min_indexes
-  return { text: query, engines: [], safe, lang: language, page, date, limit, minIndexes, ...bounds }
+  return { text: query, engines: [], safe, lang: language, region, page, date, limit, minIndexes, ...bounds }
 }
 
 /** As many as `include=content` reads unless it is told otherwise. */

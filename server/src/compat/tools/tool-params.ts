@@ -4,6 +4,7 @@ import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import { z } from 'zod'
 import { dayText } from '../../api/endpoints/search-params.ts'
 import { MAX_DOMAINS, readDomains, readLanguage, readSafe, wordsOf } from '../../search/read-filters.ts'
+import { readRegion } from '../../search/regions.ts'
 import { readDecimal, readWholeNumber } from '../../text/query-params.ts'
 
 const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)
@@ -19,6 +20,17 @@ export const languageTag = optional(
     .refine((text) => readLanguage(text) !== undefined, LANGUAGE_HINT)
     .transform((text) => readLanguage(text) ?? ''),
 ).describe('Language tag, such as en or de. Omit for any language.')
+
+const COUNTRY_HINT = 'Send a country code such as DE or US.'
+
+/** Gives the country; none for '' and `all`. */
+export const countryCode = optional(
+  z.string({ error: COUNTRY_HINT }).transform((text, context) => {
+    const region = readRegion(text)
+    if (region === undefined) context.addIssue({ code: 'custom', message: COUNTRY_HINT })
+    return region || undefined
+  }),
+)
 
 export const wholeNumber = (max: number) =>
   z.preprocess(

@@ -604,6 +604,21 @@ export type CompareWords = {
   link: string
 }
 
+export type RegionWords = {
+  label: string
+  any: string
+  help: string
+  ignored: (values: { engines: string | number }) => string
+}
+
+export type ConfirmedWords = {
+  label: string
+  all: string
+  two: string
+  leftOut: (values: { count: number }) => string
+  tooFew: string
+}
+
 export type SearchWords = {
   failures: {
     timeout: (values: { engine: string | number }) => string
@@ -1719,6 +1734,8 @@ export interface Words {
   people: PeopleWords
   ranking: RankingWords
   compare: CompareWords
+  region: RegionWords
+  confirmed: ConfirmedWords
   search: SearchWords
   answers: AnswersWords
   reading: ReadingWords

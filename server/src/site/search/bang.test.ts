@@ -10,6 +10,7 @@ async function ask(q: string, sent: Record<string, string> = { 'sec-fetch-site':
     slotNames: ['engine_a'],
     labelOf: () => 'An engine',
     attributionsOf: () => [],
+    regionsOf: () => [],
     search: async (_tab: string, { text }: { text: string }) => {
       asked.push(text)
       throw new Error('asked')

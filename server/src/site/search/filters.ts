@@ -1,5 +1,6 @@
 // The result filters, as plain selects in a GET form. Without JavaScript a button applies them; with it, any change
 // does.
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -8,6 +9,7 @@ import { addressOf } from '../parts/address.ts'
 import { optionsOf } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
 import { OPERATORS_PATH } from './operators-page.ts'
+import { enginesOf } from './result-parts.ts'
 import type { SearchQuery } from './search-query.ts'
 
 /** Common languages; any other tag can be set in the URL or the preferences. */
@@ -16,30 +18,50 @@ const LANGUAGES =
     ' ',
   )
 
+/** Countries that many people search for; any other can be set in the URL. */
+const REGIONS =
+  'AE AR AT AU BE BG BR CA CH CL CN CO CZ DE DK EE EG ES FI FR GB GR HK HR HU ID IE IL IN IS IT JP KE KR LT LU LV MA MX MY NG NL NO NZ PE PH PK PL PT RO RS RU SA SE SG SI SK TH TR TW UA US VN ZA'.split(
+    ' ',
+  )
+
 interface Option {
   value: string
   label: string
 }
 
-const optionsByLocale = new Map<Locale, Option[]>()
+const languagesByLocale = new Map<Locale, Option[]>()
+const regionsByLocale = new Map<Locale, Option[]>()
 
 /** Sorted by name in the reader's language; built once per language. */
 export function languageOptions(locale: Locale): Option[] {
-  const known = optionsByLocale.get(locale)
-  if (known) return known
-  const names = new Intl.DisplayNames(locale, { type: 'language' })
-  const sorted = LANGUAGES.map((value) => ({ value, label: capitalised(names.of(value) ?? value, locale) })).sort(
-    (one, other) => one.label.localeCompare(other.label, locale),
-  )
-  optionsByLocale.set(locale, sorted)
-  return sorted
+  const options = languagesByLocale.get(locale) ?? namedOptions(LANGUAGES, 'language', locale)
+  languagesByLocale.set(locale, options)
+  return options
 }
 
-export function filters(
-  { words, locale, preferences, hasPage }: PageContext,
-  { tab, written, request, keep }: SearchQuery,
-  action = '/search',
-): Html {
+/** The countries that an engine can favour in one of these tabs, and the chosen one. */
+export function regionOptions({ locale, services }: PageContext, tabs: readonly Tab[], chosen: string): Option[] {
+  const options = regionsByLocale.get(locale) ?? namedOptions(REGIONS, 'region', locale)
+  regionsByLocale.set(locale, options)
+  const taken = new Set(tabs.flatMap((tab) => services.search.regionsOf(tab)))
+  const offered = options.filter(({ value }) => taken.has(value) || value === chosen)
+  return chosen === '' || offered.some(({ value }) => value === chosen)
+    ? offered
+    : [...offered, ...namedOptions([chosen], 'region', locale)]
+}
+
+function namedOptions(codes: readonly string[], type: 'language' | 'region', locale: Locale): Option[] {
+  const names = new Intl.DisplayNames(locale, { type })
+  return codes
+    .map((value) => ({ value, label: capitalised(names.of(value) ?? value, locale) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale))
+}
+
+const SEARCH_PATH = '/search'
+
+export function filters(context: PageContext, searchQuery: SearchQuery, action = SEARCH_PATH): Html {
+  const { words, locale, preferences, hasPage } = context
+  const { tab, written, request, keep } = searchQuery
   const { filters: labels } = words.search
   const { lang } = request
   const listed = languageOptions(locale)
@@ -78,10 +100,41 @@ ${filter('lang', labels.language, {
   chosen: lang || 'auto',
   preferred: preferences.lang || 'auto',
 })}
+${action === SEARCH_PATH && html`${regionFilter(context, searchQuery)}${confirmationFilter(context, searchQuery)}`}
 <button type="submit" class="apply">${words.frame.apply}</button>
 ${isFiltered && html`<a href="${addressOf(action, { q: written, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
 ${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.operators.label}" title="${words.operators.label}">?</a>`}
 </form>`
+}
+
+function regionFilter(context: PageContext, { tab, request: { region = '' } }: SearchQuery): Html | false {
+  const { label, any } = context.words.region
+  const options = regionOptions(context, [tab], region)
+  return (
+    options.length > 0 &&
+    filter('region', label, {
+      options: [{ value: 'all', label: any }, ...options],
+      chosen: region || 'all',
+      preferred: context.preferences.region || 'all',
+    })
+  )
+}
+
+/** Only where there are two indexes that could confirm each other. */
+function confirmationFilter({ words, services }: PageContext, { tab, request }: SearchQuery): Html | false {
+  const { label, all, two } = words.confirmed
+  const indexes = new Set(enginesOf(services.search, tab).flatMap(({ index }) => (index === '' ? [] : [index])))
+  return (
+    (indexes.size > 1 || request.minIndexes !== undefined) &&
+    filter('min_indexes', label, {
+      options: [
+        { value: '', label: all },
+        { value: '2', label: two },
+      ],
+      chosen: request.minIndexes === undefined ? '' : '2',
+      preferred: '',
+    })
+  )
 }
 
 interface Choice {

@@ -36,10 +36,12 @@ export function startMineBox(context: PageContext, searchQuery: SearchQuery): Pe
   return { whole, now: () => Promise.race([whole, nextTurn(laterBox(context, searchQuery))]) }
 }
 
-/** The slots of the web mean nothing here, nor does the language that the reader prefers on the web. */
+/** The slots of the web mean nothing here, nor do the language and region that the reader prefers on the web. */
 export const mineRequest = ({ request, keep }: SearchQuery): SearchRequest => ({
   ...request,
   engines: [],
+  region: undefined,
+  minIndexes: undefined,
   lang: keep['lang'] === undefined ? '' : request.lang,
 })
 

@@ -55,6 +55,29 @@ describe('GET /search', () => {
     expect(body).not.toContain('tab=code')
   })
 
+  it('offers the countries that an engine of the tab can favour, and says whose results one has no effect on', async () => {
+    const browser = await searching()
+    const { body } = await browser.get('/search?q=a&region=at')
+    expect(body).toContain('<select name="region" aria-label="Region" class="on">')
+    expect(body).toContain('<option value="AT" selected>Austria</option>')
+    expect(body).not.toContain('The region has no effect')
+    // Mojeek takes every country, Brave does not have this one.
+    const iceland = await browser.get('/search?q=a&region=IS')
+    expect(iceland.body).toContain('<p>The region has no effect on the results of Brave.</p>')
+    const papers = await browser.get('/search?q=a&tab=science')
+    expect(papers.body).not.toContain('name="region" aria-label')
+  })
+
+  it('keeps only what two indexes found, says what that left out, and goes on to the next page', async () => {
+    const browser = await searching()
+    const { body } = await browser.get('/search?q=bowers&min_indexes=2')
+    expect(body).toContain('<option value="2" selected>Found in two indexes</option>')
+    expect(body).toMatch(/\d+ results were left out because only one index has them\./)
+    const alone = await searching({ mojeek: { fails: 'timeout' } })
+    expect((await alone.get('/search?q=bowers&min_indexes=2')).body).toContain('Only one index answered')
+    expect((await browser.get('/search?q=a&tab=news')).body).not.toContain('name="min_indexes"')
+  })
+
   it('offers a spelling correction', async () => {
     const { body } = await (await searching()).get('/search?q=bowrbird&lang=en')
     expect(body).toContain(

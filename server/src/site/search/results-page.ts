@@ -182,7 +182,7 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box
 <h1 class="visually-hidden">${words.search.results}</h1>
 ${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, answer)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
 ${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
-${paginationOf(context, searchQuery, { results: answer.results, path: '/search' })}${attributions(context, answer)}
+${paginationOf(context, searchQuery, { ...answer, path: '/search' })}${attributions(context, answer)}
 </div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
 }
 
@@ -212,16 +212,22 @@ const FOLDED_TABS: ReadonlySet<Tab> = new Set(['web', 'news'])
 
 type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
+interface Shown extends Pick<SearchAnswer<Tab>, 'confirmation'> {
+  results: readonly unknown[]
+  path: string
+}
+
 export function paginationOf(
   { words }: PageContext,
   searchQuery: SearchQuery,
-  { results, path }: { results: readonly unknown[]; path: string },
+  { results, confirmation, path }: Shown,
 ): Html | false {
   const { request } = searchQuery
   const { page } = request
   const addressOfPage = (number: number) =>
     addressOf(path, searchParamsOf({ ...searchQuery, request: { ...request, page: number } }))
-  const hasNext = results.length >= PAGE_SIZE && page < LAST_PAGE
+  const found = results.length + (confirmation?.left ?? 0)
+  const hasNext = found >= PAGE_SIZE && page < LAST_PAGE
   return pagination(
     {
       page,

@@ -4,6 +4,8 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
+import type { Confirmation } from '../../search/indexes.ts'
+import { slotsWithoutRegion } from '../../search/regions.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -101,15 +103,18 @@ function failureOf({ words, viewer }: PageContext, { slot, kind }: Failure, { se
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
   context: PageContext,
-  { reports, tab, engines, results, filtered, blocked, request }: SearchAnswer<Tab>,
+  { reports, tab, engines, results, filtered, blocked, confirmation, request }: SearchAnswer<Tab>,
   search: Search = context.services.search,
 ): Html | false {
-  const { words } = context
+  const { words, locale } = context
   const name = namerFor(search, tab)
   const skipped = reports.flatMap((report) =>
     report.outcome === 'skipped' ? [words.search.skips[report.reason]({ engine: name(report.slot) })] : [],
   )
+  const ignoring = slotsWithoutRegion(reports)
   const leftOut = [
+    ...(ignoring.length > 0 ? [words.region.ignored({ engines: joinNames(ignoring.map(name), locale) })] : []),
+    ...(confirmation ? confirmationNotes(context, confirmation) : []),
     ...(filtered > 0 ? [words.operators.leftOut({ count: filtered })] : []),
     // A page that rules have emptied must not look as if there were nothing to find.
     ...(blocked > 0 && results.length === 0 ? [words.sites.blocked({ count: blocked })] : []),
@@ -124,6 +129,11 @@ export function attributions(
     hasDots &&
     html`<p class="legend">${words.search.dots}${isShared && ` ${words.search.sharedDots}`}${search === context.services.search && html` <a href="${compare}">${words.compare.link}</a>`}</p>`
   return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
+}
+
+function confirmationNotes({ words }: PageContext, { wanted, answered, left }: Confirmation): string[] {
+  const { leftOut, tooFew } = words.confirmed
+  return [...(answered < wanted ? [tooFew] : []), ...(left > 0 ? [leftOut({ count: left })] : [])]
 }
 
 /** By their bang. */

@@ -12,8 +12,8 @@ const SLOTS = ['engine_a', 'engine_b', 'engine_c']
 function requestOfApi(params: Record<string, string>) {
   const read = readParams(datedSearchParams({ slotNames: SLOTS }), params)
   if (!read.ok) throw new Error(JSON.stringify(read.messages))
-  const { q, engine, safe, lang, page, date } = read.params
-  return { text: q, engines: engine, safe, lang, page, date }
+  const { q, engine, safe, lang, region, page, date } = read.params
+  return { text: q, engines: engine, safe, lang, region, page, date }
 }
 
 const ask = (params: Record<string, unknown>, preferences: Preferences = DEFAULT_PREFERENCES) =>
@@ -30,15 +30,16 @@ const anyFilters = fc.record({
   engines: fc.subarray(SLOTS),
   safe: fc.boolean(),
   lang: fc.constantFrom('', 'de', 'pt-BR', 'zh-Hant'),
+  region: fc.constantFrom('', 'DE', 'US'),
 })
 
 describe('parsing a search URL', () => {
   it('preferences in the cookie, parameters in the address and parameters of the API are one search', () => {
     fc.assert(
-      fc.property(anySearch, anyFilters, (search, { engines, safe, lang }) => {
-        const params = { engine: engines.join(','), safe: safe ? 'on' : 'off', lang }
+      fc.property(anySearch, anyFilters, (search, { engines, safe, lang, region }) => {
+        const params = { engine: engines.join(','), safe: safe ? 'on' : 'off', lang, region: region.toLowerCase() }
         const expected = requestOfApi({ ...search, ...params })
-        const cookie = exportPreferences({ ...DEFAULT_PREFERENCES, engines, safe, lang })
+        const cookie = exportPreferences({ ...DEFAULT_PREFERENCES, engines, safe, lang, region })
         expect(ask(search, preferencesOf(cookie)).request).toEqual(expected)
         expect(ask({ ...search, ...params }).request).toEqual(expected)
       }),
@@ -47,16 +48,27 @@ describe('parsing a search URL', () => {
 
   it('the URL overrides every preference', () => {
     fc.assert(
-      fc.property(anySearch, anyFilters, anyFilters, (search, wished, { engines, safe, lang }) => {
-        const params = { engine: engines.join(' ') || 'all', safe: safe ? '1' : 'no', lang: lang || 'auto' }
+      fc.property(anySearch, anyFilters, anyFilters, (search, wished, { engines, safe, lang, region }) => {
+        const place = { lang: lang || 'auto', region: region || 'all' }
+        const params = { engine: engines.join(' ') || 'all', safe: safe ? '1' : 'no', ...place }
         const { request } = ask({ ...search, ...params }, { ...DEFAULT_PREFERENCES, ...wished })
-        expect(request).toMatchObject({ engines, safe, lang })
+        expect(request).toMatchObject({ engines, safe, lang, region: region || undefined })
       }),
     )
   })
 
   it('invalid parameters are ignored', () => {
-    const odd = { q: ' a ', tab: 'maps', page: '0', date: 'century', safe: 'perhaps', lang: '<b>', engine: 'google' }
+    const odd = {
+      q: ' a ',
+      tab: 'maps',
+      page: '0',
+      date: 'century',
+      safe: 'perhaps',
+      lang: '<b>',
+      region: 'EU',
+      min_indexes: '99',
+      engine: 'google',
+    }
     expect(ask(odd)).toEqual({
       tab: 'web',
       written: 'a',
@@ -73,9 +85,19 @@ describe('parsing a search URL', () => {
   })
 
   it('other pages of the search keep the filters of the URL, in canonical form', () => {
-    expect(ask({ q: 'a', safe: 'FALSE', lang: 'auto', engine: 'ENGINE_B,engine_a', date: 'w' }).keep).toEqual({
+    const params = {
+      safe: 'FALSE',
+      lang: 'auto',
+      region: 'uk',
+      min_indexes: ' 2',
+      engine: 'ENGINE_B,engine_a',
+      date: 'w',
+    }
+    expect(ask({ q: 'a', ...params }).keep).toEqual({
       safe: 'off',
       lang: 'auto',
+      region: 'GB',
+      min_indexes: '2',
       engine: 'engine_b engine_a',
       date: 'w',
     })

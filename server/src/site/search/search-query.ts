@@ -5,8 +5,11 @@
 import { hash } from 'node:crypto'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
+import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
+import { readRegion } from '../../search/regions.ts'
+import { readWholeNumber } from '../../text/query-params.ts'
 import type { Preferences } from '../preferences.ts'
 import { readOperators } from './read-operators.ts'
 
@@ -43,6 +46,8 @@ export const SearchParams = z.object({
   date: textParam,
   safe: textParam,
   lang: textParam,
+  region: textParam,
+  min_indexes: textParam,
   engine: textParam,
   sure: textParam,
   removed: textParam,
@@ -54,6 +59,9 @@ export const sureOf = (text: string): string => hash('sha256', text, 'base64url'
 /** Means any language, whatever the reader prefers; an empty parameter means the reader's preference. */
 const ANY_LANGUAGE = 'auto'
 
+/** The same for a region. */
+const ANY_REGION = 'all'
+
 export function parseSearchQuery(
   query: z.output<typeof SearchParams>,
   preferences: Preferences,
@@ -64,6 +72,8 @@ export function parseSearchQuery(
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
+  const region = query.region.trim() === '' ? undefined : readRegion(query.region)
+  const minIndexes = readMinIndexes(query.min_indexes)
   const written = query.q.trim()
   const { text, bounds, operators, notUnderstood } = readOperators(written)
   const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
@@ -77,12 +87,16 @@ export function parseSearchQuery(
       date,
       safe: safe ?? preferences.safe,
       lang: lang ?? preferences.lang,
+      region: (region ?? preferences.region) || undefined,
+      minIndexes,
       engines: engines ?? preferences.engines.filter((name) => slotNames.includes(name)),
     },
     keep: {
       ...(date && { date }),
       ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
       ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
+      ...(region !== undefined && { region: region || ANY_REGION }),
+      ...(minIndexes !== undefined && { min_indexes: String(minIndexes) }),
       ...(engines && { engine: engines.join(' ') || 'all' }),
       ...(query.sure !== '' && query.sure === sureOf(written) && { sure: query.sure }),
     },
@@ -90,4 +104,10 @@ export function parseSearchQuery(
     operators,
     notUnderstood,
   }
+}
+
+/** One is what every result has. */
+function readMinIndexes(text: string): number | undefined {
+  const wanted = readWholeNumber(text.trim()) ?? 1
+  return wanted > 1 && wanted <= MAX_MIN_INDEXES ? wanted : undefined
 }

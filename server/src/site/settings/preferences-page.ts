@@ -4,6 +4,7 @@
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { readLanguage } from '../../search/read-filters.ts'
+import { readRegion } from '../../search/regions.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
@@ -11,7 +12,7 @@ import { actions, button, checkbox, choiceField, postForm, selectField, textFiel
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Preferences, THEMES } from '../preferences.ts'
-import { languageOptions } from '../search/filters.ts'
+import { languageOptions, regionOptions } from '../search/filters.ts'
 import { joinNames } from '../search/result-parts.ts'
 import type { SiteServices } from '../site-services.ts'
 import { areSuggestionsOffered, areSuggestionsOn, suggestionToken } from '../suggestions.ts'
@@ -53,6 +54,10 @@ const PreferencesForm = z.object({
   engines: z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(z.string())).catch([]),
   safe: ticked.catch(true),
   lang: z.string().transform((text) => readLanguage(text) ?? ''),
+  region: z
+    .string()
+    .transform((text) => readRegion(text) ?? '')
+    .catch(''),
   suggestions: ticked.catch(false),
   cards: ticked.catch(false),
   theme: z.enum(THEMES).catch('auto'),
@@ -160,6 +165,7 @@ function fieldsOf(context: PageContext, { preferences, engineErrors }: Draft): H
   return html`${engineField(context, preferences, engineErrors)}
 ${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
 ${languageField(context, preferences)}
+${regionField(context, preferences)}
 ${areSuggestionsOffered(context) && checkbox({ name: 'suggestions', label: words.suggestions, help: words.suggestionsHelp, isChosen: suggestions })}
 ${checkbox({ name: 'cards', label: words.cards, help: words.cardsHelp, isChosen: cards })}
 ${checkbox({ name: 'new_tab', label: words.newTab, isChosen: newTab })}
@@ -224,6 +230,21 @@ function languageField({ words, locale }: PageContext, { lang }: Preferences): H
       ...(isListed ? [] : [{ value: lang, label: lang }]),
     ],
   })
+}
+
+function regionField(context: PageContext, { region }: Preferences): Html | false {
+  const { label, any, help } = context.words.region
+  const options = regionOptions(context, TABS, region)
+  return (
+    options.length > 0 &&
+    selectField({
+      name: 'region',
+      label,
+      help,
+      value: region || 'all',
+      options: [{ value: 'all', label: any }, ...options],
+    })
+  )
 }
 
 /** Goes by the stored preferences, not those in the form. */

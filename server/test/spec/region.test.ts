@@ -1,0 +1,109 @@
+// `region`: favoured by the engines that can, said of those that can't, and nothing changes without it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({
+    ...WITHOUT_RATE_LIMIT,
+    ENGINE_A: 'web:brave images:brave news:brave videos:brave',
+    ENGINE_B: 'web:mojeek',
+    ENGINE_C: 'web:wikipedia',
+    ENGINE_D: 'web:kagi',
+  })
+})
+afterAll(() => server.close())
+
+const search = (parameters: string, tab = 'web') => server.api.get(`/api/v1/${tab}/?${parameters}`)
+const lastCall = (slug: string) => server.sandbox.calls(slug).at(-1)
+const kagiRegion = () => JSON.parse(lastCall('kagi')?.body ?? '{}').filters?.region
+
+describe('region', () => {
+  it('reaches each engine in its own way, and Engine-Status names the one that can’t favour it', async () => {
+    const { status, headers } = await search(`q=${freshQuery()}&region=at`)
+    expect(status).toBe(200)
+    expect(lastCall('brave')?.query).toMatchObject({ country: 'AT' })
+    expect(lastCall('mojeek')?.query).toMatchObject({ rb: 'AT', rbb: '10' })
+    expect(kagiRegion()).toBe('AT')
+    const reports = (headers.get('engine-status') ?? '').split(', ')
+    expect(reports.filter((report) => report.includes('region='))).toEqual([
+      expect.stringMatching(/^engine_c;ok;n=\d+;region=ignored;ms=\d+$/),
+    ])
+  })
+
+  it('wins over the region of a language, but not over a language', async () => {
+    await search(`q=${freshQuery()}&lang=de-DE&region=CH`)
+    expect(lastCall('brave')?.query).toMatchObject({ country: 'CH', search_lang: 'de' })
+    expect(kagiRegion()).toBe('CH')
+    // Kagi knows only countries: one that speaks another language would cost the language.
+    const { headers } = await search(`q=${freshQuery()}&lang=en&region=CH`)
+    expect(lastCall('brave')?.query).toMatchObject({ country: 'CH', search_lang: 'en' })
+    expect(kagiRegion()).toBe('US')
+    expect(headers.get('engine-status')).toMatch(/engine_d;ok;n=\d+;region=ignored/)
+  })
+
+  it('one that Brave doesn’t have is asked for nowhere, and said', async () => {
+    const { headers } = await search(`q=${freshQuery()}&region=IS&engine=engine_a`)
+    expect(lastCall('brave')?.query).toMatchObject({ country: 'ALL' })
+    expect(headers.get('engine-status')).toMatch(/^engine_a;ok;n=\d+;region=ignored;ms=/)
+  })
+
+  it('is a search of its own in the cache; none is the same as today', async () => {
+    const q = freshQuery()
+    const plain = await search(`q=${q}`)
+    for (const none of ['', 'all', 'ALL']) {
+      const same = await search(`q=${q}&region=${none}`)
+      expect([same.json, same.headers.get('cache-status')]).toEqual([plain.json, 'bowerbird; hit'])
+      expect(same.headers.get('engine-status')).not.toContain('region')
+    }
+    const calls = server.sandbox.callCount('brave')
+    await search(`q=${q}&region=DE`)
+    await search(`q=${q}&region=FR`)
+    expect(server.sandbox.callCount('brave') - calls).toBe(2)
+    expect((await search(`q=${q}&region=de`)).headers.get('cache-status')).toBe('bowerbird; hit')
+  })
+
+  it('holds on later pages, in every tab and for similar images', async () => {
+    for (const tab of ['web', 'images', 'news', 'videos']) {
+      await search(`q=${freshQuery()}&region=JP&page=2`, tab)
+      expect(lastCall('brave')?.query).toMatchObject({ country: 'JP' })
+    }
+    await search(`q=${freshQuery()}&region=FR`, 'images/similar')
+    expect(lastCall('brave')?.query).toMatchObject({ country: 'FR' })
+  })
+
+  it('holds in a batch and in a stream', async () => {
+    const params = { q: freshQuery(), region: 'de' }
+    const { json } = await server.api.get('/api/v1/batch/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests: [{ id: 'a', endpoint: 'web', params }] }),
+    })
+    expect(json.responses[0].headers['Engine-Status']).toContain('region=ignored')
+    const sent = new URLSearchParams({ ...params, q: freshQuery() }).toString()
+    const stream = await fetch(`${server.url}/api/v1/web/?${sent}`, {
+      headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
+    })
+    const events = (await stream.text()).trim().split('\n')
+    expect(JSON.parse(events.at(-1) ?? '').headers['Engine-Status']).toContain('region=ignored')
+    expect(lastCall('brave')?.query).toMatchObject({ country: 'DE' })
+  })
+
+  it('the plan says who can’t favour it', async () => {
+    const { json } = await search(`q=${freshQuery()}&region=DE`, 'plan')
+    const regions = json.engines.map(({ engine, region }: Record<string, string>) => [engine, region])
+    expect(regions).toEqual([
+      ['engine_a', undefined],
+      ['engine_b', undefined],
+      ['engine_c', 'ignored'],
+      ['engine_d', undefined],
+    ])
+  })
+
+  it.each(['Germany', 'XX', 'd', 'deu', 'EU'])('400: %s is no country', async (region) => {
+    const { status, json } = await search(`q=climate&region=${region}`)
+    expect([status, json.region]).toEqual([400, ['Send a country such as DE or US (ISO 3166-1), or leave it out.']])
+  })
+})
