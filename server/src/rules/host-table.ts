@@ -22,7 +22,7 @@ export class HostTable<Value> {
   }
 
   get(host: string): Value | undefined {
-    if (this.#crowded.size > 0 && this.#crowded.has(host)) return this.#crowded.get(host)
+    if (this.#isCrowded(host)) return this.#crowded.get(host)
     const slot = this.#slotOf(host)
     const entry = slot === undefined ? 0 : (this.#slots[slot] ?? 0)
     return entry === 0 ? undefined : this.#values[this.#entries[entry - 1] ?? 0]
@@ -32,7 +32,7 @@ export class HostTable<Value> {
   set(host: string, value: Value): void {
     if ((this.#count + 1) * 2 > this.#slots.length) this.#grow()
     // Once there, always there: a table that has grown would have room for it.
-    const slot = this.#crowded.has(host) ? undefined : this.#slotOf(host)
+    const slot = this.#isCrowded(host) ? undefined : this.#slotOf(host)
     if (slot === undefined) {
       // A copy: a part of a longer text would keep all of it in memory.
       this.#crowded.set(Buffer.from(host, 'latin1').toString('latin1'), value)
@@ -41,6 +41,11 @@ export class HostTable<Value> {
     const entry = this.#slots[slot] ?? 0
     if (entry > 0) this.#entries[entry - 1] = this.#values.indexOf(value)
     else this.#append(host, value, slot)
+  }
+
+  /** Most tables have none: then the host needn't be hashed again. */
+  #isCrowded(host: string): boolean {
+    return this.#crowded.size > 0 && this.#crowded.has(host)
   }
 
   #append(host: string, value: Value, slot: number): void {

@@ -155,8 +155,8 @@ async function compileInstance(context: RuleContext, owner: Owner | undefined): 
 /** Of two rules for the same pattern, the owner's own counts, then that of the list subscribed to first. */
 async function readIndexes(context: RuleContext, { id, version }: Owner) {
   const indexes: RuleIndex[] = []
-  for await (const rules of readLists(context, id)) if (rules.length > 0) indexes.push(await indexRules(rules))
-  return { version, indexes }
+  for await (const rules of readLists(context, id)) indexes.push(await indexRules(rules))
+  return { version, indexes: indexes.filter(({ size }) => size > 0) }
 }
 
 async function readState(db: Kysely<Schema>): Promise<{ highest: number; count: number }> {

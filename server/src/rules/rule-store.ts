@@ -47,7 +47,7 @@ export async function listRules({ db }: Pick<RuleContext, 'db'>, owner: RuleOwne
 }
 
 /** An owner's own rules, and then those of each list. */
-export async function* readLists({ db }: Pick<RuleContext, 'db'>, ownerId: string): AsyncGenerator<SiteRule[]> {
+export async function* readLists({ db }: Pick<RuleContext, 'db'>, ownerId: string): AsyncGenerator<Iterable<SiteRule>> {
   yield (await selectOwn(db, ownerId).execute()).map(toRule)
   const ids = await db
     .selectFrom('rule_subscriptions')
@@ -58,7 +58,7 @@ export async function* readLists({ db }: Pick<RuleContext, 'db'>, ownerId: strin
   // One by one, because a list may have 10 MB.
   for (const { id } of ids) {
     const list = await db.selectFrom('rule_subscriptions').select('rules').where('id', '=', id).executeTakeFirst()
-    if (list) yield await readStored(list.rules)
+    if (list) yield readStored(list.rules)
   }
 }
 

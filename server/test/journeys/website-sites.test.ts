@@ -67,6 +67,27 @@ describe.each([
     expect(await hostsIn(page)).toContain(site)
   })
 
+  it('blocks the site of a picture by keyboard, and undoes it', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate&tab=images')
+    const sites = () =>
+      page.locator('.image-grid .caption .quiet').evaluateAll((all) => all.map((host) => host.textContent ?? ''))
+    const [site = ''] = await sites()
+    await page.locator('.image-grid .result-link').first().focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const block = page.locator('.image-grid .menu').first().getByRole('button', { name: 'Block this site' })
+    await block.waitFor()
+    if (javaScriptEnabled) expect(await findings(tab)).toEqual([])
+    await block.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.notice', { hasText: `${site} is blocked.` }).waitFor()
+    expect(await sites()).not.toContain(site)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.notice', { hasText: 'treated as usual' }).waitFor()
+    expect(await sites()).toContain(site)
+  })
+
   it('sees two results of a site, and the others when the fold is opened', async () => {
     const { page } = tab
     await page.goto('/search?q=onesite')

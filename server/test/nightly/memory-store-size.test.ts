@@ -26,15 +26,15 @@ describe('the memory store', () => {
     ['that come once, beyond Latin-1', '…', false],
     ['that come again', 'x', true],
     ['that come again, beyond Latin-1', '…', true],
-  ])('stays within its size limit and makes good use of it: responses %s', (_, letter, comesAgain) => {
+  ])('stays within its size limit and makes good use of it: responses %s', async (_, letter, comesAgain) => {
     const maxBytes = 10_000_000
-    const before = usedMemory()
+    const before = await usedMemory()
     const memory = open(maxBytes)
     for (let number = 0; number < 20_000; number += 1) {
       memory.keep(`key-of-page-${number}`, aPage(pageText(number, letter)))
       if (comesAgain) memory.find(`key-of-page-${number}`, 0)
     }
-    const grown = usedMemory() - before
+    const grown = (await usedMemory()) - before
     expect(grown).toBeLessThan(maxBytes * 1.05)
     const kept = Array.from({ length: 20_000 }, (_, number) => memory.find(`key-of-page-${number}`, 0)).filter(Boolean)
     // A character is counted as two bytes.

@@ -42,7 +42,7 @@ export const comparePage = definePage({
   async handle(context) {
     const { query, preferences, services, words } = context
     const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
-    const { text } = searchQuery.request
+    const { written: text } = searchQuery
     if (text === '') return compareView(context, text, html`<p class="measure">${words.compare.ask}</p>`)
     if (isTooLong(text)) {
       const { title, help } = words.search.tooLong

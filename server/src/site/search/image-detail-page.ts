@@ -13,7 +13,7 @@ import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { isHeld } from './guard-page.ts'
 import { imageGrid, imageId } from './result-lists.ts'
-import { resultMenus } from './result-menu.ts'
+import { type ResultMenus, resultMenus } from './result-menu.ts'
 import { addressLine, engineDots, externalLink, pictureOf, resultViewOf } from './result-parts.ts'
 import { statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
@@ -52,13 +52,17 @@ export const imageDetailPage = definePage({
 ${!pictures && html`<p class="quiet">${images.notShown}</p>`}
 <p><a class="button button-primary" ${externalLink(hit.url, view)}>${images.openPage}</a></p>
 <div class="meta"><div>${engineDots(found, view)}</div>${menuOf(found)}</div>${form}</div></article>
-${await similarTo(context, searchQuery, hit)}`
+${await similarTo(context, searchQuery, { hit, menuOf })}`
     return { title, layout: 'results' as const, search, body }
   },
 })
 
 /** Finds similar images as the API does, with the reader's filters. */
-async function similarTo(context: PageContext, searchQuery: SearchQuery, { title, url }: ImageHit): Promise<Html> {
+async function similarTo(
+  context: PageContext,
+  searchQuery: SearchQuery,
+  { hit: { title, url }, menuOf }: { hit: ImageHit } & Pick<ResultMenus, 'menuOf'>,
+): Promise<Html> {
   const { services, words } = context
   const { images } = words.search
   const request = {
@@ -70,10 +74,10 @@ async function similarTo(context: PageContext, searchQuery: SearchQuery, { title
   try {
     const answer = await services.search.search('images', request)
     const imagePage = canonicalAddress(url)
-    const hits = answer.results.map(({ hit }) => hit).filter((hit) => canonicalAddress(hit.url) !== imagePage)
-    if (hits.length === 0) return section(html`<p class="quiet">${images.noSimilar}</p>`)
+    const others = answer.results.filter(({ hit }) => canonicalAddress(hit.url) !== imagePage)
+    if (others.length === 0) return section(html`<p class="quiet">${images.noSimilar}</p>`)
     const toDetail = (id: string) => addressOf('/images/detail', { q: request.text, ...searchQuery.keep, id })
-    return section(imageGrid(hits, resultViewOf(context, answer), toDetail))
+    return section(imageGrid(others, { ...resultViewOf(context, answer), menuOf }, toDetail))
   } catch (error) {
     // If only the similar images fail, still show the image itself.
     if (error instanceof Refusal) return section(html`<p class="quiet">${words.search.failed.title}</p>`)

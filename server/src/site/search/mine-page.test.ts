@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import { labelledSearch } from '../../search/labelled-search.ts'
 import type { Page } from '../http/page.ts'
+import { memoryRules } from '../memory-rules.test-harness.ts'
 import { DEFAULT_PREFERENCES } from '../preferences.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
@@ -12,6 +13,7 @@ import { minePage } from './mine-page.ts'
 import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedMine, openStagedSearch } from './search.test-harness.ts'
 import { parseSearchQuery, SearchParams } from './search-query.ts'
+import { siteRulePages } from './site-rule-pages.ts'
 
 const WITHOUT_PARAMS = SearchParams.parse({})
 const PAGES: readonly Page[] = [homePage, resultsPage, minePage, statusPage]
@@ -30,7 +32,7 @@ const down: ProviderStatus = {
   health: { state: 'down', checkedAt: 1, lastOkAt: 1, lastError: 'It could not be reached.', consecutiveFailures: 9 },
 }
 
-async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}) {
+async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}, pages = PAGES) {
   const mine = openStagedMine(behaviours)
   const web = openStagedSearch(behaviours)
   const answers = { answer: async () => null } as unknown as SiteServices['answers']
@@ -44,7 +46,7 @@ async function open(behaviours: Behaviours = {}, services: Partial<SiteServices>
       cards,
       ...services,
     },
-    PAGES,
+    pages,
   )
   return { browser: stage.browser, calls: mine.calls, webCalls: web.calls }
 }
@@ -177,6 +179,19 @@ describe('GET /mine', () => {
     expect(body).toContain('Found by Karakeep. Why this result?')
     expect(body).toContain('<a href="/mine?q=heat" aria-current="page">Mine</a>')
     expect(webCalls).toEqual([])
+  })
+
+  it('has the menu at each result, which stays on this page and looks for more of a site here', async () => {
+    const { browser } = await open({ karakeep: TEN }, { rules: memoryRules() }, [...PAGES, ...siteRulePages])
+    const reader = browser(ADA)
+    const { body } = await reader.get('/mine?q=heat')
+    expect(body.match(/<details class="menu"/g)).toHaveLength(10)
+    expect(body).toContain('href="/mine?q=heat+site%3Aa.example">More from this site</a>')
+    const reply = await reader.submit('/sites/rule', { rule: 'block a.example', back: '/mine?q=heat' }, '/mine?q=heat')
+    expect(reply.headers.location).toBe('/mine?q=heat&changed=a.example')
+    const after = (await reader.get(reply.headers.location ?? '', { 'sec-fetch-site': 'same-origin' })).body
+    expect(linksIn(after)).not.toContain('https://a.example/0')
+    expect(textOf(after)).toContain('a.example is blocked. Undo')
   })
 
   it('has no icons, no link to read a page and no suggestions: nothing of it leaves the instance', async () => {

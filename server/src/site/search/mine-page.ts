@@ -8,15 +8,18 @@ import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar } from '../http/page.ts'
 import { mineFor } from '../mine.ts'
+import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
 import { mineRequest } from './mine-box.ts'
 import { LISTS } from './result-lists.ts'
+import { resultMenus } from './result-menu.ts'
 import { resultViewOf } from './result-parts.ts'
 import { paginationOf } from './results-page.ts'
 import { attributions, nothingFound, partialNote, reasonsOf, statePage } from './search-notes.ts'
-import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
+import { ChangeParams, changeNotice } from './site-rule-pages.ts'
 
 const PATH = '/mine'
 
@@ -25,7 +28,7 @@ export const minePage = definePage({
   path: PATH,
   access: 'user',
   quota: 'search',
-  query: SearchParams,
+  query: SearchParams.extend(ChangeParams),
   search: (context) => searchBarOf(context, queryOf(context, [])),
   async handle(context) {
     const { words } = context
@@ -48,7 +51,8 @@ export const minePage = definePage({
       return view(statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]), { status: 400 })
     try {
       const answer = await search.search('web', searchQuery.request)
-      return view(resultsOf(context, searchQuery, { answer, search }))
+      const changed = await changeNotice(context, context.query, hereOf(searchQuery))
+      return view(resultsOf(context, searchQuery, { answer, search, changed }))
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
       return view(failed(context, error, search), { status: 503, headers: error.headers })
@@ -73,14 +77,18 @@ const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar 
 interface Found {
   answer: SearchAnswer<'web'>
   search: Search
+  changed: Html | false
 }
 
-function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, search }: Found): Html {
-  const view = { ...resultViewOf(context, answer, search), showsIcons: false }
+const hereOf = (searchQuery: SearchQuery): string => addressOf(PATH, searchParamsOf(searchQuery))
+
+function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, search, changed }: Found): Html {
+  const { form, menuOf } = resultMenus(context, searchQuery, hereOf(searchQuery))
+  const view = { ...resultViewOf(context, answer, search), showsIcons: false, menuOf }
   const { results } = answer
   return html`<div class="columns"><div class="column">
 <h1 class="visually-hidden">${context.words.search.results}</h1>
-${partialNote(context, answer, search)}
+${changed}${partialNote(context, answer, search)}${form}
 ${results.length === 0 ? nothingFound(context, searchQuery, { answer, search, path: PATH }) : LISTS.web(results, view)}
 ${paginationOf(context, searchQuery, { results, path: PATH })}${attributions(context, answer, search)}
 </div></div>`

@@ -73,14 +73,15 @@ ${meta(merged, { facts: [publisher(hit)] }, view)}</div>
 
 /** Tiles that link to the detail page of each image; `toDetail` gives its URL. */
 export function imageGrid(
-  hits: readonly ImageHit[],
+  results: readonly MergedHit<ImageHit>[],
   view: ResultView,
   toDetail: (id: string, hit: ImageHit) => string,
 ): Html {
   const { pictures, words } = view
-  return html`<ul class="image-grid">${hits.map((hit) => {
+  return html`<ul class="image-grid">${results.map((merged) => {
+    const { hit } = merged
     const name = shortened(hit.title, MAX_TITLE_LENGTH) || words.images.untitled
-    return html`<li><a class="result-link" href="${toDetail(imageId(hit), hit)}">${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a></li>`
+    return html`<li><a class="result-link" href="${toDetail(imageId(hit), hit)}">${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a>${view.menuOf(merged)}</li>`
   })}</ul>`
 }
 

@@ -62,7 +62,9 @@ function itemsOf(
   const { request, written } = searchQuery
   const { site, back, merged } = place
   const isOfSite = request.includeDomains?.includes(site) ?? false
-  const more = addressOf('/search', { ...searchParamsOf(searchQuery), q: `${written} site:${site}`, page: '' })
+  // What one's own services have found is looked for there, not on the web.
+  const [path = ''] = back.split('?', 1)
+  const more = addressOf(path, { ...searchParamsOf(searchQuery), q: `${written} site:${site}`, page: '' })
   return [
     !isOfSite && html`<a href="${more}">${menu.more}</a>`,
     ...(viewer

@@ -200,11 +200,8 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
   if (tab !== 'images') return html`${form}${(LISTS[tab] as ListOf)(answer.results, view)}`
   const { results } = answer as Pick<SearchAnswer<'images'>, 'results'>
   const { page } = request
-  return imageGrid(
-    results.map(({ hit }) => hit),
-    view,
-    (id) => addressOf('/images/detail', { q, page: page === 1 ? '' : page, ...keep, id }),
-  )
+  const toDetail = (id: string) => addressOf('/images/detail', { q, page: page === 1 ? '' : page, ...keep, id })
+  return html`${form}${imageGrid(results, view, toDetail)}`
 }
 
 /** Videos, papers and projects are on a few sites anyway: YouTube, doi.org, GitHub. */

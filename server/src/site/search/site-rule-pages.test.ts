@@ -84,6 +84,17 @@ describe('the menu at a result', () => {
     expect((await (await open(ADA)).get(`${HERE}+site:${SITE}`)).body).not.toContain('More from this site</a>')
   })
 
+  it.each(['', '&tab=news', '&tab=videos', '&tab=images', '&tab=science'])(
+    'is at every result of /search?q=bowers%s',
+    async (tab) => {
+      const { body } = await (await open(ADA)).get(`${HERE}${tab}`)
+      const results = body.match(/class="result-link"/g) ?? []
+      expect(results.length).toBeGreaterThan(0)
+      expect(body.match(/<details class="menu"/g)).toHaveLength(results.length)
+      expect(body.match(/<form[^>]* id="site-rule"/g)).toHaveLength(1)
+    },
+  )
+
   it('a link of another site does not make the page speak', async () => {
     const browser = await open(ADA)
     await browser.submit('/sites/rule', { rule: `block ${SITE}`, back: HERE }, HERE)
