@@ -1,5 +1,5 @@
 // A reader's preferences, stored in a cookie and nowhere else, in readable form:
-// `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The settings page exports and
+// `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&density=compact&interface=fr`. The settings page exports and
 // imports the same text, so moving to another browser requires only copying one line.
 //
 // The cookie is untrusted, and anything invalid in it is ignored. An imported code is accepted or rejected as a whole,
@@ -7,8 +7,11 @@
 import { readLanguage } from '../search/read-filters.ts'
 import { LOCALES, type Locale } from './i18n/messages.ts'
 
-export const THEMES = ['auto', 'light', 'dark'] as const
+/** `contrast` follows the system between black on white and white on black. */
+export const THEMES = ['auto', 'light', 'dark', 'contrast'] as const
 export type Theme = (typeof THEMES)[number]
+export const DENSITIES = ['comfortable', 'compact'] as const
+export type Density = (typeof DENSITIES)[number]
 
 export interface Preferences {
   /** Names of engine slots, sorted and without duplicates; empty means all. */
@@ -21,6 +24,7 @@ export interface Preferences {
   /** Cards beside the results, from providers other than the engines. */
   cards: boolean
   theme: Theme
+  density: Density
   /** Results open in a new tab. */
   newTab: boolean
   /** Language of the interface, or '' for the browser's. */
@@ -42,6 +46,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   suggestions: true,
   cards: true,
   theme: 'auto',
+  density: 'comfortable',
   newTab: false,
   interfaceLocale: '',
 }
@@ -69,6 +74,11 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
       THEMES.find((theme) => theme === value),
       (theme) => ({ theme }),
     ),
+  density: (value) =>
+    ifDefined(
+      DENSITIES.find((density) => density === value),
+      (density) => ({ density }),
+    ),
   new_tab: (value) => ifDefined(SWITCHES.get(value), (newTab) => ({ newTab })),
   interface: (value) =>
     value === 'auto'
@@ -88,7 +98,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
  * that couldn't be imported again are left out.
  */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale, translation } = preferences
+  const { engines, safe, lang, suggestions, cards, theme, density, newTab, interfaceLocale, translation } = preferences
   const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,
@@ -97,6 +107,7 @@ export function exportPreferences(preferences: Preferences): string {
     `suggestions=${onOrOff(suggestions)}`,
     `cards=${onOrOff(cards)}`,
     `theme=${theme}`,
+    `density=${density}`,
     `new_tab=${onOrOff(newTab)}`,
     `interface=${interfaceLocale || 'auto'}`,
     ...(pair && LANGUAGE_PAIR.test(pair) ? [`translation=${pair}`] : []),

@@ -410,6 +410,55 @@ export type SecurityWords = {
   }
 }
 
+export type AppearanceWords = {
+  title: string
+  intro: string
+  saved: string
+  logo: string
+  logoHelp: string
+  noLogo: string
+  logoFaults: {
+    tooLarge: string
+    notAPicture: string
+    wrongSize: string
+    active: string
+  }
+  accent: string
+  accentHelp: string
+  accentBecomes: (values: { light: string | number; dark: string | number }) => string
+  badAccent: string
+  badWelcome: string
+  badLinks: string
+  badPage: string
+  fields: {
+    welcome: {
+      label: string
+      help: string
+    }
+    links: {
+      label: string
+      help: string
+    }
+    imprint: {
+      label: string
+      help: string
+    }
+    privacy: {
+      label: string
+      help: string
+    }
+  }
+  pages: {
+    imprint: string
+    privacy: string
+  }
+  density: string
+  densities: {
+    comfortable: string
+    compact: string
+  }
+}
+
 export type RankingWords = {
   title: string
   intro: string
@@ -834,6 +883,7 @@ export type SettingsWords = {
       auto: string
       light: string
       dark: string
+      contrast: string
     }
     newTab: string
     interface: string
@@ -1393,6 +1443,7 @@ export type FrameWords = {
     ranking: string
     providers: string
     instance: string
+    appearance: string
     sites: string
     users: string
     usage: string
@@ -1651,6 +1702,7 @@ export type OperatorsWords = {
 export interface Words {
   accounts: AccountsWords
   security: SecurityWords
+  appearance: AppearanceWords
   ranking: RankingWords
   compare: CompareWords
   search: SearchWords
