@@ -1,5 +1,6 @@
 // Draws `mark.svg` as the pictures that browsers want beside it: a PNG of 64 pixels and an ICO of 16 and 32, for the
-// OpenSearch description and for `/favicon.ico`. Run it after the mark has changed: `npx node tools/make-icons.ts`.
+// OpenSearch description and for `/favicon.ico`; and those of the installed app. Phones cut some of these to a shape of their
+// own, so they are drawn on paper, with room around the mark. Run it after the mark has changed: `npx node tools/make-icons.ts`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { launchBrowser } from '../server/test/support/browser.ts'
@@ -8,15 +9,27 @@ const ASSETS = resolve(import.meta.dirname, '../server/src/site/assets')
 const HEAD_BYTES = 6
 const ENTRY_BYTES = 16
 
-async function drawMark(sizes: readonly number[]): Promise<Buffer[]> {
+interface Drawing {
+  size: number
+  /** How much of the width the mark takes, on paper instead of nothing. */
+  share?: number
+}
+
+const PAPER = '#fbf9f4'
+
+async function drawMark(drawings: readonly Drawing[]): Promise<Buffer[]> {
   const svg = readFileSync(resolve(ASSETS, 'mark.svg'), 'utf8')
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
     const drawn: Buffer[] = []
-    for (const size of sizes) {
+    for (const { size, share } of drawings) {
       await page.setViewportSize({ width: size, height: size })
-      await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${svg}`)
+      const width = `${(share ?? 1) * 100}vw`
+      const paper = share === undefined ? '' : `background:${PAPER}`
+      await page.setContent(
+        `<style>body{margin:0;display:grid;place-items:center;height:100vh;${paper}}svg{display:block;width:${width};height:${width}}</style>${svg}`,
+      )
       drawn.push(await page.screenshot({ omitBackground: true }))
     }
     return drawn
@@ -44,13 +57,26 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   return Buffer.concat([head, ...pictures.map(({ png }) => png)])
 }
 
-const [small, medium, large] = await drawMark([16, 32, 64])
-if (!small || !medium || !large) throw new Error('the browser has drawn nothing')
-writeFileSync(resolve(ASSETS, 'mark.png'), large)
-writeFileSync(
-  resolve(ASSETS, 'favicon.ico'),
-  toIco([
+const [small, medium, large, app, largeApp, maskable, touch] = await drawMark([
+  { size: 16 },
+  { size: 32 },
+  { size: 64 },
+  { size: 192 },
+  { size: 512 },
+  { size: 512, share: 0.6 },
+  { size: 180, share: 0.72 },
+])
+if (!small || !medium || !large || !app || !largeApp || !maskable || !touch)
+  throw new Error('the browser has drawn nothing')
+const PICTURES = {
+  'mark.png': large,
+  'app-192.png': app,
+  'app-512.png': largeApp,
+  'app-maskable.png': maskable,
+  'touch.png': touch,
+  'favicon.ico': toIco([
     { size: 16, png: small },
     { size: 32, png: medium },
   ]),
-)
+}
+for (const [name, content] of Object.entries(PICTURES)) writeFileSync(resolve(ASSETS, name), content)

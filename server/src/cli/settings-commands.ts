@@ -53,7 +53,7 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .command('set')
     .summary('store a setting in the database')
     .description(
-      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot, its weight or when it is asked, CALIBRATED_WEIGHTS, MINE, KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, SHARED_INDEX_VOTES, INSTANCE_NAME, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
+      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot, its weight or when it is asked, CALIBRATED_WEIGHTS, MINE, KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, SHARED_INDEX_VOTES, INSTANCE_NAME and what else makes the instance yours, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
     )
     .argument('<name>', 'the name of the setting, as in the environment')
     .argument('[value]', 'its value, unless it is a secret; from standard input by default')

@@ -390,6 +390,9 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     get instanceName() {
       return live.current().configuration.instanceName
     },
+    get appearance() {
+      return live.current().configuration.appearance
+    },
     get isPublic() {
       return live.current().configuration.siteAccess === 'public'
     },

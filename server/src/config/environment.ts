@@ -3,7 +3,8 @@
 // root: a command that root runs in someone else's folder must not take its settings from there.
 //
 // Any setting can also come from a file, which is how containers and systemd pass secrets: BRAVE_API_KEY_FILE names the
-// file that contains the BRAVE_API_KEY.
+// file that contains the BRAVE_API_KEY. The content of a file that isn't text, such as a picture, becomes a `data:` address.
+import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { codeOf } from '../errors.ts'
@@ -98,7 +99,8 @@ export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) =>
       continue
     }
     try {
-      const text = readFileSync(path.trim(), 'utf8').trim()
+      const bytes = readFileSync(path.trim())
+      const text = isUtf8(bytes) ? bytes.toString().trim() : `data:;base64,${bytes.toString('base64')}`
       if (text) values[name] = text
     } catch (error) {
       mistakes.push({ env: variable, message: `names a file that cannot be read (${codeOf(error)}).` })

@@ -30,6 +30,7 @@ import type { ThinRule } from '../search/plan.ts'
 import { GUARD_MODES } from '../search/query-guard.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
+import { APPEARANCE_SETTINGS, appearanceOf, LONG_SETTINGS } from './appearance.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from './keyless-setting.ts'
 import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
 import { documentSettingOf, isDocumentSetting, readOwnEngines, readStoredEngines } from './own-engines.ts'
@@ -114,6 +115,7 @@ export const SETTINGS = z.object({
     .describe(
       'What the website calls itself, at most 40 characters: in its header, in the titles of its pages and, cut to 16, in the list of search engines of a browser.',
     ),
+  ...APPEARANCE_SETTINGS.shape,
   HOST: z.string().prefault('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all interfaces.'),
   PORT: integer(0, 65_535).prefault('8080').describe('The port to listen on; `0` for any free one.'),
   PUBLIC_URL: webAddress
@@ -377,7 +379,8 @@ const SECRETS = new Set<string>([
 const showSettings = (written: WrittenSettings): ShownSetting[] =>
   Object.entries(SETTINGS.shape).map(([env, schema]) => {
     const fallback = schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined
-    return showSetting(written, { env, isSecret: SECRETS.has(env), fallback })
+    // What is long is no secret, but isn't listed either.
+    return showSetting(written, { env, isSecret: SECRETS.has(env) || LONG_SETTINGS.has(env), fallback })
   })
 
 /** Off by default: each key has its own limits. */
@@ -417,6 +420,8 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   outgoingProxy: settings.OUTGOING_PROXY,
   /** What the website calls itself. */
   instanceName: settings.INSTANCE_NAME,
+  /** What else makes it the operator's own. */
+  appearance: appearanceOf(settings),
   /** What happens to queries that hold a secret. */
   queryGuard: { site: settings.QUERY_GUARD ?? 'warn', keys: settings.QUERY_GUARD ?? 'off' },
   /** Who may search on the website: signed-in users, or everyone. */

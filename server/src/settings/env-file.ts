@@ -21,7 +21,7 @@ const documentLines = (name: string, text: string): string[] => [
 
 /** As `parseEnv` of Node.js reads it. Only what needs quotes gets them, because some readers keep them. */
 function quote(value: string): string {
-  if (!/[#'"\\]/.test(value)) return value
+  if (!/[#'"\\\n]/.test(value)) return value
   // No stored value contains a backtick.
   const mark = value.includes("'") ? '`' : "'"
   return mark + value + mark

@@ -21,6 +21,7 @@ import { announceSettingsChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
 import type { Calibrations } from '../search/calibration/calibrations.ts'
 import { createEncryption } from '../text/cryptography.ts'
+import { APPEARANCE_SETTINGS, LONG_SETTINGS } from './appearance.ts'
 import { type Configuration, isInstanceSetting } from './configuration.ts'
 import { isDocumentSetting, slugOfDocument } from './own-engines.ts'
 import { PROVIDER_SETTINGS, secretsOf, settingsOf } from './provider-configuration.ts'
@@ -80,6 +81,7 @@ type Content = Record<string, string | { encrypted: string }>
 
 /** The other settings that can be stored: what is in force on every node as soon as it changes. */
 const OTHER_SETTINGS = new Set([
+  ...Object.keys(APPEARANCE_SETTINGS.shape),
   'CALIBRATED_WEIGHTS',
   'ENGINES_OFF',
   'INSTANCE_NAME',
@@ -106,6 +108,7 @@ function storableWith(engines: readonly Engine[]): (name: string) => boolean {
 const KEPT_VERSIONS = 50
 /** Without a backtick, any value can be quoted in an env file. */
 const VALUE = /^[^\p{Cc}`]{1,4000}$/u
+const LINES = /^(?:[^\p{Cc}`]|[\n\t])+$/u
 /** An arbitrary number that no other lock in this database has. */
 const LOCK_ID = '3853314791062309108'
 
@@ -187,13 +190,12 @@ export function createSettingsStore(parts: StoreParts): SettingsStore {
       const rows = await db
         .selectFrom('settings')
         .leftJoin('users', 'users.id', 'settings.actor_id')
-        .select(['version', 'at', 'username', 'content'])
+        .select(['version', 'at', 'username', sql<Content[string] | null>`content -> ${name}`.as('written')])
         .orderBy('version')
         .execute()
       const hasFirst = Number(rows[0]?.version ?? 1) === 1
       const past: PastValue[] = hasFirst ? [{ version: 0, at: undefined, by: null, value: undefined }] : []
-      for (const { version, at, username, content } of rows) {
-        const written = content[name]
+      for (const { version, at, username, written } of rows) {
         const value = typeof written === 'string' ? written : undefined
         if (past.at(-1)?.value !== value) past.push({ version: Number(version), at, by: username, value })
       }
@@ -318,6 +320,11 @@ function refuseEdit(name: string, value: string | undefined, { isFixed }: StoreP
   if (isDocumentSetting(name)) {
     if (Buffer.byteLength(value) <= MAX_DOCUMENT_BYTES) return
     throw new Refusal('parameter_invalid', `${name} is larger than 64 kB.`)
+  }
+  const most = LONG_SETTINGS.get(name)
+  if (most !== undefined) {
+    if (value.length <= most && LINES.test(value)) return
+    throw new Refusal('parameter_invalid', `${name} must have at most ${most} characters, without a backtick.`)
   }
   if (!VALUE.test(value.trim()))
     throw new Refusal('parameter_invalid', `${name} must be one line of at most 4000 characters, without a backtick.`)

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOGO_PATH, LOGO_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
+import { contrast } from './appearance/accent-colours.ts'
+import { APP_ICONS, LOGO_PATH, LOGO_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH, TOUCH_ICON_PATH } from './assets.ts'
 import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 
 let site: SiteStage
@@ -46,12 +47,14 @@ describe('the assets', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12_500)
   })
 
-  it('the stylesheet loads nothing, and has every area, after its layers', async () => {
+  it('the stylesheet loads nothing, and has every area, after its layers, but not what only some choose', async () => {
     const { body } = await site.inject({ method: 'GET', url: STYLESHEET_PATH, headers: {} })
     expect(body).not.toMatch(/url\(|@import/)
     const files = readdirSync(new URL('./assets/', import.meta.url)).filter((name) => name.endsWith('.css'))
     expect(files.length).toBeGreaterThan(5)
-    for (const name of files) expect(body).toContain(lastRuleOf(read(name)))
+    const chosen = ['contrast.css', 'compact.css']
+    for (const name of files.filter((file) => !chosen.includes(file))) expect(body).toContain(lastRuleOf(read(name)))
+    for (const name of chosen) expect(body).not.toContain(read(name).match(/--paper: .*|--top-height: 3.5rem/)?.[0])
     expect(body.indexOf('@layer')).toBe(body.indexOf('@layer reset, tokens, base, parts, pages;'))
   })
 
@@ -100,29 +103,38 @@ describe('the assets', () => {
     const { rawPayload: png } = await site.inject({ method: 'GET', url: LOGO_PNG_PATH, headers: {} })
     expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 64])
   })
+
+  it('the icons of the app have the sizes that they claim, and are under 60 KB together', async () => {
+    const icons = await Promise.all(
+      [...APP_ICONS, { src: TOUCH_ICON_PATH, sizes: '180x180' }].map(async ({ src, sizes }) => {
+        const { rawPayload: png } = await site.inject({ method: 'GET', url: src, headers: { 'accept-encoding': 'br' } })
+        expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes)
+        return png.length
+      }),
+    )
+    expect(icons.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+  })
 })
 
-const colours = new Map(
-  [...read('tokens.css').matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
-    ([, name = '', light, dark]) => [name, { light: light ?? '', dark: dark ?? '' }],
-  ),
-)
+const coloursOf = (file: string) =>
+  new Map(
+    [...read(file).matchAll(/--([\w-]+): light-dark\(#(\w{6}), #(\w{6})\)/g)].map(([, name = '', light, dark]) => [
+      name,
+      { light: light ?? '', dark: dark ?? '' },
+    ]),
+  )
 
-/** Relative luminance, as WCAG 2 defines it. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
+it('the contrast theme has another value for every colour', () => {
+  expect([...coloursOf('contrast.css').keys()]).toEqual([...coloursOf('tokens.css').keys()])
+})
 
-function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (high + 0.05) / (low + 0.05)
-}
-
-describe.each(['light', 'dark'] as const)('the colours in the %s', (scheme) => {
+describe.each([
+  ['light', 'tokens.css', 4.5],
+  ['dark', 'tokens.css', 4.5],
+  ['light', 'contrast.css', 7],
+  ['dark', 'contrast.css', 7],
+] as const)('the colours in the %s of %s', (scheme, file, least) => {
+  const colours = coloursOf(file)
   const colour = (name: string) => colours.get(name)?.[scheme] ?? ''
   const inks = ['ink', 'quiet', 'blue', 'blue-hover', 'visited', 'up', 'partial', 'down']
 
@@ -131,13 +143,13 @@ describe.each(['light', 'dark'] as const)('the colours in the %s', (scheme) => {
       [ink, 'paper'],
       [ink, 'raised'],
     ]),
-  )('%s on %s is 4.5:1 or better', (ink, ground) => {
-    expect(contrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(4.5)
+  )(`%s on %s is ${least}:1 or better`, (ink, ground) => {
+    expect(contrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(least)
   })
 
   it('the primary button is legible, and the outline of a field visible', () => {
     for (const blue of ['blue', 'blue-hover']) {
-      expect(contrast(colour('on-blue'), colour(blue))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(colour('on-blue'), colour(blue))).toBeGreaterThanOrEqual(least)
     }
     for (const ground of ['paper', 'raised']) {
       expect(contrast(colour('outline'), colour(ground))).toBeGreaterThanOrEqual(3)

@@ -1,7 +1,8 @@
 // The site's stylesheet, scripts and icons. Each is read, hashed and compressed once when the process starts, and its
 // URL contains the hash, so browsers cache it forever and never revalidate; only favicon.ico has a fixed path.
 //
-// The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES.
+// The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES. Only
+// those who chose the contrast theme or the compact density load what makes it.
 // Comments and indentation stay here: they are a sixth of what a first visit would load.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -30,8 +31,9 @@ interface Asset {
   path: string
   contentType: string
   plain: Buffer
-  br: Buffer
-  gzip: Buffer
+  /** Not of pictures, which are compressed already. */
+  br?: Buffer
+  gzip?: Buffer
 }
 
 /** Drops block comments, lines that are comments, and indentation. A `//` within a line stays: it may be in a string. */
@@ -44,16 +46,18 @@ function assetOf(name: string, contentType: string, content: string | Buffer): A
   const plain = Buffer.from(content)
   const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12)
   const dot = name.lastIndexOf('.')
+  const asset = { path: `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, contentType, plain }
+  if (contentType === 'image/png') return asset
   return {
-    path: `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`,
-    contentType,
-    plain,
+    ...asset,
     br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     gzip: gzipSync(plain, { level: 9 }),
   }
 }
 
 const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', lean(STYLES.map(textOf).join('\n')))
+const contrast = assetOf('contrast.css', 'text/css; charset=utf-8', lean(textOf('contrast.css')))
+const compact = assetOf('compact.css', 'text/css; charset=utf-8', lean(textOf('compact.css')))
 const script = assetOf('site.js', 'text/javascript; charset=utf-8', lean(textOf('site.js')))
 /** Only for the pages that use passkeys. */
 const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', lean(textOf('passkeys.js')))
@@ -61,21 +65,51 @@ const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', lean(t
 const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', lean(textOf('streaming.js')))
 const logo = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
-/** For browsers that don't support SVG icons; generated from mark.svg by `tools/make-icons.ts`. */
-const logoPng = assetOf('mark.png', 'image/png', bytesOf('mark.png'))
+/** For browsers that don't support SVG icons, and for apps; generated from mark.svg by `tools/make-icons.ts`. */
+const pngOf = (name: string): Asset => assetOf(name, 'image/png', bytesOf(name))
+const logoPng = pngOf('mark.png')
+const [appIcon, largeAppIcon, maskableIcon, touchIcon] = [
+  pngOf('app-192.png'),
+  pngOf('app-512.png'),
+  pngOf('app-maskable.png'),
+  pngOf('touch.png'),
+]
 const icon = bytesOf('favicon.ico')
 
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
 export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path, streaming: streaming.path } as const
+export const EXTRA_STYLE_PATHS = { contrast: contrast.path, compact: compact.path } as const
 export const LOGO_PATH = logo.path
 export const LOGO_PNG_PATH = logoPng.path
 export const ICON_PATH = '/favicon.ico'
+export const TOUCH_ICON_PATH = touchIcon.path
+/** For the manifest of the app. A maskable one may be cut to any shape. */
+export const APP_ICONS = [
+  { src: appIcon.path, sizes: '192x192', type: 'image/png' },
+  { src: largeAppIcon.path, sizes: '512x512', type: 'image/png' },
+  { src: maskableIcon.path, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+] as const
+
+const ASSETS = [
+  stylesheet,
+  contrast,
+  compact,
+  script,
+  passkeys,
+  streaming,
+  logo,
+  logoPng,
+  appIcon,
+  largeAppIcon,
+  maskableIcon,
+  touchIcon,
+]
 
 export function mountAssets(http: FastifyInstance): void {
-  for (const asset of [stylesheet, script, passkeys, streaming, logo, logoPng]) {
+  for (const asset of ASSETS) {
     http.get(asset.path, { config: { surface: OPEN } }, (request, reply) => {
-      const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
+      const encoding = asset.br && encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({
         'Cache-Control': 'public, max-age=31536000, immutable',
         // An SVG opened by itself is a document; it must not run or load anything.

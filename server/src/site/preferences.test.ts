@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LOCALES } from './i18n/messages.ts'
 import {
   DEFAULT_PREFERENCES,
+  DENSITIES,
   exportPreferences,
   importPreferences,
   type Preferences,
@@ -22,6 +23,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   suggestions: fc.boolean(),
   cards: fc.boolean(),
   theme: fc.constantFrom(...THEMES),
+  density: fc.constantFrom(...DENSITIES),
   newTab: fc.boolean(),
   interfaceLocale: fc.constantFrom('' as const, ...LOCALES),
   translation: fc.constantFrom(undefined, { source: 'auto', target: 'de' }, { source: 'zh_Hans', target: 'pt-BR' }),
@@ -45,7 +47,7 @@ describe('preferences', () => {
   it('reads as people can read it', () => {
     const dark: Preferences = { ...DEFAULT_PREFERENCES, engines: ['engine_a', 'engine_c'], theme: 'dark', lang: 'de' }
     expect(exportPreferences(dark)).toBe(
-      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&theme=dark&new_tab=off&interface=auto',
+      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&theme=dark&density=comfortable&new_tab=off&interface=auto',
     )
   })
 

@@ -1,5 +1,5 @@
 // A reader's preferences, stored with their account, or without one in a cookie and nowhere else, in readable form:
-// `engines=engine_a.engine_b&safe=off&lang=de&region=AT&suggestions=off&theme=dark&interface=fr`. The settings page exports and
+// `engines=engine_a.engine_b&safe=off&lang=de&region=AT&suggestions=off&theme=dark&density=compact&interface=fr`. The settings page exports and
 // imports the same text, so moving to another browser requires only copying one line.
 //
 // The cookie is untrusted, and anything invalid in it is ignored. An imported code is accepted or rejected as a whole,
@@ -8,8 +8,11 @@ import { readLanguage } from '../search/read-filters.ts'
 import { readRegion } from '../search/regions.ts'
 import { LOCALES, type Locale } from './i18n/messages.ts'
 
-export const THEMES = ['auto', 'light', 'dark'] as const
+/** `contrast` follows the system between black on white and white on black. */
+export const THEMES = ['auto', 'light', 'dark', 'contrast'] as const
 export type Theme = (typeof THEMES)[number]
+export const DENSITIES = ['comfortable', 'compact'] as const
+export type Density = (typeof DENSITIES)[number]
 
 export interface Preferences {
   /** Names of engine slots, sorted and without duplicates; empty means all. */
@@ -24,6 +27,7 @@ export interface Preferences {
   /** Cards beside the results, from providers other than the engines. */
   cards: boolean
   theme: Theme
+  density: Density
   /** Results open in a new tab. */
   newTab: boolean
   /** Language of the interface, or '' for the browser's. */
@@ -46,6 +50,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   suggestions: true,
   cards: true,
   theme: 'auto',
+  density: 'comfortable',
   newTab: false,
   interfaceLocale: '',
 }
@@ -74,6 +79,11 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
       THEMES.find((theme) => theme === value),
       (theme) => ({ theme }),
     ),
+  density: (value) =>
+    ifDefined(
+      DENSITIES.find((density) => density === value),
+      (density) => ({ density }),
+    ),
   new_tab: (value) => ifDefined(SWITCHES.get(value), (newTab) => ({ newTab })),
   interface: (value) =>
     value === 'auto'
@@ -93,7 +103,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
  * that couldn't be imported again are left out.
  */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, region, suggestions, cards, theme, newTab, interfaceLocale, translation } = preferences
+  const { engines, safe, lang, region, suggestions, cards, theme, density, newTab, interfaceLocale, translation } = preferences
   const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,
@@ -103,6 +113,7 @@ export function exportPreferences(preferences: Preferences): string {
     `suggestions=${onOrOff(suggestions)}`,
     `cards=${onOrOff(cards)}`,
     `theme=${theme}`,
+    `density=${density}`,
     `new_tab=${onOrOff(newTab)}`,
     `interface=${interfaceLocale || 'auto'}`,
     ...(pair && LANGUAGE_PAIR.test(pair) ? [`translation=${pair}`] : []),

@@ -20,6 +20,7 @@ import { securityEventPages } from './accounts/security-event-pages.ts'
 import { serviceAccountPages } from './accounts/service-account-pages.ts'
 import { setupPages } from './accounts/setup-pages.ts'
 import { userPages } from './accounts/user-pages.ts'
+import { appearancePages } from './admin/appearance-page.ts'
 import { calibrationPages } from './admin/calibration-pages.ts'
 import { enginePages } from './admin/engine-pages.ts'
 import { instancePages } from './admin/instance-page.ts'
@@ -29,10 +30,13 @@ import { providersPage } from './admin/providers-page.ts'
 import { rankingPages } from './admin/ranking-pages.ts'
 import { serviceFormPages } from './admin/service-form-pages.ts'
 import { servicePages } from './admin/service-pages.ts'
+import { mountAppearance } from './appearance/appearance-routes.ts'
+import { operatorPages } from './appearance/operator-pages.ts'
 import { mountAssets } from './assets.ts'
 import { docsPages } from './docs/docs-pages.ts'
 import { createCsrf } from './http/csrf.ts'
 import { PageError } from './http/error-pages.ts'
+import { acceptFiles } from './http/form-fields.ts'
 import type { Page } from './http/page.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
@@ -75,6 +79,7 @@ export const PAGES: readonly Page[] = [
   ...translatePages,
   statusPage,
   ...docsPages,
+  ...operatorPages,
   picturePage,
   ...loginPages,
   ...setupPages,
@@ -104,6 +109,7 @@ export const PAGES: readonly Page[] = [
   ...calibrationPages,
   providersPage,
   ...instancePages,
+  ...appearancePages,
   instanceUsagePage,
 ]
 
@@ -129,13 +135,15 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     // Registered without its hook: `page-context.ts` calls its parser, also for requests that match no route.
     await site.register(fastifyCookie, { hook: false })
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
-    for (const page of pages) {
-      const { method, path: url, maxFormBytes: bodyLimit = MAX_FORM_BYTES } = page
-      site.route({ method, url, bodyLimit, handler: servePage(page, frame), config: { surface: surfaceOf(page) } })
-    }
+    for (const page of pages.filter(({ takesFiles }) => !takesFiles)) mountPage(site, page, frame)
+    await site.register(async (withFiles) => {
+      acceptFiles(withFiles)
+      for (const page of pages.filter(({ takesFiles }) => takesFiles)) mountPage(withFiles, page, frame)
+    })
     for (const [path, pagesHere] of pagesByPath)
       refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)
+    mountAppearance(site, services)
     site.get('/robots.txt', { config: { surface: OPEN } }, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
     )
@@ -143,6 +151,11 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
   return {
     notFound: (request, reply) => sendError(frame, { request, reply }, { error: new PageError('notFound') }),
   }
+}
+
+function mountPage(site: FastifyInstance, page: Page, frame: SiteFrame): void {
+  const { method, path: url, maxFormBytes: bodyLimit = MAX_FORM_BYTES } = page
+  site.route({ method, url, bodyLimit, handler: servePage(page, frame), config: { surface: surfaceOf(page) } })
 }
 
 const surfaceOf = ({ access, quota, query, form }: Page): Surface => ({

@@ -27,6 +27,7 @@ import type { GuardMode } from '../search/query-guard.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
+import type { Appearance } from '../settings/appearance.ts'
 import type { KeylessSetting } from '../settings/keyless-setting.ts'
 import type { PersonServices } from '../settings/person-services.ts'
 import type { ServiceEngines } from '../settings/service-engines.ts'
@@ -174,6 +175,8 @@ export interface SiteServices {
   readonly openapi: object
   /** INSTANCE_NAME: what the website calls itself. */
   readonly instanceName: string
+  /** INSTANCE_LOGO and so on: what else makes the website the operator's own. */
+  readonly appearance: Appearance
   /** SITE_ACCESS=public: visitors who aren't signed in may search. */
   readonly isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */

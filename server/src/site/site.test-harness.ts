@@ -52,6 +52,7 @@ const ENGINES_AND_CHOICE = {
   serviceEngines: { canStore: true, list: () => [] },
   costs: { ofMonth: async () => [], budgets: new Map() },
   instanceName: 'Bowerbird',
+  appearance: requireConfiguration(readConfiguration({})).appearance,
   settings: deskWith(),
 }
 
@@ -129,7 +130,7 @@ interface InMemoryRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   url: string
   headers: Record<string, string>
-  payload?: string
+  payload?: string | Buffer
 }
 
 function openBrowser(

@@ -138,9 +138,17 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
     if (method === 'GET' && ![200, 303].includes((await browser.ask(path)).status)) refused.push(path)
   }
   const services = ['/admin/engines/own', '/admin/engines/own/add', '/admin/engines/own/paste']
-  // The first needs a site, the second a question, the third a signed link; programs can't be connected without https.
+  // These need a site, texts of the operator's, a question and a signed link; programs can't be connected without https.
   // Services are added only while the site isn't public.
-  expect(refused).toEqual(['/sites/rule', '/answer', '/read', '/oauth/authorize', ...(isPublic ? services : [])])
+  expect(refused).toEqual([
+    '/sites/rule',
+    '/answer',
+    '/read',
+    '/imprint',
+    '/privacy',
+    '/oauth/authorize',
+    ...(isPublic ? services : []),
+  ])
   const { fillIn } = browser
   if (!isPublic) {
     const pasted = { document: QUERY }

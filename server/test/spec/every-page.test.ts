@@ -434,11 +434,13 @@ describe('every form', () => {
     expect(await unlike(/^413 body_too_large$/, posts, tooLong('undeclaredBytes'))).toEqual([])
   })
 
-  it('415: takes a form and nothing else', async () => {
+  it('415: takes a form and nothing else, and a file only if it asks for one', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const others = posts.filter(({ takesFiles }) => !(takesFiles && type.startsWith('multipart/')))
       const reply = (page: Page) => open(page, personOf(page), { headers: { 'content-type': type } })
-      expect(await unlike(/^415 content_type_unsupported$/, posts, reply)).toEqual([])
+      expect(await unlike(/^415 content_type_unsupported$/, others, reply)).toEqual([])
     }
+    expect(posts.filter(({ takesFiles }) => takesFiles).map(({ path }) => path)).toEqual(['/admin/appearance'])
   })
 
   it('429: that anyone can send without an account can’t be sent for ever', async () => {

@@ -28,6 +28,7 @@ const OPEN_ROUTES = [
   '/readyz',
   '/robots.txt',
   '/favicon.ico',
+  '/manifest.webmanifest',
   '/assets/*',
   '/.well-known/security.txt',
   '/api/v1/openapi.json',

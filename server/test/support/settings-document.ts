@@ -189,6 +189,12 @@ announce (\`cluster-announce-hostname\`). Percent-encode special characters in t
 
 ${table(
   'INSTANCE_NAME',
+  'INSTANCE_LOGO',
+  'INSTANCE_ACCENT',
+  'INSTANCE_WELCOME',
+  'INSTANCE_LINKS',
+  'INSTANCE_IMPRINT',
+  'INSTANCE_PRIVACY',
   'SITE_ACCESS',
   'VISITOR_BUDGET_SHARE',
   'SITE_SUGGESTIONS',

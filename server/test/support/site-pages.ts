@@ -70,6 +70,7 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'admin-ranking': '/admin/ranking',
   'admin-ranking-new': '/admin/ranking/new?topic=health',
   'admin-instance': '/admin/instance',
+  'admin-appearance': '/admin/appearance',
   'admin-sites': '/admin/sites',
   'admin-providers': '/admin/providers',
   'admin-services': '/admin/engines/own',

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import type { Words } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
@@ -103,7 +103,7 @@ export const instancePages = [instancePage, saveAction, undoAction, exportPage]
 const afterChange = (changed: readonly string[]) =>
   redirectTo(addressOf(PATH, changed.length === 0 ? { done: 'nothing' } : { changed: changed.join(' ').slice(0, 500) }))
 
-const oneLine = (max: number, message: string) => z.string().trim().max(max, message).regex(ONE_LINE, message)
+export const oneLine = (max: number, message: string) => z.string().trim().max(max, message).regex(ONE_LINE, message)
 
 /** The fields that the first run asks for, too. */
 export const identityForm = ({ admin: { instance } }: Words) => ({
@@ -125,7 +125,7 @@ export function identityEdits(context: PageContext, { name, access }: Identity):
 }
 
 /** undefined: the form didn't have it, or it is as it was. '' removes it. */
-function editOf(
+export function editOf(
   { services }: PageContext,
   setting: string,
   value: string | undefined,
@@ -169,9 +169,9 @@ ${
 }
 
 /** As text, with the reason, if the environment sets it. */
-function fixedSetting(
+export function fixedSetting(
   { words, services }: PageContext,
-  { setting, label, value }: { setting: string; label: string; value: string },
+  { setting, label, value }: { setting: string; label: string; value: Piece },
 ): Html | undefined {
   if (services.settings.originOf(setting) !== 'environment') return undefined
   return html`<div class="field"><p class="field-name">${label}</p><p>${value}<br><span class="quiet">${words.admin.engines.fromEnvironment({ setting })}</span></p></div>`
@@ -208,8 +208,15 @@ ${actions(button(words.frame.save))}`
     content: html`${note}${refusal !== undefined && notice('bad', refusal)}
 <p class="measure">${text.intro}</p>
 ${postForm(context, { action: PATH, body })}
-<section class="stack" id="stored"><h2>${text.stored}</h2><p class="measure">${settings.version === 0 ? text.nothingStored : text.storedHelp}</p>
-${settings.version > 0 && actions(postForm(context, { action: `${PATH}/undo`, isInline: true, body: button(text.undo, 'plain') }), buttonLink(text.export, `${PATH}/export`))}</section>`,
+${storedSection(context)}`,
     status: messages || refusal !== undefined ? 400 : 200,
   })
+}
+
+/** Takes the last change of any setting back, whichever page it was made on. */
+export function storedSection(context: PageContext): Html {
+  const text = context.words.admin.instance
+  const hasChanges = context.services.settings.version > 0
+  return html`<section class="stack" id="stored"><h2>${text.stored}</h2><p class="measure">${hasChanges ? text.storedHelp : text.nothingStored}</p>
+${hasChanges && actions(postForm(context, { action: `${PATH}/undo`, isInline: true, body: button(text.undo, 'plain') }), buttonLink(text.export, `${PATH}/export`))}</section>`
 }

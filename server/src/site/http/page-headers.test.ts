@@ -74,7 +74,7 @@ afterAll(async () => {
 })
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 describe('the headers of a page', () => {
   it('let nothing run or load but our own, and tell nobody where the reader was', async () => {
@@ -121,7 +121,7 @@ describe('cookies', () => {
     const reply = await browser.submit('/in', {}, '/form')
     expect(reply.headers['set-cookie']).toEqual([
       'bowerbird_session=the-token; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
-      'bowerbird_preferences=engines=all&safe=on&lang=auto&suggestions=on&cards=on&theme=dark&new_tab=off&interface=auto; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
+      'bowerbird_preferences=engines=all&safe=on&lang=auto&suggestions=on&cards=on&theme=dark&density=comfortable&new_tab=off&interface=auto; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
     ])
   })
 

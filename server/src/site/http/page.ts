@@ -170,6 +170,8 @@ export interface Page<
   form?: (words: Words) => Form
   /** How much a browser may send; 16 KB if not set. It is parsed before anything about the request is known. */
   maxFormBytes?: number
+  /** The form has a file. It is sent as multipart/form-data, and reaches `form` as a `data:` address; '' if none was chosen. */
+  takesFiles?: true
   /** The page calls providers or is expensive: the searcher's limits are checked and consumed before it is handled. */
   quota?: Quota
   /**

@@ -226,6 +226,7 @@ describe('a form', () => {
       '/settings/keys/:keyId/sites/import',
       '/admin/engines/own/edit/:slug',
       '/admin/engines/own/paste',
+      '/admin/appearance',
     ])
   })
 

@@ -11,6 +11,7 @@ import { isDatabaseAway } from '../../postgres/database.ts'
 import type { Words } from '../i18n/words.ts'
 import { frameOf, layOut } from '../parts/layout.ts'
 import { brokenPage, errorPage, PageError } from './error-pages.ts'
+import { type FormFields, formFields } from './form-fields.ts'
 import {
   isLocalPath,
   type Page,
@@ -36,11 +37,12 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       setSecurityHeaders(reply, page)
       const elsewhere = checkAccess(page, context)
       if (elsewhere) return await send(reply, context, elsewhere)
-      if (page.method === 'POST') requireToken(request, context)
+      const body = await formFields(request.body)
+      if (page.method === 'POST') requireToken(request, body, context)
       const confirmation = checkStepUp(page, context)
       if (confirmation) return await send(reply, context, confirmation)
       readQuery(page, context, request.query)
-      readForm(formFor?.(context.words), context, request.body)
+      readForm(formFor?.(context.words), context, body)
       if (page.quota) await consumeQuota(page.quota, context)
       // The checks above have established what the page's types promise about viewer, query and form.
       const { viewer, services } = context
@@ -174,8 +176,7 @@ async function consumeQuota(quota: Quota, context: PageContext): Promise<void> {
 const TRUSTED_FETCH_SITES = new Set([undefined, 'same-origin', 'none'])
 
 /** Refuses a POST without a valid token, or from another site according to the browser's `Sec-Fetch-Site` header. */
-function requireToken({ headers, body }: FastifyRequest, context: PageContext): void {
-  const token = (body as Record<string, unknown> | undefined)?.['_csrf']
+function requireToken({ headers }: FastifyRequest, { _csrf: token }: FormFields, context: PageContext): void {
   const site = headers['sec-fetch-site']
   const isFromHere = TRUSTED_FETCH_SITES.has(Array.isArray(site) ? site[0] : site)
   if (!isFromHere || context.isForged(typeof token === 'string' ? token : undefined)) throw new PageError('forged')
@@ -188,8 +189,8 @@ function readQuery({ query: schema }: Page, context: PageContext, params: unknow
   context.query = read.data
 }
 
-function readForm(schema: z.ZodObject | undefined, context: PageContext, body: unknown): void {
-  const { _csrf, ...fields } = (body ?? {}) as Record<string, string | string[]>
+function readForm(schema: z.ZodObject | undefined, context: PageContext, body: FormFields): void {
+  const { _csrf, ...fields } = body
   for (const [name, value] of Object.entries(fields))
     context.submitted[name] = Array.isArray(value) ? (value[0] ?? '') : value
   if (!schema) return

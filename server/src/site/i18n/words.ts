@@ -914,6 +914,7 @@ export type SettingsWords = {
       auto: string
       light: string
       dark: string
+      contrast: string
     }
     newTab: string
     interface: string
@@ -1473,6 +1474,7 @@ export type FrameWords = {
     ranking: string
     providers: string
     instance: string
+    appearance: string
     sites: string
     users: string
     usage: string

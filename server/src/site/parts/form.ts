@@ -69,6 +69,13 @@ ${value}</textarea>`,
   )
 }
 
+/** In a form with `enctype="multipart/form-data"`, of a page that takes files. `accept` is a hint; what comes is checked. */
+export const fileField = (parts: FieldParts & { accept: string }): Html =>
+  withLabel(
+    parts,
+    html`<input id="${idOf(parts)}" name="${parts.name}" type="file" accept="${parts.accept}"${fieldAttributes(parts)}>`,
+  )
+
 export interface SelectParts extends FieldParts {
   value?: string | undefined
   options: readonly { value: string; label: string }[]

@@ -1,14 +1,12 @@
 // The layout around every page: head, header with the search field and the account menu, tabs, footer. There is one
 // stylesheet and one script, to which a few pages add another; everything but passkeys works without JavaScript. The
 // Read view, which shows third-party text, has no script.
-import { EXTRA_SCRIPT_PATHS, LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
+import { appearanceHead, logoView } from '../appearance/appearance-head.ts'
+import { EXTRA_SCRIPT_PATHS, SCRIPT_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
 import { searchField, tabs } from './search-navigation.ts'
-
-/** The logo, a bower with a blue object in it, in the colours of the theme. */
-export const LOGO = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M5.5 29C3 18 6.5 9 14 3.5M26.5 29C29 18 25.5 9 18 3.5M10.5 29C9 20.5 10.5 13 16 7.5C21.5 13 23 20.5 21.5 29"/><circle cx="16" cy="24.5" r="4"/></svg>`
 
 const scriptsOf = (script: View['script']): Html | false =>
   script !== 'none' &&
@@ -25,17 +23,14 @@ export function frameOf(view: Omit<View, 'body'>, context: PageContext): { befor
   const { words, locale, preferences, services } = context
   const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
   const name = services.instanceName
-  const scheme = preferences.theme === 'auto' ? 'light dark' : preferences.theme
   const before = html`<!doctype html>
 <html lang="${locale}" data-theme="${preferences.theme}">
 <head>
 <meta charset="utf-8">
 <title>${title === name ? name : `${title} · ${name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${scheme}">
 <meta name="referrer" content="same-origin">
-<link rel="stylesheet" href="${STYLESHEET_PATH}">
-<link rel="icon" type="image/svg+xml" href="${LOGO_PATH}">
+${appearanceHead(context)}
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
 ${scriptsOf(script)}
 </head>
@@ -56,7 +51,7 @@ const homeHeader = (context: PageContext): Html => html`<header class="top top-h
 
 const header = ({ layout, search }: Pick<View, 'layout' | 'search'>, context: PageContext): Html =>
   html`<header class="top">
-<a class="name" href="/">${LOGO}<span>${context.services.instanceName}</span></a>
+<a class="name" href="/">${logoView(context)}<span>${context.services.instanceName}</span></a>
 ${layout !== 'narrow' && layout !== 'steps' && searchField(context, search)}
 ${accountLink(context)}
 </header>`
@@ -82,12 +77,14 @@ function accountMenu({ viewer, words, hasPage }: PageContext): Html {
  * seconds older than a failure that the page itself reports.
  */
 function footer(
-  { words, locale, hasPage, providersDown, viewer }: PageContext,
+  { words, locale, hasPage, providersDown, viewer, services: { appearance } }: PageContext,
   { hasFailures = false }: Pick<View, 'hasFailures'>,
 ): Html {
   const { frame } = words
   const link = (path: string, label: Html | string, name?: string) =>
     hasPage(path) && html`<li><a href="${path}"${name && html` aria-label="${name}"`}>${label}</a></li>`
+  const ownPage = (name: 'imprint' | 'privacy') =>
+    appearance[name].length > 0 && link(`/${name}`, words.appearance.pages[name])
   const dot = (state: string) => html`<span class="state state-${state}"></span>`
   const status = providersDown
     ? html`${dot('down')}${frame.someDown({ down: providersDown })}`
@@ -99,5 +96,6 @@ ${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}
 ${link('/settings/search', LOCALE_NAMES[locale], frame.language({ name: LOCALE_NAMES[locale] }))}
+${ownPage('imprint')}${ownPage('privacy')}${appearance.links.map(({ name, address }) => html`<li><a href="${address}" rel="noopener">${name}</a></li>`)}
 </ul></nav></footer>`
 }

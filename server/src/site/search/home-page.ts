@@ -1,8 +1,9 @@
 // GET /: the name, the search field and the tabs, and nothing else. The tabs are buttons of the form: type, then choose
 // where to search; Enter searches the web.
+
+import { logoView } from '../appearance/appearance-head.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
-import { LOGO } from '../parts/layout.ts'
 import { offeredTabs, otherTabs, searchField } from '../parts/search-navigation.ts'
 
 export const homePage = definePage({
@@ -12,16 +13,17 @@ export const homePage = definePage({
   handle: (context) => ({
     title: context.services.instanceName,
     layout: 'home',
-    body: html`<div class="home">${LOGO}<h1>${context.services.instanceName}</h1>
+    body: html`<div class="home">${logoView(context)}<h1>${context.services.instanceName}</h1>
 ${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabButtons(context)}${welcome(context)}</div>`,
   }),
 })
 
-/** Tells visitors of a public instance what this is. */
-const welcome = ({ viewer, words: { frame }, hasPage }: PageContext): Html | false =>
-  !viewer &&
-  hasPage('/docs/connect') &&
-  html`<p class="quiet">${frame.welcome} <a href="/docs/connect">${frame.addToBrowser}</a></p>`
+/** What the operator says to everyone; or what we tell visitors of a public instance that this is. */
+function welcome({ viewer, words: { frame }, hasPage, services: { appearance } }: PageContext): Html | false {
+  const connect = !viewer && hasPage('/docs/connect') && html`<a href="/docs/connect">${frame.addToBrowser}</a>`
+  const line = appearance.welcome || (connect && frame.welcome)
+  return line !== false && html`<p class="quiet">${line} ${connect}</p>`
+}
 
 function tabButtons(context: PageContext): Html {
   const { words } = context

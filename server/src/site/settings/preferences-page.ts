@@ -11,7 +11,14 @@ import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Preferences, THEMES } from '../preferences.ts'
+import {
+  DEFAULT_PREFERENCES,
+  DENSITIES,
+  exportPreferences,
+  importPreferences,
+  type Preferences,
+  THEMES,
+} from '../preferences.ts'
 import { languageOptions, regionOptions } from '../search/filters.ts'
 import { joinNames } from '../search/result-parts.ts'
 import type { SiteServices } from '../site-services.ts'
@@ -61,6 +68,7 @@ const PreferencesForm = z.object({
   suggestions: ticked.catch(false),
   cards: ticked.catch(false),
   theme: z.enum(THEMES).catch('auto'),
+  density: z.enum(DENSITIES).catch('comfortable'),
   new_tab: ticked.catch(false),
   interface: z.enum(LOCALES).or(z.literal('')).catch(''),
 })
@@ -161,7 +169,7 @@ const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
 
 function fieldsOf(context: PageContext, { preferences, engineErrors }: Draft): Html {
   const words = context.words.settings.search
-  const { safe, suggestions, cards, theme, newTab, interfaceLocale } = preferences
+  const { safe, suggestions, cards, theme, density, newTab, interfaceLocale } = preferences
   return html`${engineField(context, preferences, engineErrors)}
 ${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
 ${languageField(context, preferences)}
@@ -174,6 +182,16 @@ ${choiceField({
   label: words.theme,
   type: 'radio',
   options: THEMES.map((value) => ({ value, label: words.themes[value], isChosen: value === theme })),
+})}
+${choiceField({
+  name: 'density',
+  label: context.words.appearance.density,
+  type: 'radio',
+  options: DENSITIES.map((value) => ({
+    value,
+    label: context.words.appearance.densities[value],
+    isChosen: value === density,
+  })),
 })}
 ${selectField({
   name: 'interface',
