@@ -31,12 +31,20 @@ async function bundle(): Promise<string> {
   return output[0].code
 }
 
+/** Their packages have no file for it. Both are under terms that another of them has. */
+const WITHOUT_FILE: Record<string, string> = {
+  pmtiles:
+    "Copyright 2021 Protomaps LLC. All rights reserved. The conditions and the disclaimer are those of MapLibre's, above.",
+  'murmurhash-js':
+    'Copyright (c) 2011 Gary Court. The conditions and the disclaimer are those of the MIT licence, as of fflate above.',
+}
+
 async function licenceOf(name: string): Promise<string> {
   const files = await readdir(resolve(PACKAGES, name))
   const file = files.find((each) => /^licen[cs]e/i.test(each))
-  const { version, license, author } = JSON.parse(await readFile(resolve(PACKAGES, name, 'package.json'), 'utf8'))
-  const text =
-    file === undefined ? `By ${author?.name ?? author}` : await readFile(resolve(PACKAGES, name, file), 'utf8')
+  const { version, license } = JSON.parse(await readFile(resolve(PACKAGES, name, 'package.json'), 'utf8'))
+  const text = file === undefined ? WITHOUT_FILE[name] : await readFile(resolve(PACKAGES, name, file), 'utf8')
+  if (text === undefined) throw new Error(`${name} has no licence.`)
   return `${name} ${version}, ${license}\n\n${text.trim()}\n`
 }
 
