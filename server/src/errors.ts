@@ -47,6 +47,7 @@ export const ERROR_CODES = {
   body_too_large: { status: 413, meaning: 'The body is too large.' },
   url_too_long: { status: 414, meaning: 'The URL is too long.' },
   content_type_unsupported: { status: 415, meaning: 'The body has a type that this URL does not take.' },
+  range_invalid: { status: 416, meaning: 'The map is read in ranges of bytes, and this is none of them.' },
   host_not_allowed: { status: 421, meaning: "The host name in the URL isn't one that the instance answers to." },
   page_unreadable: { status: 422, meaning: "The page can't be read; `reason` has more." },
   rate_limited: { status: 429, meaning: 'A rate limit is used up.' },

@@ -23,6 +23,7 @@ import { createLastRequests } from '../keys/last-requests.ts'
 import { SeenNetworks } from '../keys/seen-networks.ts'
 import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
+import { openMapTiles } from '../maps/map-tiles.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createOauth, oauthIssuer } from '../oauth/oauth.ts'
 import { createOidc } from '../oidc/oidc.ts'
@@ -299,6 +300,8 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     outgoingProxy: environment.outgoingProxy,
   })
   opening.defer(() => pictures.close())
+  const mapTiles = environment.mapTiles && (await openMapTiles(environment.mapTiles))
+  opening.defer(async () => await mapTiles?.close())
   const stopRetention = startRetention({
     retention: operation.retention,
     auditDays: auditRetentionDays,
@@ -404,6 +407,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     trustedHeader: trustedHeader && createTrustedHeader(trustedHeader),
     reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
     showsIcons: environment.site.showsIcons,
+    mapTiles,
     instanceSecret,
     randomBytes,
   }

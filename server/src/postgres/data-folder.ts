@@ -46,8 +46,8 @@ const OTHERS = 0o007
 const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
 const VERSION_FILE = 'PG_VERSION'
-/** Names that an instance, or the file system at the root of a volume, creates in a data folder. */
-const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
+/** Names that an instance, or the file system at the root of a volume, creates in a data folder; and the map. */
+const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|map\.pmtiles|lost\+found)$/
 
 /** A folder with neither a lock nor a database was never used; another process may be creating one under its lock. */
 export function requireUsedFolder(dataFolder: string): void {

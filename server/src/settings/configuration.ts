@@ -21,6 +21,7 @@ import {
 } from '../config/setting-types.ts'
 import { Refusal } from '../errors.ts'
 import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
+import { findTileFile, type TileFile } from '../maps/map-tiles.ts'
 import type { IdentityProvider } from '../oidc/identity-provider.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { UserLimits } from '../rate-limit/rate-limiter.ts'
@@ -330,6 +331,12 @@ export const SETTINGS = z.object({
     .describe(
       'Your own image proxy for the website, called as `<IMAGE_PROXY_URL>?url=<image>`. If not set, the server fetches images itself, [from public addresses only](../set-up/website.md#images).',
     ),
+  MAP_TILES: z
+    .string()
+    .optional()
+    .describe(
+      'A [map](../set-up/map.md) for the maps tab of the website: the path of a PMTiles file, the same on every node. If not set, `map.pmtiles` in `DATA_DIR`, if it is there. Read at start.',
+    ),
   URL_KEYS: onOff
     .prefault('off')
     .describe(
@@ -500,6 +507,8 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
   /** The documents in the database, by slug. */
   documents: ReadonlyMap<string, string>
   sources: Map<string, ConfiguredSource>
+  /** undefined: the website has no map of its own. */
+  mapTiles: TileFile | undefined
   /** Whom people can sign in with. */
   identityProviders: readonly IdentityProvider[]
   /** Whether the environment sets it, and so overrides the database. */
@@ -580,6 +589,7 @@ function configure(
     allEngines.filter((engine) => bound.has(engine.slug) || suggesting.includes(engine)),
   )
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
+  const mapTiles = readMapTiles(written)
   mistakes.push(...workersMistakes(values))
   const identities = readIdentityProviders(written)
   const bindings = { slots, weights, whens, allEngines, documents, keyless }
@@ -587,6 +597,7 @@ function configure(
     ...bindings,
     engines: engines.providers,
     sources: sources.providers,
+    mapTiles,
     identityProviders: identities.providers,
   }
   const database = {
@@ -599,7 +610,7 @@ function configure(
       settings.success && mistakes.length === 0
         ? { ok: true, value: { ...configurationOf(settings.data, values), ...providers, ...database } }
         : { ok: false, mistakes },
-    dataFolder: values['DATA_DIR'] ?? './data',
+    dataFolder: dataFolderOf(values),
     publicUrl: PUBLIC_URL.safeParse(values['PUBLIC_URL']).data,
     slots,
     mine,
@@ -624,6 +635,14 @@ function readSuggesters(written: WrittenSettings, slugs: readonly string[], engi
   if (named.length < slugs.length) written.mistakes.push({ env: 'SUGGEST', message })
   written.mistakes.push(...privateMistakes('SUGGEST', named))
   return named
+}
+
+const dataFolderOf = (values: WrittenSettings['values']): string => values['DATA_DIR'] ?? './data'
+
+function readMapTiles({ values, mistakes }: WrittenSettings): TileFile | undefined {
+  const found = findTileFile(values['MAP_TILES'], dataFolderOf(values))
+  if (found && 'problem' in found) mistakes.push({ env: 'MAP_TILES', message: found.problem })
+  return found && 'file' in found ? found.file : undefined
 }
 
 const shownDocument = (slug: string): ShownSetting => ({

@@ -27,32 +27,38 @@ const STYLES = [
   'ranking.css',
 ] as const
 
-interface Asset {
+const ENCODINGS = ['br', 'gzip'] as const
+
+export interface Asset {
   path: string
   contentType: string
-  plain: Buffer
-  /** Not of pictures, which are compressed already. */
-  br?: Buffer
-  gzip?: Buffer
+  /** None for pictures, which are compressed already. */
+  encodings?: readonly []
+  bytesIn: (encoding: 'br' | 'gzip' | 'plain') => Buffer | Promise<Buffer>
 }
 
 /** Drops block comments, lines that are comments, and indentation. A `//` within a line stays: it may be in a string. */
-const lean = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm, '')
+export const lean = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*|^\s+/gm, '')
 
 const bytesOf = (file: string): Buffer => readFileSync(new URL(`./assets/${file}`, import.meta.url))
 const textOf = (file: string): string => bytesOf(file).toString()
 
-function assetOf(name: string, contentType: string, content: string | Buffer): Asset {
+export function assetOf(name: string, contentType: string, content: string | Buffer): Asset {
   const plain = Buffer.from(content)
-  const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12)
-  const dot = name.lastIndexOf('.')
-  const asset = { path: `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, contentType, plain }
-  if (contentType === 'image/png') return asset
-  return {
-    ...asset,
+  const path = hashedPath(name, plain)
+  if (contentType === 'image/png') return { path, contentType, encodings: [], bytesIn: () => plain }
+  const encoded = {
+    plain,
     br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     gzip: gzipSync(plain, { level: 9 }),
   }
+  return { path, contentType, bytesIn: (encoding) => encoded[encoding] }
+}
+
+export function hashedPath(name: string, bytes: Buffer): string {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const dot = name.lastIndexOf('.')
+  return `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`
 }
 
 const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', lean(STYLES.map(textOf).join('\n')))
@@ -107,21 +113,23 @@ const ASSETS = [
 ]
 
 export function mountAssets(http: FastifyInstance): void {
-  for (const asset of ASSETS) {
-    http.get(asset.path, { config: { surface: OPEN } }, (request, reply) => {
-      const encoding = asset.br && encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
-      reply.headers({
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        // An SVG opened by itself is a document; it must not run or load anything.
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-        Vary: 'Accept-Encoding',
-      })
-      if (encoding) reply.header('Content-Encoding', encoding)
-      return reply.type(asset.contentType).send(asset[encoding ?? 'plain'])
-    })
-  }
+  for (const asset of ASSETS) mountAsset(http, asset)
   // Browsers request it under this fixed path.
   http.get(ICON_PATH, { config: { surface: OPEN } }, (_request, reply) =>
     reply.header('Cache-Control', 'public, max-age=86400').type('image/x-icon').send(icon),
   )
+}
+
+export function mountAsset(http: FastifyInstance, { path, contentType, encodings = ENCODINGS, bytesIn }: Asset): void {
+  http.get(path, { config: { surface: OPEN } }, async (request, reply) => {
+    const encoding = encodingFor(request.headers['accept-encoding'], encodings)
+    reply.headers({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      // An SVG opened by itself is a document; it must not run or load anything.
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      Vary: 'Accept-Encoding',
+    })
+    if (encoding) reply.header('Content-Encoding', encoding)
+    return reply.type(contentType).send(await bytesIn(encoding ?? 'plain'))
+  })
 }

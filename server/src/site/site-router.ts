@@ -41,7 +41,9 @@ import type { Page } from './http/page.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
 import { wordsIn } from './i18n/messages.ts'
+import { mountMapAssets } from './maps/map-assets.ts'
 import { mapsPage } from './maps/maps-page.ts'
+import { tilesPage } from './maps/tiles-page.ts'
 import { picturePage } from './pictures.ts'
 import { readPage } from './reading/read-page.ts'
 import { answerPage } from './search/answer-box.ts'
@@ -76,6 +78,7 @@ export const PAGES: readonly Page[] = [
   suggestPage,
   openSearchPage,
   mapsPage,
+  tilesPage,
   ...translatePages,
   statusPage,
   ...docsPages,
@@ -144,6 +147,7 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
       refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)
     mountAppearance(site, services)
+    if (services.mapTiles) mountMapAssets(site)
     site.get('/robots.txt', { config: { surface: OPEN } }, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
     )

@@ -11,6 +11,7 @@ import type { ProviderStatus, ProviderStatusBoard } from '../health/provider-sta
 import type { ProviderTransition } from '../health/transition-history.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
+import type { MapTiles } from '../maps/map-tiles.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { Oauth } from '../oauth/oauth.ts'
 import type { Oidc } from '../oidc/oidc.ts'
@@ -129,6 +130,8 @@ export interface SiteServices {
   rules: RuleBook
   suggest: Suggest
   maps: Maps
+  /** undefined: there is no map of our own, only links to maps. */
+  mapTiles?: MapTiles | undefined
   translate: Translate
   /** Instant answers and cards, shown next to the results. */
   answers: Answers

@@ -91,6 +91,7 @@ export async function createPageContext(
     ip: request.ip,
     trustedName: services.trustedHeader?.usernameIn(request.raw),
     userAgent: request.headers['user-agent'] ?? '',
+    range: request.headers.range,
     isOwnNavigation: isOwnNavigation(request, baseUrl),
     services: ruledServices(services, () =>
       services.rules.inForce(

@@ -80,6 +80,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   /** Who the operator's proxy says is here: see `trusted-header.ts`. */
   trustedName?: string | undefined
   userAgent: string
+  /** The part of a file that is asked for, as in the header. */
+  range: string | undefined
   /** Whether a page of this site led here, or an address that was typed; not another site's link. */
   isOwnNavigation: boolean
   services: SiteServices

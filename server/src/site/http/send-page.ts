@@ -63,6 +63,11 @@ const MAP_HEADERS: Record<string, string> = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
+/** For the page with our own map, whose library starts a worker. The other map is still there for who has no script. */
+export const OWN_MAP_HEADERS: Record<string, string> = {
+  'Content-Security-Policy': `${MAP_HEADERS['Content-Security-Policy']}; worker-src 'self'`,
+}
+
 /** `framesMap`: allows the page to embed a map. */
 export function setSecurityHeaders(reply: FastifyReply, { framesMap = false }: { framesMap?: boolean } = {}): void {
   reply.headers(framesMap ? MAP_HEADERS : SECURITY_HEADERS)

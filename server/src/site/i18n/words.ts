@@ -843,6 +843,16 @@ export type MapsWords = {
     title: string
     help: string
   }
+  ownMap: {
+    title: string
+    zoomIn: string
+    zoomOut: string
+    credit: string
+    twoFingers: string
+    ctrlScroll: string
+    commandScroll: string
+    privacy: string
+  }
   showMap: string
   hideMap: string
   mapOf: (values: { name: string | number }) => string

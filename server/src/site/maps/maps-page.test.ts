@@ -2,6 +2,7 @@ import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { MapTiles } from '../../maps/map-tiles.ts'
 import { createMaps } from '../../maps/maps.ts'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
@@ -124,6 +125,54 @@ describe('GET /maps', () => {
     const { body } = await visitor.get('/maps?q=long+street+5')
     expect(body).toContain('>5, Long Street</a></h2>')
     expect(body).toContain('>Lützenbrück</p>')
+  })
+})
+
+const TILES: MapTiles = {
+  bytes: 1_000,
+  version: '0123456789ab',
+  bounds: { west: 10, south: 48, east: 11, north: 49 },
+  read: async (_start, length) => Buffer.alloc(length),
+  close: async () => undefined,
+}
+
+describe('with a map of our own', () => {
+  const paris = tower({ name: 'Paris', lat: 48.85, lon: 2.35 })
+  const places = [tower({ box: { south: 48.4, west: 10.2, north: 48.6, east: 10.3 } }), paris]
+
+  async function openWithMap(...found: GeoPlace[]) {
+    const maps = createMaps({
+      find: playedSources({ 'nominatim search': found }, []),
+      timeoutMs: 500,
+      startDeadline: createDeadline,
+    })
+    const stage = await openSiteStage({ maps, isPublic: true, mapTiles: TILES }, [mapsPage])
+    stages.push(stage)
+    return stage.browser()
+  }
+
+  it('places that it shows have a number and a point, and the others are listed as ever', async () => {
+    const { body, headers } = await (await openWithMap(...places)).get('/maps?q=tower')
+    expect(body).toContain('id="place-1" data-point="10.25 48.5" data-box="10.2 48.4 10.3 48.6"')
+    expect(body).toContain('<span class="place-number" aria-hidden="true">1</span>')
+    expect(body).toContain('id="place-2"><h2><a')
+    expect(body).toContain('data-tiles="/maps/tiles/0123456789ab" data-bounds="10 48 11 49" data-lang="en"')
+    expect(body).toContain('>© OpenStreetMap contributors</a>')
+    expect(headers['content-security-policy']).toContain("worker-src 'self'")
+    expect(headers['content-security-policy']).not.toContain('blob:')
+  })
+
+  it('has no map of ours if it shows none of the places', async () => {
+    const { body } = await (await openWithMap(paris)).get('/maps?q=paris')
+    expect(body).toContain('>Paris</a>')
+    expect(body).not.toMatch(/map-panel|place-number|data-point/)
+    expect(body).toContain('Nothing is loaded from openstreetmap.org until you show a map.')
+  })
+
+  it('loads the map of OpenStreetMap only without script, or for a place that ours does not show', async () => {
+    const browser = await openWithMap(...places)
+    expect((await browser.get('/maps?q=tower&show=1')).body).toContain('<noscript><iframe')
+    expect((await browser.get('/maps?q=tower&show=2')).body).toMatch(/(?<!<noscript>)<iframe/)
   })
 })
 

@@ -8,11 +8,13 @@ import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
+import { OWN_MAP_HEADERS } from '../http/send-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { guardSearch, removedNote } from '../search/guard-page.ts'
 import { notSetUp, statePage, unavailable } from '../search/search-notes.ts'
 import { sureOf } from '../search/search-query.ts'
+import { mapFor, mapPanel } from './map-panel.ts'
 import { formatPoint, placeList } from './place-list.ts'
 
 const MapsQuery = z.object({
@@ -107,7 +109,8 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
     return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help({ most: MAX_QUERY_LENGTH })]) }
   }
   try {
-    return { body: placesView(context, placeQuery, { ...(await findPlaces(context, placeQuery)), shown }) }
+    const body = placesView(context, placeQuery, { ...(await findPlaces(context, placeQuery)), shown })
+    return { body, ...(services.mapTiles && { headers: OWN_MAP_HEADERS }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
     const { headers } = error
@@ -134,13 +137,14 @@ function placesView(
   if (places.length === 0) {
     return statePage(maps.nothing.title, [placeQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
   }
+  const isOnMap = mapFor(context, places)
   const mayHaveMore = placeQuery.kind === 'name' && placeQuery.limit < MAX_PLACES && places.length === placeQuery.limit
   const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
   return html`<div class="columns"><div class="column">
 ${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at({ point: placeQuery.label })}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
-${placeList(context, places, { shown, addressWith })}
+${placeList(context, places, { shown, addressWith, isOnMap })}
 ${mayHaveMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MAX_PLACES }))}</p>`}
-<div class="small-print"><p>${attribution}</p><p>${maps.privacy}</p></div></div></div>`
+<div class="small-print"><p>${attribution}</p><p>${isOnMap ? maps.ownMap.privacy : maps.privacy}</p></div></div>${isOnMap && mapPanel(context)}</div>`
 }
 
 const paramsOf = (placeQuery: ValidPlaceQuery): Record<string, string | number> =>

@@ -1,5 +1,6 @@
-// A list of places: name, kind, address, and links to maps. The map itself is an openstreetmap.org frame, added to the
-// page only when the reader asks for it; until then, that site learns nothing.
+// A list of places: name, kind, address, and links to maps. With a map of our own (`map-panel.ts`), they have numbers, and
+// the links lead there. Otherwise, and without script, the map is an openstreetmap.org frame, added to the page only when
+// the reader asks for it; until then, that site learns nothing.
 
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
@@ -9,6 +10,7 @@ import type { PageContext } from '../http/page.ts'
 import type { MapsWords } from '../i18n/words.ts'
 import { capitalised } from '../parts/formats.ts'
 import { externalLink, shortened } from '../search/result-parts.ts'
+import { type IsOnMap, pinData } from './map-panel.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_ADDRESS_LENGTH = 400
@@ -20,6 +22,8 @@ export interface PlaceListOptions {
   shown: number
   /** The URL of this page with one place's map open, or with none. */
   addressWith: (shown: number | undefined) => string
+  /** undefined: there is no map of our own. */
+  isOnMap: IsOnMap | undefined
 }
 
 export const placeList = (context: PageContext, places: readonly GeoPlace[], options: PlaceListOptions): Html =>
@@ -29,20 +33,22 @@ interface ItemOptions extends PlaceListOptions {
   number: number
 }
 
-function placeItem(context: PageContext, place: GeoPlace, { number, shown, addressWith }: ItemOptions): Html {
+function placeItem(context: PageContext, place: GeoPlace, options: ItemOptions): Html {
+  const { number, shown, addressWith, isOnMap } = options
   const { preferences, words } = context
   const { maps } = words
   const links = mapLinks(place)
   const { name, address } = namesOf(place)
   const isShown = number === shown
+  const hasPin = isOnMap?.(place)
   // The page sends a referrer for the sake of its map; its links don't need to.
   const externalLinkWithoutReferrer = (address: string) =>
     html`${externalLink(address, preferences)} referrerpolicy="no-referrer"`
   const mapAddress = `${addressWith(number)}#place-${number}`
-  return html`<li class="result place" id="place-${number}"><h2><a class="result-link" href="${mapAddress}" dir="auto">${name}</a></h2>
+  return html`<li class="result place" id="place-${number}"${hasPin && pinData(place)}${isShown && html` data-shown="true"`}><h2>${hasPin && html`<span class="place-number" aria-hidden="true">${number}</span>`}<a class="result-link" href="${mapAddress}" dir="auto">${name}</a></h2>
 ${address !== '' && html`<p class="snippet" dir="auto">${address}</p>`}
 <div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a class="quiet" href="${links.geoUri}" title="${maps.mapApp}">${formatPoint(place)}</a></span><span>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${mapAddress}">${maps.showMap}</a>`}</span><span><a ${externalLinkWithoutReferrer(links.directionsUrl)}>${maps.directions}</a></span>${isShown && html`<span><a ${externalLinkWithoutReferrer(links.osmUrl)}>${maps.openStreetMap}</a></span>`}</div></div>
-${isShown && mapFrame(name, links, maps)}</li>`
+${isShown && (hasPin ? html`<noscript>${mapFrame(name, links, maps)}</noscript>` : mapFrame(name, links, maps))}</li>`
 }
 
 /** The frame may run its own scripts, but has no access to our page. */
