@@ -41,7 +41,7 @@ const QUESTION_START = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:
 
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
-    what: `${QUESTION_START}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?`,
+    what: `${QUESTION_START}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?|how (?:cold|warm|hot) is it`,
     known: 'weather forecast|weather report|weather',
     loose: 'forecast|temperature',
     rain: 'will it (?:be )?rain(?:ing)?#|is it (?:going to rain|raining)#',
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     weekend: 'this weekend|at the weekend|on the weekend|weekend',
   },
   fr: {
-    what: '(?:la )?(?:previsions meteo|meteo|temperature)|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
+    what: '(?:la |quelle )?(?:previsions meteo|meteo|temperature)(?: fait-il)?|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
     known: 'previsions meteo|prevision meteo|meteo',
     loose: 'temperature',
     rain: "va[ -]t[ -]il pleuvoir#|il va pleuvoir#|(?:est-ce qu'il )?pleut[ -]il#|est-ce qu'il pleut#",

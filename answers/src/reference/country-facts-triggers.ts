@@ -24,8 +24,8 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Fact, string>>>> = {
     area: '(?:surface |land |total )?area|size',
     languages: '(?:official |national )?languages?(?: spoken)?',
     calling_code:
-      '(?:international )?(?:calling|dialing|dialling|phone|telephone|country) (?:calling )?code|(?:phone|dialing) prefix',
-    domain: '(?:internet )?(?:tld|top[- ]level domain|country domain)',
+      '(?:international )?(?:calling|dialing|dialling|phone|telephone|country) (?:calling |dialing |phone )?code|(?:phone|dialing) prefix',
+    domain: '(?:internet )?(?:tld|top[- ]level domain|country domain)|internet domain',
     continent: 'continent',
   },
   fr: {
@@ -137,12 +137,12 @@ export const COUNTRY_TRIGGERS: Triggers = {
     new RegExp(`^(?:what(?:'s| is| are) )?(?:the )?(?:${anyFact('en')}) (?:of|in|for) ${COUNTRY}$`),
     new RegExp(`^(?<country>[a-z .'’&-]{2,40}) (?:${anyFact('en')})$`),
     new RegExp(`^(?<population>population) ${NO_LINK}${COUNTRY}$`),
-    /^(?<calling_code>(?:calling|dial|dialing|dialling|phone|country) code) (?<country>[a-z .'’&-]{2,40})$/,
+    /^(?<calling_code>(?:calling|dial|dialing|dialling|phone|country)(?: calling)? code) (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:how many people (?<population>live) in) (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:what|which) (?<languages>languages?) (?:is spoken|are spoken|do they speak|is used) in (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:what|which) (?<currency>currency) (?:do they use|is used|does) (?:in )?(?<country>[a-z .'’&-]{2,40}?)(?: use)?$/,
     /^(?:what|which) (?<continent>continent) is (?<country>[a-z .'’&-]{2,40}?) (?:in|on|part of)$/,
-    /^(?:which country (?:has|is) )?(?:country|calling|dialing|dialling|phone) code \+?(?<code>\d{1,3}(?: \d{2,4})?)(?: which country)?$/,
+    /^(?:which country (?:has|is) (?:the )?(?:calling |dialing |dialling |phone )?|(?:country|calling|dialing|dialling|phone) )code \+?(?<code>\d{1,3}(?: \d{2,4})?)(?: which country)?$/,
     /^\+(?<code>\d{1,3}(?: \d{2,4})?) (?:country|calling|dialing|phone) code$/,
   ],
   fr: [
