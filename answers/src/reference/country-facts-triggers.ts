@@ -144,6 +144,13 @@ export const COUNTRY_TRIGGERS: Triggers = {
     /^(?:what|which) (?<continent>continent) is (?<country>[a-z .'’&-]{2,40}?) (?:in|on|part of)$/,
     /^(?:which country (?:has|is) (?:the )?(?:calling |dialing |dialling |phone )?|(?:country|calling|dialing|dialling|phone) )code \+?(?<code>\d{1,3}(?: \d{2,4})?)(?: which country)?$/,
     /^\+(?<code>\d{1,3}(?: \d{2,4})?) (?:country|calling|dialing|phone) code$/,
+    /^\+(?<code>\d{1,3})$/,
+    /^(?:tld|top[- ]level domain|domain|country code) \.(?<tld>[a-z]{2})$/,
+    /^\.(?<tld>[a-z]{2}) (?:tld|domain|country|country code|top[- ]level domain)$/,
+    /^\.(?<bareTld>[a-z]{2})$/,
+    /^(?:what currency is|currency code) (?<money>[a-z]{3})$/,
+    /^(?<money>[a-z]{3}) (?:currency code|currency)$/,
+    /^how (?<area>big|large) is (?<country>[a-z .'’&-]{2,40})$/,
   ],
   fr: [
     ...patternsOf('fr'),
@@ -186,7 +193,7 @@ export const COUNTRY_TRIGGERS: Triggers = {
 
 /** Queries without one of these are skipped. */
 export const COUNTRY_HINT =
-  /capital|population|people|currenc|area|size|language|code|prefi|tld|domai|contin|speak|spoken|money|habitant|monnaie|devise|superf|langue|indicatif|extension|hauptstadt|einwohn|bevolk|wahrung|flache|sprache|vorwahl|kontinent|menschen|poblacion|moneda|divisa|idioma|lengua|dominio|popolaz|abitant|moneta|valuta|estensione|lingua|populacao|moeda|indicativo|hoofdstad|inwon|munteen|oppervl|taal|talen|landn|landc|wereldd/
+  /^\+\d|^\.[a-z]{2}$|^how (?:big|large)|capital|population|people|currenc|area|size|language|code|prefi|tld|domai|contin|speak|spoken|money|habitant|monnaie|devise|superf|langue|indicatif|extension|hauptstadt|einwohn|bevolk|wahrung|flache|sprache|vorwahl|kontinent|menschen|poblacion|moneda|divisa|idioma|lengua|dominio|popolaz|abitant|moneta|valuta|estensione|lingua|populacao|moeda|indicativo|hoofdstad|inwon|munteen|oppervl|taal|talen|landn|landc|wereldd/
 
 /** In the order of FACTS. Written after the country's name and a comma; English has a different sentence. */
 const TITLES: Readonly<Record<Language, string>> = {
