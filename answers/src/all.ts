@@ -7,6 +7,7 @@ import { translation } from './live/translation.ts'
 import { weather } from './live/weather.ts'
 import { bodyMassIndex } from './numbers/body-mass-index.ts'
 import { calculator } from './numbers/calculator.ts'
+import { ingredientWeight } from './numbers/ingredient-weight.ts'
 import { loanPayment } from './numbers/loan-payment.ts'
 import { numberBase } from './numbers/number-base.ts'
 import { numberInWords } from './numbers/number-in-words.ts'
@@ -44,8 +45,10 @@ import { rot13 } from './text/rot13.ts'
 import { textStatistics } from './text/text-statistics.ts'
 import { unicodeCharacter } from './text/unicode-character.ts'
 import { urlEncoding } from './text/url-encoding.ts'
+import { businessDays } from './time/business-days.ts'
 import { calendarFacts } from './time/calendar-facts.ts'
 import { clockChange } from './time/clock-change.ts'
+import { clockSum } from './time/clock-sum.ts'
 import { cron } from './time/cron.ts'
 import { dateArithmetic } from './time/date-arithmetic.ts'
 import { daysUntil } from './time/days-until.ts'
@@ -89,6 +92,7 @@ export const ALL_ANSWERS: readonly Answer[] = [
   worldClock,
   calendarFacts,
   clockChange,
+  businessDays,
   daysUntil,
   dateArithmetic,
   unixTime,
@@ -98,6 +102,7 @@ export const ALL_ANSWERS: readonly Answer[] = [
   publicHolidays,
   weather,
   timer,
+  clockSum,
   cron,
   countryFacts,
   translation,
@@ -117,6 +122,7 @@ export const ALL_ANSWERS: readonly Answer[] = [
   salesTax,
   tip,
   bodyMassIndex,
+  ingredientWeight,
   units,
   currency,
   // Matches on form alone, so it comes last.

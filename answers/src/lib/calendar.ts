@@ -53,18 +53,45 @@ export function resolveDate(words: ParsedDate, today: Day, yearless: 'coming' | 
     return today.add({ days: words.direction === 'last' ? (ahead || 7) - 7 || -7 : ahead || 7 })
   }
   const inYear = (year: number) =>
-    words.kind === 'date' ? dayOf(year, words.month, words.day) : dayByRule(words.named.rule, year)
-  if (words.year !== undefined) return inYear(words.year)
-  if (yearless === 'thisYear') return inYear(today.year)
+    words.kind === 'date' ? oneOrNone(dayOf(year, words.month, words.day)) : daysByRule(words.named.rule, year)
+  if (words.year !== undefined || yearless === 'thisYear') {
+    const [day, second] = inYear(words.year ?? today.year)
+    // An Islamic day may come twice in a year, and then neither is the day of that year.
+    return second === undefined ? day : undefined
+  }
   // Nine years, because 29 February can be eight years away, around 2100.
   for (let year = today.year; year < today.year + 9; year++) {
-    const day = inYear(year)
-    if (day && Temporal.PlainDate.compare(day, today) >= 0) return day
+    const day = inYear(year).find((one) => Temporal.PlainDate.compare(one, today) >= 0)
+    if (day) return day
   }
   return undefined
 }
 
-function dayByRule(rule: DayRule, year: number): Day | undefined {
+const oneOrNone = (day: Day | undefined): Day[] => (day ? [day] : [])
+
+/** In order. */
+function daysByRule(rule: DayRule, year: number): Day[] {
+  if ('dates' in rule)
+    return rule.dates.filter((date) => date.startsWith(`${year}-`)).map((date) => Temporal.PlainDate.from(date))
+  return 'calendar' in rule ? daysOfCalendar(rule, year) : oneOrNone(dayByRule(rule, year))
+}
+
+type CalendarRule = Extract<DayRule, { calendar: string }>
+
+/** The published years of the Umm al-Qura calendar end in 2077, and its months before 1900 aren't what was kept. */
+const CALENDAR_YEARS = { first: 1900, last: 2076 }
+
+function daysOfCalendar({ calendar, monthOfYear, dayOfMonth }: CalendarRule, year: number): Day[] {
+  if (year < CALENDAR_YEARS.first || year > CALENDAR_YEARS.last) return []
+  const first = Temporal.PlainDate.from({ year, month: 1, day: 1 }).withCalendar(calendar).year
+  const monthCode = `M${String(monthOfYear).padStart(2, '0')}`
+  return [first, first + 1, first + 2]
+    .map((itsYear) => Temporal.PlainDate.from({ calendar, year: itsYear, monthCode, day: dayOfMonth }))
+    .map((day) => day.withCalendar('iso8601'))
+    .filter((day) => day.year === year)
+}
+
+function dayByRule(rule: Exclude<DayRule, { dates: unknown } | CalendarRule>, year: number): Day | undefined {
   if ('easter' in rule) return easterOf(year)?.add({ days: rule.easter })
   if ('day' in rule) return dayOf(year, rule.month, rule.day)
   if ('lastSundayOfMay' in rule) return lastSundayOfMay(year, rule.lastSundayOfMay === 'but not on Pentecost')

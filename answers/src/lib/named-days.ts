@@ -11,11 +11,19 @@ export type DayRule =
   | { month: number; nth: number; weekday: number; plus: number }
   /** France moves Mother's Day to the next Sunday if it falls on Pentecost. */
   | { lastSundayOfMay: 'always' | 'but not on Pentecost' }
+  /** A day of another calendar. Its months are counted without leap months. */
+  | { calendar: 'islamic-umalqura' | 'hebrew'; monthOfYear: number; dayOfMonth: number }
+  /** As published, at most one a year. Other years are unknown. */
+  | { dates: readonly string[] }
 
 export interface NamedDay {
   rule: DayRule
   /** As used in a sentence ("40 days until …"), with an article where needed. */
   names: Readonly<Record<Language, string>>
+  /** For whom or by what reckoning this is the date. */
+  note?: Readonly<Record<Language, string>>
+  /** The date isn't certain. */
+  isEstimate?: boolean
 }
 
 interface DayDeclaration {
@@ -141,6 +149,58 @@ const DECLARATIONS: readonly DayDeclaration[] = [
       'Goede Vrijdag',
     ],
     also: 'vendredi saint,venerdi santo,sexta-feira santa',
+  },
+  {
+    rule: { easter: -7 },
+    names: [
+      'Palm Sunday',
+      'le dimanche des Rameaux',
+      'Palmsonntag',
+      'Domingo de Ramos',
+      'la Domenica delle Palme',
+      'o Domingo de Ramos',
+      'Palmzondag',
+    ],
+    also: 'dimanche des rameaux,les rameaux,domenica delle palme,palmpasen',
+  },
+  {
+    rule: { easter: -46 },
+    names: [
+      'Ash Wednesday',
+      'le mercredi des Cendres',
+      'Aschermittwoch',
+      'Miércoles de Ceniza',
+      'il Mercoledì delle ceneri',
+      'a Quarta-Feira de Cinzas',
+      'Aswoensdag',
+    ],
+    also: 'mercredi des cendres,mercoledi delle ceneri,quarta-feira de cinzas',
+  },
+  {
+    rule: { easter: -47 },
+    names: [
+      'Shrove Tuesday',
+      'Mardi gras',
+      'Faschingsdienstag',
+      'Martes de Carnaval',
+      'Martedì grasso',
+      'o Carnaval',
+      'Vastenavond',
+    ],
+    also: 'pancake day,fat tuesday,carnaval',
+  },
+  {
+    rule: { month: 11, nth: 4, weekday: 2, plus: 5 },
+    names: [
+      'the first Sunday of Advent',
+      'le premier dimanche de l’Avent',
+      '1. Advent',
+      'el primer domingo de Adviento',
+      'la prima domenica di Avvento',
+      'o primeiro domingo do Advento',
+      'de eerste zondag van de advent',
+    ],
+    also: "advent,advent sunday,first sunday of advent,first advent,premier dimanche de l'avent,erster advent,adviento,primer domingo de adviento,prima domenica di avvento,primeiro domingo do advento,eerste advent,eerste zondag van de advent",
   },
   {
     rule: { easter: 1 },
@@ -339,7 +399,8 @@ const regionalDayByWord = new Map(
   [MOTHERS_DAY, FATHERS_DAY, THANKSGIVING].flatMap((day) => day.words.split(',').map((word) => [word, day] as const)),
 )
 
-const NAMED = /^(?:the |la |le |el |il |lo |o |a |de |der |den |l')?(.{3,30}?)(?: (?:de )?(\d{4}))?$/
+/** A day's name, with an article and a year if there are any. */
+export const NAMED = /^(?:the |la |le |el |il |lo |o |a |de |der |den |l')?(.{3,30}?)(?: (?:de )?(\d{4}))?$/
 
 export interface ParsedRegionalDay {
   day: RegionalDay

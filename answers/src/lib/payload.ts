@@ -47,6 +47,7 @@ const SAMPLES = new Set([
   'foo',
   'foobar',
   'foo bar',
+  'abc',
 ])
 
 export const isSample = (text: string): boolean => SAMPLES.has(text.trim().toLowerCase())

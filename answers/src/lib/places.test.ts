@@ -15,6 +15,7 @@ const TOWN: FoundPlace = {
   region: 'Nowhere',
   zone: 'Europe/Paris',
   population: 5000,
+  postcodes: ['12345'],
 }
 
 /** A geocoder that returns these places for any name and records its queries. */
@@ -109,6 +110,23 @@ describe('a place that only the geocoder knows', () => {
     const { place, asked } = await ask('bowerville texas', [TOWN])
     expect(asked).toEqual(['bowerville, texas'])
     expect(place && placeLabel(place, 'en')).toBe('Bowerville, Nowhere')
+  })
+
+  it('is found by a postal code that only one country uses, or the named town or country', async () => {
+    const other = { ...TOWN, name: 'Otherville', country: 'DE' }
+    expect((await ask('12345', [TOWN])).place).toMatchObject({ name: 'Bowerville', distinction: 'country' })
+    expect((await ask('12345', [TOWN, other])).place).toBeUndefined()
+    expect((await ask('12345 germany', [TOWN, other])).place).toMatchObject({ name: 'Otherville' })
+    expect((await ask('12345, bowerville', [TOWN, other])).place).toMatchObject({ name: 'Bowerville' })
+  })
+
+  it.each([
+    ['12345 spain', TOWN],
+    ['12345 nowhere', TOWN],
+    ['12346', TOWN],
+    ['12345', { ...TOWN, zone: 'Europe/Nowhere' }],
+  ])('is not found by %s', async (name, place) => {
+    expect((await ask(name, [place])).place).toBeUndefined()
   })
 
   it('an outage of the geocoder is an error, not "no such place"', async () => {

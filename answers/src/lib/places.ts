@@ -1,5 +1,5 @@
 // Finds the place meant by a name: a city in our own index, the capital of a country, or an exact match from the
-// geocoder. A qualifier may follow: `paris, texas`, `birmingham alabama`, `london ca`.
+// geocoder, which also knows some postal codes. A qualifier may follow: `paris, texas`, `birmingham alabama`, `london ca`.
 //
 // The geocoder has a place for nearly every word, so we only query it for what looks like a name, and only accept a
 // populated place with exactly that name.
@@ -39,6 +39,8 @@ const MAX_NAME_LENGTH = 60
 const MAX_NAME_WORDS = 6
 /** A namesake with more than this share of the population is worth distinguishing. */
 const NOTABLE_NAMESAKE = 0.2
+/** Digits, and the town or country that they're in. Four digits alone are a year. */
+export const POSTAL_CODE = /^(\d{5,6}(?![\d])|\d{4}(?=,? [a-z]))(?:,? ([a-z .'-]{2,40}))?$/
 const IS_NAME = /^[\p{L}][\p{L}\d .,'’-]*$/u
 /** The openings of phrases that aren't names. French and Spanish articles aren't among them: many towns have one. */
 const NOT_A_NAME = /^(?:an?|the|my|your|this|that|mein|meine|mon|ma|mi|mio|meu|mijn) /
@@ -46,7 +48,10 @@ const IS_SETTLEMENT = /^(?:PPL|ADM|PCL|ISL)/
 
 /** `name` is folded. */
 export async function findPlace(name: string, search: PlaceSearch): Promise<Place | undefined> {
-  if (name.length < 2 || name.length > MAX_NAME_LENGTH || !IS_NAME.test(name)) return undefined
+  if (name.length < 2 || name.length > MAX_NAME_LENGTH) return undefined
+  const [, code, within = ''] = POSTAL_CODE.exec(name) ?? []
+  if (code !== undefined) return findByPostalCode(code, within, search)
+  if (!IS_NAME.test(name)) return undefined
   if (name.split(' ').length > MAX_NAME_WORDS) return undefined
   const cities = await loadCities()
   return (
@@ -137,6 +142,27 @@ async function findWithGeocoder(name: string, search: PlaceSearch): Promise<Plac
   const { name: shown, country, region, zone, latitude, longitude, population } = place
   const distinction = !asked.includes(',') ? '' : region === '' ? 'country' : 'region'
   return toPlace({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
+}
+
+/** Several countries may use the same number, so without a country it must be the client's, or used by only one. */
+async function findByPostalCode(code: string, within: string, search: PlaceSearch): Promise<Place | undefined> {
+  const { context, language, home } = search
+  const places = context?.find(openmeteoplaces)
+  if (!context || !places) return undefined
+  const { found } = await places.ask(openMeteoPlaces, { name: code, language }, context.deadline)
+  const country = within === '' ? home : await findCountry(within)
+  const usable = found.filter((place) => place.postcodes.includes(code) && readTimeZone(place.zone) !== undefined)
+  const named = usable.filter((place) => within !== '' && cityKey(place.name) === cityKey(within))
+  const candidates = named.length > 0 ? named : usable.filter((place) => !country || place.country === country)
+  const [first] = candidates
+  const isCertain =
+    candidates.every((place) => place.country === first?.country) && (within === '' || named.length > 0 || country)
+  if (!first || !isCertain) return undefined
+  const { name, region, zone, latitude, longitude, population } = first
+  return toPlace(
+    { name, country: first.country, region, regionCode: '', zone, latitude, longitude, population },
+    'country',
+  )
 }
 
 /** `paris texas` → `paris, texas`: the geocoder only accepts a country or region after a comma. */

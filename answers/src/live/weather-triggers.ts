@@ -2,9 +2,11 @@
 //   place    after a preposition: any place, even a village
 //   known    directly after the word: a well-known town
 //   loose    after an ambiguous word (`forecast`, `tiempo`, `temperature`): a large city
+//   code     a postal code
 //   here     no place: the client's location, if it was shared
 // The groups `when` and `later` are the day, before and after the place.
 import { readDate, weekdayPattern } from '../lib/dates.ts'
+import { POSTAL_CODE } from '../lib/places.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 
@@ -41,7 +43,7 @@ const QUESTION_START = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:
 
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
-    what: `${QUESTION_START}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?`,
+    what: `${QUESTION_START}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?|how (?:cold|warm|hot) is it`,
     known: 'weather forecast|weather report|weather',
     loose: 'forecast|temperature',
     rain: 'will it (?:be )?rain(?:ing)?#|is it (?:going to rain|raining)#',
@@ -52,7 +54,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     weekend: 'this weekend|at the weekend|on the weekend|weekend',
   },
   fr: {
-    what: '(?:la )?(?:previsions meteo|meteo|temperature)|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
+    what: '(?:la |quelle )?(?:previsions meteo|meteo|temperature)(?: fait-il)?|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
     known: 'previsions meteo|prevision meteo|meteo',
     loose: 'temperature',
     rain: "va[ -]t[ -]il pleuvoir#|il va pleuvoir#|(?:est-ce qu'il )?pleut[ -]il#|est-ce qu'il pleut#",
@@ -144,6 +146,7 @@ function patternsOf(language: Language): RegExp[] {
     new RegExp(`^${inRain}(?:${asked})(?<here>)$`),
     new RegExp(`^(?:${known})${before} (?<known>${NAME})${after}$`),
     new RegExp(`^(?:${loose})${before} (?<loose>${NAME})${after}$`),
+    new RegExp(`^(?:${known})${before} (?<code>\\d{4,6}(?:,? [a-z .'-]{2,40}?)?)${after}$`),
   ]
 }
 
@@ -197,9 +200,10 @@ export function readWeather(question: Question): WeatherMatch | null {
   return readTriggers(
     question,
     WEATHER_TRIGGERS,
-    ({ place = '', known = '', loose = '', when = '', later = '' }, spoken) => {
-      const name = place || known || loose
+    ({ place = '', known = '', loose = '', code = '', when = '', later = '' }, spoken) => {
+      const name = place || known || loose || code
       if (hasDay(name)) return undefined
+      if (code !== '' && !POSTAL_CODE.test(code)) return undefined
       if (place === '' && (NO_PLACE.test(name) || (spoken === 'en' && ENGLISH_WORDS.has(name)))) return undefined
       const day = dayOf(when || later, question, spoken)
       const minPopulation = known !== '' ? MIN_POPULATION.known : loose !== '' ? MIN_POPULATION.loose : 0

@@ -11,6 +11,7 @@ const BARE: Forecast = {
   zone: '',
   current: { time: '', temperature: -0.2, feelsLike: null, humidity: null, wind: null, code: 42, isDay: true },
   days: [],
+  hours: [],
 }
 
 function ask(text: string, told: Forecast | UpstreamError | undefined) {
@@ -61,6 +62,23 @@ describe('weather', () => {
     })
   })
 
+  it('has the next 24 hours, or those of the day that was asked about', async () => {
+    const hours = Array.from({ length: 72 }, (_, index) => ({
+      time: new Date(Date.UTC(2026, 10, 17, index)).toISOString().slice(0, 16),
+      temperature: index,
+      precipitation: index % 100,
+    }))
+    const days = ['2026-11-17', '2026-11-18'].map((date) => ({ date, code: 3, high: 9, low: 1, precipitation: 20 }))
+    const forecast = { ...BARE, current: { ...BARE.current, time: '2026-11-17T12:45' }, days, hours }
+    const now = (await ask('weather in paris', forecast))?.hours
+    expect([now?.length, now?.[0]]).toEqual([
+      24,
+      { time: '2026-11-17T12:00', temperature: 12, precipitation_probability: 12 },
+    ])
+    const tomorrow = (await ask('weather in paris tomorrow', forecast))?.hours
+    expect([tomorrow?.[0]?.time, tomorrow?.at(-1)?.time]).toEqual(['2026-11-18T00:00', '2026-11-18T23:00'])
+  })
+
   it('is silent about tomorrow if the forecast does not cover it', async () => {
     expect(await ask('weather paris tomorrow', BARE)).toBeNull()
   })
@@ -79,14 +97,14 @@ describe('weather', () => {
     const day = (date: string) => ({ date, code: 3, high: 9, low: 1, precipitation: 20 })
     const current = { ...BARE.current, time: '2026-11-17T12:00' }
     const fromTuesday = ['17', '18', '19', '20', '21', '22', '23'].map((number) => day(`2026-11-${number}`))
-    const midweek = await ask('weather in paris this weekend', { zone: '', current, days: fromTuesday })
+    const midweek = await ask('weather in paris this weekend', { ...BARE, current, days: fromTuesday })
     expect(midweek?.text).toBe(
       'Paris, Saturday, 21 November 2026: overcast, 1°C – 9°C, precipitation 20%; ' +
         'Sunday, 22 November 2026: overcast, 1°C – 9°C, precipitation 20%',
     )
     expect(midweek?.date).toBe('2026-11-21')
     const fromSunday = fromTuesday.slice(5)
-    const sunday = await ask('weather in paris this weekend', { zone: '', current, days: fromSunday })
+    const sunday = await ask('weather in paris this weekend', { ...BARE, current, days: fromSunday })
     expect(sunday?.text).toBe('Paris: 0°C, today 1°C – 9°C')
   })
 })

@@ -1,6 +1,6 @@
 // The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `weather saturday london`, `will
 // it rain in seattle tomorrow`; or at the client's location, if it was shared (`weather`). Metric, or imperial where
-// that's customary (`en-US`). A place must follow the trigger. Must not answer: `weather channel app`, `weather
+// that's customary (`en-US`). A postal code stands for its place (`weather 10115 germany`). A place must follow the trigger. Must not answer: `weather channel app`, `weather
 // underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
 import { type Forecast, openMeteoForecast, openmeteo } from '@bowerbird/engines/sources/openmeteo.ts'
 import { z } from 'zod'
@@ -118,7 +118,7 @@ const Figure = z.number().nullable()
 export const weather = defineAnswer({
   slug: 'weather',
   title: 'Weather',
-  summary: 'The weather at a place now, and the forecast for a week.',
+  summary: 'The weather at a place now, by the hour, and the forecast for a week.',
   examples: [
     { q: 'weather in Paris' },
     { q: 'weather saturday london' },
@@ -158,6 +158,15 @@ export const weather = defineAnswer({
         precipitation_probability: Figure.describe('Percent'),
       }),
     ),
+    hours: z
+      .array(
+        z.object({
+          time: z.string().describe('Local time, without an offset'),
+          temperature: Figure,
+          precipitation_probability: Figure.describe('Percent'),
+        }),
+      )
+      .describe('The next 24, or those of the day that was asked about'),
     attribution: z.object({ text: z.string(), url: z.string() }),
   }),
   match: readWeather,
@@ -171,7 +180,7 @@ export const weather = defineAnswer({
     const { latitude, longitude, country, zone } = place
     const { found } = await source.ask(openMeteoForecast, { latitude, longitude }, context.deadline)
     const units = unitsFor(question)
-    const { days, current } = convertUnits(found, units, language)
+    const { days, current, hours } = convertUnits(found, units, language)
     const [index, ...others] = match.day === 'weekend' ? weekendIn(days) : requestedDay(match.day, days)
     if (index === undefined) return null
     const locale = dateLocale(question, language)
@@ -197,6 +206,7 @@ export const weather = defineAnswer({
       low: day?.low ?? null,
       precipitation_probability: day?.precipitation_probability ?? null,
       days,
+      hours: hoursFrom(isNow ? found.current.time : `${day.date}T00:00`, hours),
       attribution: { text: source.source.terms.attribution, url: source.source.homepage },
     }
   },
@@ -249,7 +259,7 @@ const unitsFor = ({ tag }: Question): Units => (IMPERIAL_REGIONS.has(regionOf(ta
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-function convertUnits({ current, days }: Forecast, units: Units, language: Language) {
+function convertUnits({ current, days, hours }: Forecast, units: Units, language: Language) {
   const degrees = (value: number | null) =>
     value === null ? null : tenth(units === 'metric' ? value : (value * 9) / 5 + 32)
   const speed = (value: number | null) =>
@@ -272,8 +282,21 @@ function convertUnits({ current, days }: Forecast, units: Units, language: Langu
       low: degrees(low),
       precipitation_probability: precipitation,
     })),
+    hours: hours.map(({ time, temperature, precipitation }) => ({
+      time,
+      temperature: degrees(temperature),
+      precipitation_probability: precipitation,
+    })),
   }
 }
+
+type Hour = ReturnType<typeof convertUnits>['hours'][number]
+
+const SHOWN_HOURS = 24
+
+/** Times in this form sort as text. */
+export const hoursFrom = (start: string, hours: readonly Hour[]): Hour[] =>
+  hours.filter(({ time }) => time >= `${start.slice(0, 13)}:00`).slice(0, SHOWN_HOURS)
 
 type CurrentWeather = ReturnType<typeof convertUnits>['current']
 type Day = ReturnType<typeof convertUnits>['days'][number]

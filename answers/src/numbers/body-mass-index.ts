@@ -8,7 +8,7 @@ import { colonIn } from '../lib/write-text.ts'
 import type { Language, Question } from '../question.ts'
 
 const OPENING =
-  /^(?:(?:calculate|what is|my|mon|mein|calcular|calcola|bereken) )?(?:bmi|imc|body mass index|body-mass index|indice de masse corporelle|indice de masa corporal|indice di massa corporea|indice de massa corporal)(?: calculator| rechner)?(?: (?:for|of|with|von|bei|mit|de|pour|con|com|van|di|per|para))?:? /
+  /^(?:(?:calculate|what is|what is my|my|mon|mein|calcular|calcola|bereken) )?(?:bmi|imc|body mass index|body-mass index|indice de masse corporelle|indice de masa corporal|indice di massa corporea|indice de massa corporal)(?: calculator| rechner)?(?: (?:for|of|with|von|bei|mit|de|pour|con|com|van|di|per|para))?:? /
 const WEIGHT =
   /(?:^| )(\d{2,3}(?:[.,]\d{1,3})?) ?(kg|kgs|kilos?|kilograms?|kilogramm|chili|quilos|lbs?|pounds?|stone|st)(?= |$)/
 const METRES = /(?:^| )([12][.,]\d{1,3}) ?(?:m|metres?|meters?|metros?|metri)(?= |$)|(?:^| )([12]) ?m ?(\d{2})(?= |$)/

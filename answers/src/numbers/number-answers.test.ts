@@ -6,6 +6,7 @@ import type { Answer, AnswerContext } from '../answer.ts'
 import { readQuestion } from '../question.ts'
 import { dice } from '../random/dice.ts'
 import { randomNumber } from '../random/random-number.ts'
+import { ingredientWeight } from './ingredient-weight.ts'
 import { numberBase } from './number-base.ts'
 import { numberInWords } from './number-in-words.ts'
 import { romanNumerals } from './roman-numerals.ts'
@@ -82,5 +83,19 @@ describe('random numbers', () => {
     expect([...new Set(z.array(z.int()).parse(told['rolls']))].toSorted((left, right) => left - right)).toEqual([
       1, 2, 3, 4,
     ])
+  })
+})
+
+describe('weights of ingredients', () => {
+  it('are proportional to the exact fraction of a cup, to three digits', async () => {
+    const parts = fc.record({ top: fc.integer({ min: 1, max: 99 }), bottom: fc.integer({ min: 1, max: 99 }) })
+    await fc.assert(
+      fc.asyncProperty(parts, async ({ top, bottom }) => {
+        const { result } = await ask(ingredientWeight, `${top}/${bottom} cup flour in grams`)
+        // Compared as whole numbers, so that no rounding of ours is in the expectation.
+        const [shown, exact] = [Number(result) * bottom, 125 * top]
+        expect(Math.abs(shown - exact)).toBeLessThanOrEqual(exact * 0.005)
+      }),
+    )
   })
 })

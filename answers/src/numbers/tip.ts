@@ -20,7 +20,7 @@ const forms = ({ word, on, split }: { word: string; on: string; split: string })
   const shared = `(?: ?,? ?(?:${split}) (?<people>\\d{1,3})(?: ways| people| persons| personen| personnes| personas| persone| pessoas)?)?$`
   return [
     new RegExp(`^(?:${word}) (?:of |de |di |von |van )?${RATE} (?:(?:${on}) )?${BILL}${shared}`),
-    new RegExp(`^${RATE} (?:${word}) (?:${on}) ${BILL}${shared}`),
+    new RegExp(`^(?:what is (?:an? )?|calculate (?:an? )?|an? )?${RATE} (?:${word}) (?:${on}) ${BILL}${shared}`),
     new RegExp(`^(?:${word}) (?:${on}) ${BILL}(?: (?:at |with )?${RATE})?${shared}`),
     new RegExp(`^tip calculator ${BILL} ${RATE}${shared}`),
   ]
@@ -30,7 +30,7 @@ const TRIGGERS: Triggers = {
   en: forms({
     word: 'tip|how much tip|calculate tip',
     on: 'on|for|of|from',
-    split: 'split|split by|split between|divided by',
+    split: 'split|split by|split between|divided by|for|between',
   }),
   fr: forms({ word: 'pourboire', on: 'sur|pour|de', split: 'partage entre|divise par|a' }),
   de: forms({ word: 'trinkgeld', on: 'von|auf|fur|bei', split: 'geteilt durch|durch' }),

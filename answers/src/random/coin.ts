@@ -5,7 +5,7 @@ import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
-const HINT = /coin|tails|pile|face|munz|kopf|zahl|moneda|cara|moneta|testa|moeda|munt|kop/
+const HINT = /coin|tails|pile|piece|face|munz|kopf|zahl|moneda|cara|moneta|testa|moeda|munt|kop/
 const MAX_COINS = 100
 
 const TRIGGERS: Triggers = {

@@ -14,11 +14,14 @@ const MAX_SIDES = 1000
 
 const TRIGGERS: Triggers = {
   en: [
-    /^(?:roll|throw) (?:a |the |some |(?<count>\d{1,3}) )?(?:dice|die)$/,
+    /^(?:roll|throw) (?:a |the |some |(?<count>\d{1,3}|two|three|four|five|six) )?(?:dice|die)$/,
     /^(?:dice|die) (?:roll|roller|throw)$/,
     /^roll (?:a |an )?(?<sides>\d{1,4})[ -]sided (?:die|dice)$/,
   ],
-  fr: [/^(?:lancer|lance|jeter|lancez) (?:un|une|les|des|(?<count>\d{1,3})) des?$/, /^(?:lancer|jet|lance) de des?$/],
+  fr: [
+    /^(?:lancer|lance|jeter|lancez) (?:un|une|les|des|(?<count>\d{1,3}|deux|trois)) des?$/,
+    /^(?:lancer|jet|lance) de des?$/,
+  ],
   de: [/^(?:wurfeln|wurfle|wurfelwurf)$/, /^(?:wurfle|wirf) (?:mit )?(?:einen|einem|(?<count>\d{1,3})) wurfeln?$/],
   es: [/^(?:lanzar|lanza|tirar|tira) (?:un|el|los|(?<count>\d{1,3})) dados?$/],
   it: [/^(?:lancia|lanciare|tira|tirare) (?:un|il|i|(?<count>\d{1,3})) dad[oi]$/],
@@ -47,7 +50,7 @@ export const dice = defineAnswer({
     return (
       readNotation(question) ??
       readTriggers(question, TRIGGERS, ({ count = '', sides = '' }) =>
-        withinLimits({ count: count === '' ? 1 : Number(count), sides: sides === '' ? 6 : Number(sides), bonus: 0 }),
+        withinLimits({ count: countOf(count), sides: sides === '' ? 6 : Number(sides), bonus: 0 }),
       )
     )
   },
@@ -60,6 +63,19 @@ export const dice = defineAnswer({
     return { text, count, sides, bonus, rolls, total }
   },
 })
+
+const COUNT_WORDS: Readonly<Record<string, number>> = {
+  '': 1,
+  two: 2,
+  deux: 2,
+  three: 3,
+  trois: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+}
+
+const countOf = (count: string): number => COUNT_WORDS[count] ?? Number(count)
 
 const signed = (bonus: number, space: string): string => `${space}${bonus < 0 ? '-' : '+'}${space}${Math.abs(bonus)}`
 

@@ -12,7 +12,7 @@ const KIND = '(?:,?\\s+(?:with\\s+)?(no symbols|without symbols|alphanumeric|let
 const PHRASE = new RegExp(`^${VERBS}${BEFORE}password(?:\\s+generator)?${AFTER}${KIND}$`)
 /** `new password` may be about any site; it counts only with `generate`, `random` or a length. */
 const ASKS_FOR_NEW = /generat|random|(?:create|make|new|give me).*\d/
-const WITH_LENGTH = /^(?:strong |secure )?password \d{1,2}$/
+const WITH_LENGTH = /^(?:strong |secure )?password \d{1,2}$|^\d{1,3}[- ]characters? password$/
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!#$%&*+-=?@^_'] as const
 const MIN_LENGTH = 8

@@ -38,9 +38,12 @@ const PROPERTY =
 const BY_NAME = new RegExp(`^(?:what is )?(?:the )?(?:(?:chemical )?element|${PROPERTY}) ([a-z]{3,13})\\??$`)
 const AFTER_NAME =
   /^([a-z]{3,13}) (?:chemical element|element|atomic (?:number|mass|weight)|chemical symbol|element symbol)$/
-const BY_NUMBER = /^(?:what is )?(?:chemical )?element (?:number |with atomic number )?(\d{1,3})\??$/
+const BY_NUMBER = /^(?:(?:what is )?(?:chemical )?element (?:number |with atomic number )?|atomic number )(\d{1,3})\??$/
 const BY_SYMBOL =
   /^(?:chemical element|what element is|which element is|element symbol|chemical symbol) ([a-z]{1,2})\??$/
+
+/** `element Hg`: written as a symbol is. */
+const CASED_SYMBOL = /^[Ee]lement ([A-Z][a-z])$/
 
 /** The last atomic number of each period, after a leading 0. */
 const PERIOD_ENDS = [0, 2, 10, 18, 36, 54, 86, 118]
@@ -61,10 +64,10 @@ export const chemicalElement = defineAnswer({
     period: z.int(),
     group: z.int().nullable().describe('`null` for the lanthanides and actinides.'),
   }),
-  match({ folded }) {
+  match({ folded, text }) {
     if (!/element|atomic|symbol/.test(folded)) return null
     const name = (BY_NAME.exec(folded) ?? AFTER_NAME.exec(folded))?.[1]
-    const symbol = BY_SYMBOL.exec(folded)?.[1]
+    const symbol = BY_SYMBOL.exec(folded)?.[1] ?? CASED_SYMBOL.exec(text)?.[1]?.toLowerCase()
     const numeral = BY_NUMBER.exec(folded)?.[1]
     const number = Number(numeral ?? NUMBER_BY_NAME.get(name ?? '') ?? NUMBER_BY_SYMBOL.get(symbol ?? '') ?? 0)
     return number >= 1 && number <= ELEMENT_COUNT ? { number } : null

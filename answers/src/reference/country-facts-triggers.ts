@@ -24,8 +24,8 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Fact, string>>>> = {
     area: '(?:surface |land |total )?area|size',
     languages: '(?:official |national )?languages?(?: spoken)?',
     calling_code:
-      '(?:international )?(?:calling|dialing|dialling|phone|telephone|country) (?:calling )?code|(?:phone|dialing) prefix',
-    domain: '(?:internet )?(?:tld|top[- ]level domain|country domain)',
+      '(?:international )?(?:calling|dialing|dialling|phone|telephone|country) (?:calling |dialing |phone )?code|(?:phone|dialing) prefix',
+    domain: '(?:internet )?(?:tld|top[- ]level domain|country domain)|internet domain',
     continent: 'continent',
   },
   fr: {
@@ -137,13 +137,20 @@ export const COUNTRY_TRIGGERS: Triggers = {
     new RegExp(`^(?:what(?:'s| is| are) )?(?:the )?(?:${anyFact('en')}) (?:of|in|for) ${COUNTRY}$`),
     new RegExp(`^(?<country>[a-z .'’&-]{2,40}) (?:${anyFact('en')})$`),
     new RegExp(`^(?<population>population) ${NO_LINK}${COUNTRY}$`),
-    /^(?<calling_code>(?:calling|dial|dialing|dialling|phone|country) code) (?<country>[a-z .'’&-]{2,40})$/,
+    /^(?<calling_code>(?:calling|dial|dialing|dialling|phone|country)(?: calling)? code) (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:how many people (?<population>live) in) (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:what|which) (?<languages>languages?) (?:is spoken|are spoken|do they speak|is used) in (?<country>[a-z .'’&-]{2,40})$/,
     /^(?:what|which) (?<currency>currency) (?:do they use|is used|does) (?:in )?(?<country>[a-z .'’&-]{2,40}?)(?: use)?$/,
     /^(?:what|which) (?<continent>continent) is (?<country>[a-z .'’&-]{2,40}?) (?:in|on|part of)$/,
-    /^(?:which country (?:has|is) )?(?:country|calling|dialing|dialling|phone) code \+?(?<code>\d{1,3}(?: \d{2,4})?)(?: which country)?$/,
+    /^(?:which country (?:has|is) (?:the )?(?:calling |dialing |dialling |phone )?|(?:country|calling|dialing|dialling|phone) )code \+?(?<code>\d{1,3}(?: \d{2,4})?)(?: which country)?$/,
     /^\+(?<code>\d{1,3}(?: \d{2,4})?) (?:country|calling|dialing|phone) code$/,
+    /^\+(?<code>\d{1,3})$/,
+    /^(?:tld|top[- ]level domain|domain|country code) \.(?<tld>[a-z]{2})$/,
+    /^\.(?<tld>[a-z]{2}) (?:tld|domain|country|country code|top[- ]level domain)$/,
+    /^\.(?<bareTld>[a-z]{2})$/,
+    /^(?:what currency is|currency code) (?<money>[a-z]{3})$/,
+    /^(?<money>[a-z]{3}) (?:currency code|currency)$/,
+    /^how (?<area>big|large) is (?<country>[a-z .'’&-]{2,40})$/,
   ],
   fr: [
     ...patternsOf('fr'),
@@ -186,7 +193,7 @@ export const COUNTRY_TRIGGERS: Triggers = {
 
 /** Queries without one of these are skipped. */
 export const COUNTRY_HINT =
-  /capital|population|people|currenc|area|size|language|code|prefi|tld|domai|contin|speak|spoken|money|habitant|monnaie|devise|superf|langue|indicatif|extension|hauptstadt|einwohn|bevolk|wahrung|flache|sprache|vorwahl|kontinent|menschen|poblacion|moneda|divisa|idioma|lengua|dominio|popolaz|abitant|moneta|valuta|estensione|lingua|populacao|moeda|indicativo|hoofdstad|inwon|munteen|oppervl|taal|talen|landn|landc|wereldd/
+  /^\+\d|^\.[a-z]{2}$|^how (?:big|large)|capital|population|people|currenc|area|size|language|code|prefi|tld|domai|contin|speak|spoken|money|habitant|monnaie|devise|superf|langue|indicatif|extension|hauptstadt|einwohn|bevolk|wahrung|flache|sprache|vorwahl|kontinent|menschen|poblacion|moneda|divisa|idioma|lengua|dominio|popolaz|abitant|moneta|valuta|estensione|lingua|populacao|moeda|indicativo|hoofdstad|inwon|munteen|oppervl|taal|talen|landn|landc|wereldd/
 
 /** In the order of FACTS. Written after the country's name and a comma; English has a different sentence. */
 const TITLES: Readonly<Record<Language, string>> = {

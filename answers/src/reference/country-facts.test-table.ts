@@ -2,6 +2,12 @@ import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 export const table: AnswerTable = {
   answers: [
+    { q: '+44', text: '+44: United Kingdom', has: { fact: 'calling_code' } },
+    { q: 'country code 44', text: '+44: United Kingdom' },
+    { q: '.ch', text: '.ch: Switzerland', has: { fact: 'domain' } },
+    { q: 'tld .md', text: '.md: Moldova' },
+    { q: 'currency code chf', text: 'CHF: Swiss Franc; Switzerland, Liechtenstein', has: { fact: 'currency' } },
+    { q: 'how big is spain', text: 'Area of Spain: about 506,000 km² (195,400 sq mi)' },
     { q: 'capital of france', text: 'Capital of France: Paris' },
     { q: 'what is the capital of australia', text: 'Capital of Australia: Canberra' },
     { q: 'capital of the netherlands', text: 'Capital of the Netherlands: Amsterdam (seat of government: The Hague)' },
@@ -54,6 +60,15 @@ export const table: AnswerTable = {
     { q: 'munteenheid zwitserland', text: 'Zwitserland, munteenheid: Zwitserse frank (CHF)' },
   ],
   silent: [
+    '.md',
+    '.py',
+    '.js',
+    '+999',
+    '+44 20 7946 0958',
+    'code 39',
+    'how big is the sun',
+    'currency code list',
+    'abc currency',
     'capital inicial',
     'capital federal',
     'capital de trabajo',

@@ -14,7 +14,7 @@ import {
 } from '../lib/countries.ts'
 import { numberLocale } from '../lib/numbers.ts'
 import { languagesOf, readTriggers } from '../lib/read-triggers.ts'
-import { colonIn } from '../lib/write-text.ts'
+import { colonIn, semicolonIn } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
 import { ABOUT_WORDS, COUNTRY_HINT, COUNTRY_TRIGGERS, FACTS, type Fact, titleOf } from './country-facts-triggers.ts'
 
@@ -48,7 +48,11 @@ const CountryReply = z.object({
   population_year: z.number().int(),
 })
 
-type CountryMatch = { language: Language } & ({ fact: Fact; country: string } | { fact: 'calling_code'; code: string })
+type CodeFact = 'calling_code' | 'domain' | 'currency'
+type CountryMatch = { language: Language } & ({ fact: Fact; country: string } | { fact: CodeFact; code: string })
+
+/** Alone, these are the endings of files: `.py`, `.md`. */
+const FILE_ENDINGS = new Set('ai as bz cc cd do in la md mk ml mm mo mp ms ps py rs sc sh so st tf ws'.split(' '))
 
 export const countryFacts = defineAnswer({
   slug: 'country_facts',
@@ -59,6 +63,8 @@ export const countryFacts = defineAnswer({
     { q: 'population of japan' },
     { q: 'currency of brazil' },
     { q: 'country code +49' },
+    { q: '.ch' },
+    { q: 'currency code chf' },
     { q: 'hauptstadt von kanada', lang: 'de' },
     { q: 'population du brésil', lang: 'fr' },
     { q: 'moneda de japón', lang: 'es' },
@@ -69,8 +75,9 @@ export const countryFacts = defineAnswer({
   reply: z.object({ fact: z.enum(FACTS), countries: z.array(CountryReply) }),
   match(question): CountryMatch | null {
     if (!COUNTRY_HINT.test(question.folded)) return null
-    return readTriggers(question, COUNTRY_TRIGGERS, ({ country = '', code = '', ...parts }) => {
-      if (code !== '') return { fact: 'calling_code' as const, code }
+    return readTriggers(question, COUNTRY_TRIGGERS, ({ country = '', ...parts }) => {
+      const code = readCode(parts)
+      if (code) return code
       const fact = FACTS.find((name) => parts[name])
       return fact && { fact, country: country.replace(/^the /, '') }
     })
@@ -78,12 +85,16 @@ export const countryFacts = defineAnswer({
   async answer(match, { question }) {
     const all = await loadCountries()
     if ('code' in match) {
-      const matching = [...all.values()].filter(({ callingCode }) => callingCode === `+${match.code}`)
+      const { code: wanted } = match
+      const codeOfFact = { calling_code: 'callingCode', domain: 'domain', currency: 'currency' } as const
+      const matching = [...all.values()].filter((country) => country[codeOfFact[match.fact]] === wanted)
       if (matching.length === 0) return null
       const formatters = await factFormatters(match.language, numberLocale(question, match.language))
       const names = matching.map(({ code }) => countryName(code, formatters.locale))
+      const currencyName =
+        match.fact === 'currency' ? `${currencyNameOf(wanted, formatters.locale)}${semicolonIn(match.language)}` : ''
       return {
-        text: `+${match.code}${colonIn(match.language)} ${names.join(', ')}`,
+        text: `${wanted}${colonIn(match.language)} ${currencyName}${names.join(', ')}`,
         fact: match.fact,
         countries: matching.map((country) => toReply(country, formatters)),
       }
@@ -98,6 +109,17 @@ export const countryFacts = defineAnswer({
     return { text, fact: match.fact, countries: [toReply(country, formatters)] }
   },
 })
+
+function readCode(parts: Readonly<Record<string, string>>): { fact: CodeFact; code: string } | undefined {
+  const { code = '', tld = '', bareTld = '', money = '' } = parts
+  if (code !== '') return { fact: 'calling_code', code: `+${code}` }
+  if (money !== '') return { fact: 'currency', code: money.toUpperCase() }
+  const domain = tld || (FILE_ENDINGS.has(bareTld) ? '' : bareTld)
+  return domain === '' ? undefined : { fact: 'domain', code: `.${domain}` }
+}
+
+const currencyNameOf = (code: string, locale: string): string =>
+  new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
 
 /** `hauptstadt kanadas`: in German the name may have a genitive ending. */
 async function codeOf(name: string, language: Language): Promise<string | undefined> {

@@ -8,6 +8,7 @@ const WHAT = `(\\.?[a-z\\d][a-z\\d_+-]{0,14}|${TYPE})`
 const NAME = '(?:mime|media|content)[- ]?types?'
 const TYPE_OF = new RegExp(`^(?:what is )?(?:the )?${NAME} (?:(?:of|for) )?(?:an? )?${WHAT}(?: files?)?\\??$`)
 const AFTER = new RegExp(`^${WHAT} (?:file )?${NAME}$`)
+const SHORT = /^mime (\.[a-z\d]{2,14})$/
 const EXTENSION_OF = new RegExp(`^(?:what is )?(?:the )?(?:file )?extension (?:of|for) (${TYPE})$`)
 /** Extensions that are also words used with media types. */
 const WORDS = new Set(['list', 'def', 'in', 'log', 'text', 'class', 'so', 'es', 'it', 'ac', 'pre', 'of', 'for', 'see'])
@@ -22,8 +23,8 @@ export const mimeType = defineAnswer({
     extensions: z.array(z.string()).describe('Of the first type, the usual one first.'),
   }),
   match({ folded }) {
-    if (!/type|extension/.test(folded)) return null
-    const wanted = (TYPE_OF.exec(folded) ?? AFTER.exec(folded) ?? EXTENSION_OF.exec(folded))?.[1]
+    if (!/type|extension|^mime \./.test(folded)) return null
+    const wanted = (TYPE_OF.exec(folded) ?? AFTER.exec(folded) ?? EXTENSION_OF.exec(folded) ?? SHORT.exec(folded))?.[1]
     return wanted === undefined || WORDS.has(wanted) ? null : { wanted }
   },
   async answer({ wanted }) {

@@ -82,7 +82,9 @@ const SHORT_NUMBER = /^()(\d{1,5})\/(tcp|udp)$/
 const NAMES = [
   /^(?:what is )?(?:the )?(?:default )?(?:tcp |udp )?port(?: number)? (?:of|for) ([a-z\d ]{2,20})\??$/,
   /^([a-z\d ]{2,20}) (?:default port|port number|default port number)$/,
-  /^what port does ([a-z\d ]{2,20}) use\??$/,
+  /^(?:what|which) (?:tcp |udp )?port does ([a-z\d ]{2,20}) use\??$/,
+  /^default ([a-z\d ]{2,20}) port(?: number)?$/,
+  /^port (?:number )?used (?:by|for) ([a-z\d ]{2,20})$/,
 ]
 const LAST_PORT = 65_535
 

@@ -11,7 +11,8 @@ const NAME = 'base[- ]?64(?<url>url)?'
 const FORMS = [
   `${NAME}\\s+(?<verb>encode|decode|of)(?:\\s+of)?(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
   `(?<verb>encode|decode)\\s+${NAME}(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
-  `(?:(?<verb>encode|decode|convert)\\s+)?(?<rest>[\\s\\S]+?)\\s{1,5}(?:to|in|as|into|from|with)\\s+${NAME}`,
+  `(?:(?<verb>encode|decode|convert)\\s+)?(?<rest>[\\s\\S]+?)\\s{1,5}(?:to|in|as|into|with)\\s+${NAME}`,
+  `(?:(?<verb>decode|convert)\\s+)?(?<rest>\\S+)\\s+(?<from>from)\\s+${NAME}`,
   `(?<rest>\\S+)\\s+${NAME}\\s+(?<verb>decode|encode)d?`,
 ].map((form) => new RegExp(`^${form}$`, 'i'))
 
@@ -43,8 +44,8 @@ export const base64 = defineAnswer({
     if (terse) return terse
     const found = FORMS.map((form) => form.exec(asked)?.groups).find((groups) => groups !== undefined)
     if (!found) return null
-    const { url, verb = '', separator = '', rest = '' } = found
-    const direction: Direction = verb.toLowerCase() === 'decode' ? 'decode' : 'encode'
+    const { url, verb = '', from, separator = '', rest = '' } = found
+    const direction: Direction = from !== undefined || verb.toLowerCase() === 'decode' ? 'decode' : 'encode'
     const input = readPayload(rest, { isCertain: separator.includes(':') })
     if (input === null || (direction === 'decode' && !isBase64(input))) return null
     return { direction, isUrlSafe: url !== undefined, input }

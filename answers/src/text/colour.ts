@@ -13,6 +13,7 @@ const NUMBERS = '(?:rgb|hsl|hsv|hsb|cmyk) \\d{1,3}%?(?:[ ,]{1,2}\\d{1,3}%?){2,3}
 const NAME = '[a-z]{3,20}'
 const TO = `(?: (?:to|in|as|into) ${SPACES}(?: code| colou?r)?)?`
 
+const SPACE_FIRST = new RegExp(`^${SPACES} to ${SPACES}:? (${HEX}|${CALL}|\\d{1,3}%?(?:[ ,]{1,2}\\d{1,3}%?){2,3})$`)
 const VALUE = new RegExp(`^(${HEX}|${CALL}|${NUMBERS})${TO}$`)
 const NAMED_VALUE = new RegExp(`^${WORDS}(?: (?:of|for))?:? (#?[\\da-f]{3,8}|${CALL}|${NAME})${TO}$`)
 const WITH_SPACE = new RegExp(`^(?:convert )?(${NAME}) (?:to|in) (hex|rgb|hsl|hsv|hsb|cmyk|oklch)(?: code| colou?r)?$`)
@@ -63,6 +64,8 @@ export const colour = defineAnswer({
     if (value !== undefined) return isLikelyTag(value) ? null : readColour(value, target)
     const [, afterWord, space] = NAMED_VALUE.exec(folded) ?? []
     if (afterWord !== undefined) return NOT_AFTER_COLOUR.has(afterWord) ? null : readColour(afterWord, space)
+    const [, from = '', to, given = ''] = SPACE_FIRST.exec(folded) ?? []
+    if (given !== '') return readColour(/^\d/.test(given) ? `${from} ${given}` : given, to)
     const [, name, wanted] = WITH_SPACE.exec(folded) ?? []
     if (name !== undefined) return readColour(name, wanted)
     const [, wantedSpace, colourName] = SPACE_OF.exec(folded) ?? []

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { quoted, readPayload } from '../lib/payload.ts'
+import { isSample, quoted, readPayload } from '../lib/payload.ts'
 
 type Digest = (bytes: Buffer) => Uint8Array | Promise<Uint8Array>
 
@@ -64,12 +64,16 @@ const BEFORE = new RegExp(
   `^${VERB}${NAME}(?:\\s+(?:hash|checksum|digest|sum))?(\\s+(?:of|for))?(\\s*:\\s*|\\s+)([\\s\\S]+)$`,
   'i',
 )
+/** As programs write it: `sha256("hello")`. */
+const CALL = new RegExp(`^${NAME}\\(((?:"[^"]*"|'[^']*'))\\)$`, 'i')
+/** `hello md5`: only with a word that people try it with. */
+const SAMPLE_FIRST = new RegExp(`^([a-z ]{2,12}) ${NAME}$`, 'i')
 const AFTER = new RegExp(`^(?:(?:convert|hash)\\s{1,5})?([\\s\\S]+?)\\s{1,5}(?:to|in|with|as)\\s{1,5}${NAME}$`, 'i')
 
 /** Without `of`, a colon or quotation marks, more words than this are a search. */
 const MAX_LOOSE_WORDS = 3
 /** Only after these names is a bare word hashed: `blake3 hello` is a search, and so is `md5 in python`. */
-const LOOSE_NAME = /^(?:md5|sha-?\d+)$/i
+const LOOSE_NAME = /^(?:md5|sha-?\d+|sha3-\d+)$/i
 const STARTS_WITH_SMALL_WORD = /^(?:in|on|for|with|and|or|not|to|from|by|at) /i
 
 const algorithmOf = (name: string): Algorithm | undefined => ALGORITHMS.get(name.toLowerCase().replace(/[-_/ ]/g, ''))
@@ -95,10 +99,16 @@ export const hash = defineAnswer({
     if (of === undefined && /^(?:of|for)$/i.test(rest)) return null
     if (algorithm) {
       const isLoose = LOOSE_NAME.test(name) && !STARTS_WITH_SMALL_WORD.test(rest)
-      const maxWords = isLoose ? MAX_LOOSE_WORDS : 0
+      const maxWords = isLoose || isSample(rest) ? MAX_LOOSE_WORDS : 0
       const input = readPayload(rest, { isCertain: separator.includes(':'), ...(of === undefined && { maxWords }) })
       return input === null ? null : { algorithm, input }
     }
+    const [, called = '', argument = ''] = CALL.exec(asked) ?? []
+    const calledFunction = algorithmOf(called)
+    if (calledFunction) return { algorithm: calledFunction, input: argument.slice(1, -1) }
+    const [, sample = '', after = ''] = SAMPLE_FIRST.exec(asked) ?? []
+    const afterSample = isSample(sample) ? algorithmOf(after) : undefined
+    if (afterSample) return { algorithm: afterSample, input: sample }
     const [, text = '', last = ''] = AFTER.exec(asked) ?? []
     const found = algorithmOf(last)
     const input = found ? readPayload(text) : null

@@ -8,8 +8,12 @@ import { oneLine } from '../lib/payload.ts'
 import { counted } from '../lib/write-text.ts'
 
 const VERBS = '(?:format|beautify|prettify|pretty print|pretty|validate|minify|check|parse|lint)'
-const TRIGGER = new RegExp(`^(?:${VERBS}\\s+json|json\\s+${VERBS})\\s*:?\\s*(?=[[{"])|^json\\s*:?\\s*(?=[[{])`, 'i')
-const OBJECT = /^\{\s*"/
+const TRIGGER = new RegExp(
+  `^(?:${VERBS}\\s+json|json\\s+(?:${VERBS}|formatter|validator|minifier|beautifier|parser))\\s*:?\\s*(?=[[{"])|^json\\s*:?\\s*(?=[[{])`,
+  'i',
+)
+/** An object, or a list of objects. */
+const OBJECT = /^(?:\[\s*)?\{\s*"/
 const PIECES = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 
 export const jsonFormat = defineAnswer({

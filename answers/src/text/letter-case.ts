@@ -54,6 +54,7 @@ const AFTER = new RegExp(
   `^(?:(?:convert|change|make|put)\\s+)?([\\s\\S]+?)\\s{1,5}(?:to|into)\\s+${NAME}[- ]?case$`,
   'i',
 )
+const CAPITALIZE = /^capitali[sz]e(\s*:\s*|\s+)([\s\S]+)$/i
 const BEFORE = new RegExp(`^${NAME}[- ]?case(\\s*:\\s*|\\s+)([\\s\\S]+)$`, 'i')
 
 export const letterCase = defineAnswer({
@@ -68,12 +69,15 @@ export const letterCase = defineAnswer({
   ],
   reply: z.object({ case: z.string(), input: z.string(), output: z.string() }),
   match({ asked, folded }) {
-    if (!folded.includes('case')) return null
+    if (!/case|^capitali[sz]e/.test(folded)) return null
     const [, text = '', last = ''] = AFTER.exec(asked) ?? []
     if (last) {
       const input = readPayload(text)
       return input === null ? null : { name: last.toLowerCase(), input }
     }
+    const [, colon = '', capitalized = ''] = CAPITALIZE.exec(asked) ?? []
+    const words = readPayload(capitalized, { isCertain: colon.includes(':'), maxWords: 0 })
+    if (words !== null) return { name: 'title', input: words }
     const [, first = '', separator = '', rest = ''] = BEFORE.exec(asked) ?? []
     const input = readPayload(rest, { isCertain: separator.includes(':'), maxWords: 0 })
     if (input === null) return null

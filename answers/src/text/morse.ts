@@ -28,7 +28,7 @@ const AFTER_COLON = new RegExp(`^${CODE}(\\s*:\\s*)([\\s\\S]+)$`, 'i')
 const AFTER_NAME = new RegExp(`^${CODE} ([a-z ]{2,12})$`, 'i')
 const SIGN = '[.\\-·–—_/|]'
 const DECODE = new RegExp(
-  `^(?:(?:decode|translate|read)\\s+)?${CODE}(?:\\s+decode)?(?:\\s*:)?\\s{1,5}(${SIGN}(?: {0,3}${SIGN}){0,400})$`,
+  `^(?:(?:decode|translate|read)\\s+)?${CODE}(?:\\s+decode)?(?:\\s*:)?\\s{1,5}(${SIGN}(?: {0,3}${SIGN}){0,400})(?:\\s+to\\s+text)?$`,
   'i',
 )
 /** At least two groups of dots and dashes. */

@@ -11,6 +11,8 @@ const TRIGGER = new RegExp(
   `^((?:generate|create|make)\\s+)?${NAME}(\\s+(?:of|for))?(\\s*:(?!/)\\s*|\\s+)([\\s\\S]+)$`,
   'i',
 )
+/** `https://example.com qr code`. */
+const ADDRESS_FIRST = /^(https?:\/\/\S{3,400}) qr(?:[- ]?code)?$/i
 const ADDRESS =
   /^(?:(?:https?|ftp|mailto|tel|sms|geo|otpauth|bitcoin|wifi|matmsg|magnet|market):\S+|wifi:.+|www\.\S+\.\S+)$/i
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,4}[a-z]{2,24}(?:\/\S*)?$/i
@@ -51,6 +53,8 @@ export const qrCode = defineAnswer({
     if (bare !== undefined && !SEARCH_WORDS.test(bare)) return { content: bare }
     const sample = SAMPLE.exec(asked)?.[1] ?? ''
     if (isSample(sample)) return { content: sample }
+    const address = ADDRESS_FIRST.exec(asked)?.[1]
+    if (address !== undefined) return { content: address }
     const [, verb, of, separator = '', rest = ''] = TRIGGER.exec(asked) ?? []
     const plain = rest.trim()
     const inQuotes = QUOTED.exec(plain)?.slice(1).find(Boolean)

@@ -12,7 +12,11 @@ export const table: AnswerTable = {
       text: '"One. Two. Three." has 16 characters, 11 letters, 3 words and 3 sentences',
     },
     { q: 'how many letters in hippopotamus', text: '"hippopotamus" has 12 letters' },
-    { q: 'how many characters in the word Straße?', text: '"Straße" has 6 letters', has: { bytes: 7 } },
+    {
+      q: 'how many characters in the word Straße?',
+      text: '"Straße" has 6 characters, 6 letters, 1 word and 1 sentence',
+      has: { bytes: 7 },
+    },
     { q: 'character count "naïve café"', text: '"naïve café" has 10 characters, 9 letters, 2 words and 1 sentence' },
     {
       q: 'how many words in "la vie en rose"',

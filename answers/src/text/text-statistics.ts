@@ -12,7 +12,8 @@ const THINGS = '(?:words|characters|letters|sentences)'
 const COUNT = `(?:word|character|letter|char|sentence) count|count (?:the )?${THINGS}|text statistics`
 const HOW_MANY = `length of|how many ${THINGS}(?: are)?(?: there)?`
 const TRIGGER = new RegExp(`^(?:${COUNT}|${HOW_MANY})(?:\\s+(?:of|in|for))?(\\s*:\\s*|\\s+)([\\s\\S]+)$`, 'i')
-const BARE_WORD = /^how many letters (?:are |are there )?in (?:the word )?([\p{L}\p{M}'’-]{2,60})\??$/iu
+const BARE_WORD =
+  /^(?:how many letters (?:are |are there )?|count (?:the )?letters |letter count )(?:in|of) (?:the word )?([\p{L}\p{M}'’-]{2,60})\??$/iu
 const MARKED_WORD = /^how many (?:letters|characters) (?:are |are there )?in the word ([\p{L}\p{M}'’-]{2,60})\??$/iu
 const ONE_LETTER =
   /^how many (?:letter )?(\p{L})(['’]?s)? (?:are |are there )?in (the word )?([\p{L}\p{M}'’-]{3,60})\??$/iu
@@ -67,7 +68,7 @@ export const textStatistics = defineAnswer({
     const input = readPayload(rest, { isCertain: separator.includes(':'), maxWords: 0 })
     return input === null ? null : { input, letter: '' }
   },
-  answer({ input, letter }) {
+  answer({ input, letter }, { question }) {
     const segments = (granularity: Granularity) => Array.from(segmenterOf(granularity).segment(input))
     const characters = segments('grapheme')
     const counts = {
@@ -79,7 +80,9 @@ export const textStatistics = defineAnswer({
     }
     const letter_count = letter === '' ? 0 : input.toLowerCase().split(letter).length - 1
     const text =
-      letter === '' ? describeCounts(input, counts) : `${quoted(input)} has the letter ${letter} ${times(letter_count)}`
+      letter === ''
+        ? describeCounts(input, counts, question.folded.includes('letter'))
+        : `${quoted(input)} has the letter ${letter} ${times(letter_count)}`
     return { text, input, ...counts, letter, letter_count }
   },
 })
@@ -98,8 +101,9 @@ interface Counts {
   sentences: number
 }
 
-function describeCounts(input: string, { characters, letters, words, sentences }: Counts): string {
-  if (words === 1 && letters === characters) return `${quoted(input)} has ${counted(letters, 'letter')}`
+function describeCounts(input: string, counts: Counts, wantsLetters: boolean): string {
+  const { characters, letters, words, sentences } = counts
+  if (wantsLetters && words === 1 && letters === characters) return `${quoted(input)} has ${counted(letters, 'letter')}`
   const all = [counted(characters, 'character'), counted(letters, 'letter'), counted(words, 'word')]
   return `${quoted(input)} has ${all.join(', ')} and ${counted(sentences, 'sentence')}`
 }

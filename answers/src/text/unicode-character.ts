@@ -3,14 +3,16 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
-const CODE = /^(?:(?:unicode|character|char|codepoint|code point)\s+)?(?:u\+|\\u\{?|0x)([\da-f]{2,6})\}?$/i
-const BARE_CODE = /^(?:u\+|\\u\{?)[\da-f]{4,6}\}?$/i
+const CODE = /^(?:what is )?(?:(?:unicode|character|char|codepoint|code point)\s+)?(?:u\+|\\u\{?|0x)([\da-f]{2,6})\}?$/i
+const BARE_CODE = /^(?:what is )?(?:u\+|\\u\{?)[\da-f]{4,6}\}?$/i
 const HEX_AFTER_UNICODE = /^unicode\s+(?=\S*\d)([\da-f]{4,6})$/i
 const DECIMAL = /^ascii(?:\s+(?:code|character|char))?\s+(\d{2,3})$/i
 const WORD = '(unicode|utf-8|utf8|ascii|codepoint|code point|character|char)'
 const WHAT = '(\\s+(?:code|value|name|character|codepoint|code point|number))?'
 const OF_CHARACTER = new RegExp(`^(?:what is (?:the )?)?${WORD}${WHAT}(\\s+(?:of|for))?\\s+(\\S{1,24})$`, 'iu')
 
+/** The one character that can't be typed as an example of itself. */
+const SPACE = /^(?:what is (?:the )?)?(?:ascii|unicode)(?: (?:code|value|number))? (?:of|for) (?:a )?space$/
 const LAST_CODE = 0x10ffff
 const FIRST_SURROGATE = 0xd800
 const LAST_SURROGATE = 0xdfff
@@ -40,6 +42,7 @@ export const unicodeCharacter = defineAnswer({
       return /^0x/i.test(asked) ? null : characterFromCode(Number.parseInt(hex, 16), BARE_CODE.test(asked))
     const decimal = DECIMAL.exec(asked)?.[1]
     if (decimal !== undefined) return Number(decimal) <= LAST_ASCII ? characterFromCode(Number(decimal), true) : null
+    if (SPACE.test(folded)) return { character: ' ' }
     const [, word = '', what, of, text = ''] = OF_CHARACTER.exec(asked) ?? []
     // `unicode a` and `character number 5` may mean anything; `unicode ☃` and `ascii code for a` can't.
     const namesEncoding = /^(?:unicode|ascii|utf)/i.test(word) && (what !== undefined || of !== undefined)

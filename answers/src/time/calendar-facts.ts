@@ -24,7 +24,8 @@ const TRIGGERS: Triggers = {
     new RegExp(`^how many days (?:are (?:there )?)?in (?:the year )?${YEAR}$`),
     /^(?:what|which) day (?:number )?of the year (?:is it|is today)(?: today| now)?$/,
     /^(?:current )?(?:day of (?:the )?year|day number)(?: today)?$/,
-    /^(?:how many )?(?<left>days (?:are )?(?:left|remaining) (?:in|until the end of) (?:the|this) year)$/,
+    /^(?:what|which) day number is (?:it|today)(?: today)?$/,
+    /^(?:how many )?(?<left>days (?:are )?(?:left|remaining) (?:(?:in|until the end of) (?:the|this)|this) year)$/,
   ],
   fr: [
     new RegExp(`^(?:l'annee )?${YEAR} (?<leap>est[ -](?:elle |ce )?(?:une annee )?bissextile)$`),
@@ -36,6 +37,7 @@ const TRIGGERS: Triggers = {
     new RegExp(`^(?:ist|war) (?:das jahr )?${YEAR} (?<leap>ein schaltjahr)$`),
     new RegExp(`^(?<leap>schaltjahr) ${YEAR}$`),
     new RegExp(`^wie ?viele tage hat (?:der )?${MONTH}$`),
+    new RegExp(`^wie ?viele tage hat (?:das jahr )?${YEAR}$`),
     /^(?:der )?wie ?vielte tag (?:im|des) jahre?s? ist heute$/,
     /^(?:wie ?viele )?(?<left>tage (?:noch )?(?:bis (?:zum )?jahresende|(?:hat|bis ende) dieses jahr(?: noch)?))$/,
   ],

@@ -11,7 +11,7 @@ const FIELD = '[\\d*/,L#W?-]{1,30}'
 const WORDY_FIELD = '[\\da-z*/,#?-]{1,30}'
 const BARE = new RegExp(`^(${FIELD}(?: ${FIELD}){4,5})(?: (?:cron|crontab|cron expression|meaning))?$`)
 const TRIGGERED = new RegExp(
-  `^(?:(?:what does |explain |next run )?(?:cron|crontab|cron expression|cron job|cronjob|cron schedule|cron-ausdruck|expression cron|expresion cron)[: ]|what does |explain )(${WORDY_FIELD}(?: ${WORDY_FIELD}){4,5}?|@(?:yearly|annually|monthly|weekly|daily|midnight|hourly))(?: mean(?: in cron)?)?$`,
+  `^(?:(?:what does |explain |next run )?(?:cron expression|cron schedule|cron job|cron|crontab|cronjob|cron-ausdruck|expression cron|expresion cron)[: ]|what does |explain )(${WORDY_FIELD}(?: ${WORDY_FIELD}){4,5}?|@(?:yearly|annually|monthly|weekly|daily|midnight|hourly))(?: mean(?: in cron)?)?$`,
 )
 const MAX_QUERY_LENGTH = 120
 /** `2 * 3 * 4` is a product. */

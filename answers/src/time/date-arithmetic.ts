@@ -55,11 +55,12 @@ const TRIGGERS: Triggers = {
     '(?:how many |number of )?(?:days|weeks|months|years|time) (?:are |is )?(?:there )?between <start:D> and <end:D>',
     '(?:how many |number of )?(?:days|weeks|months|years) (?:is it |are there )?from <start:D> (?:to|until|till) <end:D>',
     '(?:how many )?(?:days|weeks|months|years) (?:is it |has it been )?since <start:D>',
+    'how long (?:ago was|since|is it since|has it been since) <start:D>',
     '(?:what|which) (?:day|weekday|day of the week) (?:is|was|will be|does)(?: it)?(?: on)? <which:D>(?: fall on| on)?',
     '(?:day of the week|weekday)(?: of| on| for)? <which:D>',
     "(?<today>what day is it(?: today)?|what(?:'s| is) (?:the date|today's date|the date today)|today's date|date today|current date)",
     '(?:how old is (?:someone|somebody|a person) (?:who was )?born|age of (?:someone|somebody|a person) born|age if born|how old (?:am i|is he|is she) if (?:i was |he was |she was )?born)(?: on| in)? <born:D>',
-    'born(?: on)? <born:D> age',
+    'born(?: on)? <born:D> (?:age|how old)',
   ),
   fr: patterns(
     '<base:D> ?(?:\\+|plus) ?<later:S>',

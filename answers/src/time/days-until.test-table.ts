@@ -3,6 +3,23 @@ import type { AnswerTable } from '../answer-table.test-rules.ts'
 export const table: AnswerTable = {
   answers: [
     {
+      q: 'when is ramadan 2027',
+      text: 'The start of Ramadan: ≈ Monday, 8 February 2027 (in 85 days; Umm al-Qura calendar, ± 1 day, UTC)',
+      has: { date: '2027-02-08' },
+    },
+    { q: 'when is chinese new year 2027', text: 'Chinese New Year: Saturday, 6 February 2027 (in 83 days, UTC)' },
+    {
+      q: 'when is hanukkah',
+      text: 'Hanukkah: Saturday, 5 December 2026 (in 20 days; begins the evening before, UTC)',
+    },
+    { q: 'days until diwali', text: '348 days until Diwali (Friday, 29 October 2027; in India, UTC)' },
+    {
+      q: 'wann ist zuckerfest 2027',
+      lang: 'de',
+      text: 'Zuckerfest: ≈ Dienstag, 9. März 2027 (in 114 Tagen; Umm-al-Qura-Kalender, ± 1 Tag, UTC)',
+    },
+    { q: 'wann ist der 1. advent', lang: 'de', text: '1. Advent: Sonntag, 29. November 2026 (in 14 Tagen, UTC)' },
+    {
       q: 'days until christmas',
       text: '40 days until Christmas (Friday, 25 December 2026, UTC)',
       has: { date: '2026-12-25', today: '2026-11-15', days: 40 },
@@ -128,6 +145,13 @@ export const table: AnswerTable = {
     { q: 'days until 2027', text: '47 days until Friday, 1 January 2027 (UTC)' },
   ],
   silent: [
+    // It begins twice in that year.
+    'when is ramadan 2030',
+    // After the end of the published table.
+    'when is diwali 2040',
+    'ramadan kareem',
+    'chinese new year animals',
+    'diwali recipes',
     'when is christmas dinner',
     'when is the next election',
     'when is easter bunny coming',

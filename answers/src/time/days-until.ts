@@ -6,15 +6,16 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { countryName } from '../lib/countries.ts'
 import { dateLocale, type ParsedDate, readDate, writeCount, writeDate } from '../lib/dates.ts'
+import { readMovableDay } from '../lib/movable-days.ts'
 import { daysByCountry, type NamedDay, type ParsedRegionalDay, readRegionalDay } from '../lib/named-days.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { colonIn, fillIn, semicolonIn } from '../lib/write-text.ts'
 import { type Language, regionOf } from '../question.ts'
 
 const HINT =
-  /days|weeks|semaines|wochen|semanas|settimane|weken|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
+  /days|weeks|semaines|wochen|semanas|settimane|weken|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|manca|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
 /** A movable feast with a year, which can only ask for the date. */
-const withYear = (names: string): RegExp => new RegExp(`^(?<when>)(?<day>(?:${names}) 20\\d\\d)$`)
+const withYear = (names: string): RegExp => new RegExp(`^(?<when>)(?<day>(?:${names}|ramadan|diwali) 20\\d\\d)$`)
 const DAY = "(?<day>[a-z0-9',./ -]{3,40})"
 /** Matches as little as possible, because other words may follow the day. */
 const DAY_LAZILY = "(?<day>[a-z0-9',./ -]{3,40}?)"
@@ -29,17 +30,20 @@ const TRIGGERS: Triggers = {
     new RegExp(
       `^(?<when>when(?:'s| is| was| does)|what (?:date|day) (?:is|does)|(?:the )?date of) (?:the )?${DAY_LAZILY}(?: fall)?(?<now> this year)?$`,
     ),
-    withYear('easter|easter sunday|good friday|thanksgiving|black friday'),
+    withYear(
+      'easter|easter sunday|good friday|ash wednesday|palm sunday|thanksgiving|black friday|eid al-fitr|eid al-adha|chinese new year|hanukkah|passover|rosh hashanah|yom kippur',
+    ),
   ],
   fr: [
     new RegExp(
       `^(?:combien de |nombre de )?(?:jours|dodos|(?<weeks>semaines)) (?:reste-t-il |il reste )?(?:avant|jusqu'a|jusqu'au) ${DAY}$`,
     ),
-    new RegExp(`^(?:dans )?combien de (?:temps|jours) (?:avant|jusqu'a) ${DAY}$`),
+    new RegExp(`^(?:dans )?combien de (?:temps|jours) (?:avant|jusqu'a|est) ${DAY}$`),
+    new RegExp(`^dans combien de jours ${DAY}$`),
     new RegExp(
       `^(?<when>quand (?:est|tombe)|c'est quand|(?:quelle est la )?date d[eu]|quel jour (?:est|tombe)) ${DAY_LAZILY}(?<now> cette annee)?$`,
     ),
-    withYear('paques'),
+    withYear('paques|nouvel an chinois|mardi gras'),
   ],
   de: [
     new RegExp(
@@ -49,13 +53,13 @@ const TRIGGERS: Triggers = {
     new RegExp(
       `^(?<when>wann (?:ist|war|fallt)|datum von|an welchem tag (?:ist|fallt)) ${DAY_LAZILY}(?<now> dieses jahr)?$`,
     ),
-    withYear('ostern|ostersonntag|karfreitag|pfingsten'),
+    withYear('ostern|ostersonntag|karfreitag|aschermittwoch|pfingsten|zuckerfest|opferfest|chinesisches neujahr'),
   ],
   es: [
     new RegExp(`^(?:cuant[oa]s )?(?:dias|(?<weeks>semanas)) (?:faltan |quedan )?(?:para|hasta) (?:el |la )?${DAY}$`),
     new RegExp(`^cuanto (?:falta|queda) para (?:el |la )?${DAY}$`),
     new RegExp(`^(?<when>cuando (?:es|cae)|que dia (?:es|cae)|fecha del?) ${DAY_LAZILY}(?<now> este ano)?$`),
-    withYear('pascua'),
+    withYear('pascua|ano nuevo chino'),
   ],
   it: [
     new RegExp(`^(?:quant[ie] )?(?:giorni|(?<weeks>settimane)) (?:mancano )?(?:a|al|alla|all'|fino a) ?${DAY}$`),
@@ -63,7 +67,7 @@ const TRIGGERS: Triggers = {
     new RegExp(
       `^(?<when>quando (?:e|cade)|quand'e|che giorno (?:e|cade)|data di) (?!o |a |pascoa|natal\\b|dia d)${DAY_LAZILY}(?<now> quest'anno)?$`,
     ),
-    withYear('pasqua'),
+    withYear('pasqua|capodanno cinese'),
   ],
   pt: [
     new RegExp(`^(?:quant[oa]s )?(?:dias|(?<weeks>semanas)) (?:faltam )?(?:para|ate) (?:o |a |ao )?${DAY}$`),
@@ -71,15 +75,15 @@ const TRIGGERS: Triggers = {
     new RegExp(
       `^(?<when>quando (?:e|cai)|que dia (?:e|cai)|em que dia cai|data d[ao]) ${DAY_LAZILY}(?<now> d?este ano)?$`,
     ),
-    withYear('pascoa'),
+    withYear('pascoa|carnaval'),
   ],
   nl: [
-    new RegExp(`^(?:hoeveel )?(?:dagen|nachtjes|(?<weeks>weken)) (?:is het )?(?:nog )?(?:tot|voor) ${DAY}$`),
+    new RegExp(`^(?:nog )?(?:hoeveel )?(?:dagen|nachtjes|(?<weeks>weken)) (?:is het )?(?:nog )?(?:tot|voor) ${DAY}$`),
     new RegExp(`^hoe ?lang (?:duurt het )?(?:nog )?tot ${DAY}$`),
     new RegExp(
       `^(?<when>wanneer (?:is|valt)(?: het)?|op welke dag (?:is|valt)|datum van) ${DAY_LAZILY}(?<now> dit jaar)?$`,
     ),
-    withYear('pasen|pinksteren'),
+    withYear('pasen|pinksteren|suikerfeest|offerfeest|chinees nieuwjaar'),
   ],
 }
 
@@ -155,7 +159,7 @@ export const daysUntil = defineAnswer({
       const asked = { isWhen: 'when' in parts, isThisYear: Boolean(parts['now']), inWeeks: Boolean(parts['weeks']) }
       const regional = readRegionalDay(day)
       if (regional) return { words: regional, ...asked }
-      const words = readDate(day, spoken, question) ?? newYearOf(day)
+      const words = readDate(day, spoken, question) ?? newYearOf(day) ?? readMovableDay(day)
       // People who ask how long it is until tomorrow want something else.
       const isAnswerable = words && (asked.isWhen ? words.kind === 'named' : words.kind !== 'days')
       return isAnswerable ? { words, ...asked } : undefined
@@ -168,8 +172,8 @@ export const daysUntil = defineAnswer({
     const candidates = daysMeant(words, regionOf(question.tag), language)
     const occurrences = candidates.flatMap(([country, one]): Occurrence[] => {
       const day = resolveDate(one, today, isThisYear ? 'thisYear' : 'coming')
-      const names = one.kind === 'named' ? one.named.names : undefined
-      return day ? [{ country, names, date: String(day), days: daysBetween(today, day) }] : []
+      const named = one.kind === 'named' ? one.named : undefined
+      return day ? [{ country, named, date: String(day), days: daysBetween(today, day) }] : []
     })
     const [first] = occurrences
     if (!first) return null
@@ -177,7 +181,7 @@ export const daysUntil = defineAnswer({
     const text = isWhen ? writeWhen(occurrences, language, locale) : writeUntil(first, { language, locale, inWeeks })
     return {
       text: withRemark(text),
-      name: first.names?.[language] ?? '',
+      name: first.named?.names[language] ?? '',
       date: first.date,
       today: String(today),
       days: first.days,
@@ -194,7 +198,7 @@ const newYearOf = (text: string): ParsedDate | undefined =>
 interface Occurrence {
   /** '' if the date is the same everywhere. */
   country: string
-  names: NamedDay['names'] | undefined
+  named: NamedDay | undefined
   date: string
   /** From today. */
   days: number
@@ -213,14 +217,18 @@ interface UntilStyle {
   inWeeks: boolean
 }
 
-function writeUntil({ names, country, date, days }: Occurrence, { language, locale, inWeeks }: UntilStyle): string {
+function writeUntil({ named, country, date, days }: Occurrence, { language, locale, inWeeks }: UntilStyle): string {
   const full = writeDate(date, 'full', locale)
   const place = country === '' ? '' : `, ${countryName(country, locale)}`
+  const mark = named?.isEstimate ? '≈ ' : ''
   return fillIn(sentenceFor(SENTENCES[language], days), {
-    days: inWeeks ? writeWeeks(Math.abs(days), locale) : writeCount(Math.abs(days), 'day', locale),
-    day: names ? `${names[language]} (${full}${place})` : full,
+    days: `${mark}${inWeeks ? writeWeeks(Math.abs(days), locale) : writeCount(Math.abs(days), 'day', locale)}`,
+    day: named ? `${named.names[language]} (${full}${place}${noteOf(named, language)})` : full,
   })
 }
+
+const noteOf = (named: NamedDay | undefined, language: Language): string =>
+  named?.note ? `${semicolonIn(language)}${named.note[language]}` : ''
 
 /** `5 weeks, 5 days`. */
 function writeWeeks(days: number, locale: string): string {
@@ -232,11 +240,12 @@ function writeWeeks(days: number, locale: string): string {
 /** `Easter: Sunday, 28 March 2027 (in 133 days)`, followed by the dates in other countries, after semicolons. */
 function writeWhen(occurrences: readonly Occurrence[], language: Language, locale: string): string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const dates = occurrences.map(({ country, date, days }) => {
+  const dates = occurrences.map(({ country, named, date, days }) => {
     const place = country === '' ? '' : `${countryName(country, locale)}, `
-    return `${writeDate(date, 'full', locale)} (${place}${relative.format(days, 'day')})`
+    const mark = named?.isEstimate ? '≈ ' : ''
+    return `${mark}${writeDate(date, 'full', locale)} (${place}${relative.format(days, 'day')}${noteOf(named, language)})`
   })
-  const name = occurrences[0]?.names?.[language] ?? ''
+  const name = occurrences[0]?.named?.names[language] ?? ''
   return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}${colonIn(language)} ${dates.join(semicolonIn(language))}`
 }
 

@@ -22,6 +22,7 @@ const TRIGGERS: Triggers = {
     ),
     /^(?:what(?:'s| is) the )?(?:current )?(?:moon phase|phase of the moon) (?:right now|tonight)$/,
     /^(?:when is the |date of (?:the )?)?next (?<next>full|new) moon$/,
+    /^when is (?:the )?(?<next>full|new) moon$/,
   ],
   fr: [
     new RegExp(`^(?:quelle est la )?phase (?:de la lune|lunaire)(?: (?:du |le )?${DAY})?$`),

@@ -16,9 +16,12 @@ import { type Language, regionOf } from '../question.ts'
 const WELL_KNOWN = 100_000
 const HINT = /\bsun\b|sun ?(?:rise|set)|soleil|sonne|sol\b|sole\b|alba|tramonto|amanece|anochece|atardece|zons/
 
+/** A date that needs no preposition, because it has a year. */
+const DATE = '(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[. ] ?[a-z]{3,10} \\d{4})'
+
 /** `place` follows a preposition, `known` does not. `when` and `later` are the day, before and after the place. */
 const patterns = (sources: { what: string; at: string; when: string; on: string; ask?: string }): RegExp[] => {
-  const when = `(?:(?:${sources.when})|${sources.on} [a-z0-9/.,' -]{4,22})`
+  const when = `(?:(?:${sources.when})|${DATE}|${sources.on} [a-z0-9/.,' -]{4,22})`
   const what = `(?:${sources.ask ?? ''})?(?:${sources.what})`
   return [
     new RegExp(`^${what}(?: (?<when>${when}))? (?:${sources.at}) (?<place>.{2,50}?)(?: (?<later>${when}))?$`),
@@ -58,6 +61,7 @@ const TRIGGERS: Triggers = {
       ask: '(?:wann ist (?:der )?|um wie viel uhr ist )',
     }),
     /^wann geht (?<when>heute |morgen )?(?:in (?<place>.{2,40}?) )?die sonne (?:auf|unter)$/,
+    /^wann geht die sonne (?<when>heute |morgen )?in (?<place>.{2,40}?) (?:auf|unter)$/,
   ],
   es: [
     ...patterns({

@@ -23,7 +23,9 @@ const TRIGGERS: Triggers = {
   ],
   fr: [new RegExp(`^(?:minuteur|minuterie|compte a rebours|timer)(?: (?:de|pour))? ${LENGTH}$`)],
   de: [
-    new RegExp(`^(?:timer|countdown|kurzzeitwecker)(?: (?:auf|fur|von))? ${LENGTH}$`),
+    new RegExp(
+      `^(?:(?:stelle?|starte?) (?:einen )?)?(?:timer|countdown|kurzzeitwecker)(?: (?:auf|fur|von))? ${LENGTH}$`,
+    ),
     new RegExp(`^${LENGTH} timer$`),
   ],
   es: [new RegExp(`^(?:temporizador|cuenta atras|timer)(?: (?:de|para))? ${LENGTH}$`)],

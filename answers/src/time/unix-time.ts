@@ -15,10 +15,10 @@ const TRIGGERS: Triggers = {
   en: [
     /^(?:what(?:'s| is) the )?(?:current )?(?<now>(?:unix|epoch|posix) ?time(?:stamp)?|unix epoch time)(?: now| right now| today)?$/,
     /^(?<now>current (?:unix |epoch )?timestamp|timestamp(?: now)?|epoch(?: now)?)$/,
-    /^(?:timestamp|epoch|zeitstempel) (?<stamp>\d{9,19})(?: to date)?$/,
+    /^(?:timestamp|epoch|zeitstempel|(?:unix|epoch|timestamp)(?: time(?:stamp)?)? to date) (?<stamp>\d{9,19})(?: to date)?$/,
     new RegExp(`^(?:convert )?(?:${UNIX}) (?<stamp>-?\\d{1,19})(?: to (?:date|time|human|utc|datetime))?$`),
-    /^(?:convert )?(?<stamp>-?\d{9,19}) (?:(?:unix|epoch) )?(?:(?:to|in|as) (?:a )?(?:date|datetime|human(?: date)?|utc)|unix(?: time)?|epoch|timestamp)$/,
-    /^(?:epoch|timestamp) (?<moment>\d{4}-\d{2}-\d{2}[0-9: tz]{0,12})$/,
+    /^(?:convert )?(?<stamp>-?\d{9,19}) (?:(?:unix|epoch)(?: time(?:stamp)?)? )?(?:(?:to|in|as) (?:a )?(?:date|datetime|human(?: date)?|utc)|unix(?: time)?|epoch|timestamp)$/,
+    /^(?:epoch|timestamp)(?: of| for)? (?<moment>\d{4}-\d{2}-\d{2}[0-9: tz]{0,12})$/,
     new RegExp(`^(?:convert )?(?:${UNIX}) (?:of|for|at|from) (?<moment>[a-z0-9:,./ -]{6,40})$`),
     new RegExp(`^(?:convert )?(?<moment>\\d{4}-\\d{2}-\\d{2}[0-9: tz]{0,12}) (?:to|in|as) (?:${UNIX}|timestamp)$`),
   ],

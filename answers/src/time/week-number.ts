@@ -18,7 +18,8 @@ const TRIGGERS: Triggers = {
     /^(?:what|which) (?:calendar )?week (?:number )?(?:is it|are we in)(?: now| today)?$/,
     new RegExp(`^(?:iso |calendar )?week number (?:of|for|on) ${DAY}$`),
     new RegExp(`^(?:what|which) week (?:number )?is ${DAY}$`),
-    new RegExp(`^(?:iso|calendar) week ${WEEK}$`),
+    new RegExp(`^(?:(?:dates of )?(?:iso|calendar) week|dates of week) ${WEEK}$`),
+    /^week (?<week>\d{1,2}) (?:of )?(?<year>20\d\d)$/,
   ],
   fr: [
     /^(?:quel est le )?numero de (?:la )?semaine(?: actuelle| aujourd'hui| en cours)?$/,

@@ -10,11 +10,12 @@ const parse = (body: unknown, status = 200) =>
   openMeteoForecast.parse({ status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) }, asked)
 
 describe('openmeteo requests', () => {
-  it('ask for ten variables in local time, at a point rounded to two decimals', () => {
+  it('ask for twelve variables in local time, at a point rounded to two decimals', () => {
     expect(openMeteoForecast.request(PARIS, SETTINGS)).toEqual({
       path:
         '/v1/forecast?latitude=48.85&longitude=2.35' +
         '&current=temperature_2m%2Crelative_humidity_2m%2Capparent_temperature%2Cis_day%2Cweather_code%2Cwind_speed_10m' +
+        '&hourly=temperature_2m%2Cprecipitation_probability' +
         '&daily=weather_code%2Ctemperature_2m_max%2Ctemperature_2m_min%2Cprecipitation_probability_max' +
         '&timezone=auto&forecast_days=7',
       headers: { accept: 'application/json' },
@@ -56,6 +57,10 @@ describe('openmeteo replies', () => {
         { date: '2026-11-14', code: 61, high: 11.2, low: 6.8, precipitation: 88 },
         { date: '2026-11-15', code: null, high: 12.6, low: 7.1, precipitation: null },
       ],
+      hours: [
+        { time: '2026-11-14T22:00', temperature: 9.6, precipitation: 12 },
+        { time: '2026-11-14T23:00', temperature: 9.1, precipitation: null },
+      ],
     })
     expect(openMeteoForecast.schema.parse(found)).toEqual(found)
   })
@@ -70,8 +75,13 @@ describe('openmeteo replies', () => {
     expect(() => parse({ current: { temperature_2m: '9' }, daily: { time: 'x' } })).toThrow(
       expect.objectContaining({ kind: 'malformed' }),
     )
-    const found = parse({ timezone: '<b>', current: { temperature_2m: 1, time: '<i>' }, daily: { time: ['<u>'] } })
-    expect(found).toMatchObject({ zone: '', current: { time: '' }, days: [] })
+    const found = parse({
+      timezone: '<b>',
+      current: { temperature_2m: 1, time: '<i>' },
+      daily: { time: ['<u>'] },
+      hourly: { time: ['<s>', 1] },
+    })
+    expect(found).toMatchObject({ zone: '', current: { time: '' }, days: [], hours: [] })
   })
 
   it.each([

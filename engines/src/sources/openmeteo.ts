@@ -1,7 +1,7 @@
-// Open-Meteo: current weather and a week's forecast, worldwide. JSON over HTTP, no key on the free host, which is for
+// Open-Meteo: current weather and a week's forecast, by day and by hour, worldwide. JSON over HTTP, no key on the free host, which is for
 // non-commercial use; a paid plan has its own URL and a key. Its times are local and carry no offset. Its columns may
-// contain null. We request at most ten variables, because more count as several calls. Everything is in metric units
-// and converted for display, so that one cached answer serves all users.
+// contain null. We request twelve variables, which count as 1.2 calls, so the rate limit is below the host's. Everything is
+// in metric units and converted for display, so that one cached answer serves all users.
 import { z } from 'zod'
 import { asArray, asObject, asString, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -10,7 +10,10 @@ import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const FORECAST_DAYS = 7
+/** One more when the clocks go back. */
+const MAX_HOURS = FORECAST_DAYS * 24 + 1
 const CURRENT = 'temperature_2m,relative_humidity_2m,apparent_temperature,is_day,weather_code,wind_speed_10m'
+const HOURLY = 'temperature_2m,precipitation_probability'
 const DAILY = 'weather_code,temperature_2m_max,temperature_2m_min,precipitation_probability_max'
 
 const settings = {
@@ -47,6 +50,17 @@ const Forecast = z.object({
       high: Figure,
       /** °C */
       low: Figure,
+      /** % */
+      precipitation: Figure,
+    }),
+  ),
+  /** From midnight of the first day. */
+  hours: z.array(
+    z.object({
+      /** Local time without an offset. */
+      time: z.string(),
+      /** °C */
+      temperature: Figure,
       /** % */
       precipitation: Figure,
     }),
@@ -107,6 +121,20 @@ function readDays(value: unknown): Forecast['days'] {
     .filter(({ date }) => date !== '')
 }
 
+function readHours(value: unknown): Forecast['hours'] {
+  const hourly = asObject(value)
+  const column = (name: string) => asArray(hourly[name])
+  const [temperatures, chances] = [column('temperature_2m'), column('precipitation_probability')]
+  return column('time')
+    .slice(0, MAX_HOURS)
+    .map((time, index) => ({
+      time: matching(time, LOCAL_TIME),
+      temperature: numberOrNull(temperatures[index]),
+      precipitation: numberOrNull(chances[index]),
+    }))
+    .filter(({ time }) => time !== '')
+}
+
 const requestFor = (query: ForecastQuery, apiKey: string, extras: Record<string, string | number>) =>
   getJson('/v1/forecast', {
     latitude: rounded(query.latitude),
@@ -120,7 +148,13 @@ export const openMeteoForecast = defineCall<typeof settings>()({
   keepSeconds: 900,
   keyOf: ({ latitude, longitude }: ForecastQuery) => `${rounded(latitude)} ${rounded(longitude)}`,
   request: (query, { apiKey }) =>
-    requestFor(query, apiKey, { current: CURRENT, daily: DAILY, timezone: 'auto', forecast_days: FORECAST_DAYS }),
+    requestFor(query, apiKey, {
+      current: CURRENT,
+      hourly: HOURLY,
+      daily: DAILY,
+      timezone: 'auto',
+      forecast_days: FORECAST_DAYS,
+    }),
   parse: (reply, { now }): Forecast => {
     const body = jsonReply(reply, { now })
     const current = readCurrent(body['current'])
@@ -128,7 +162,7 @@ export const openMeteoForecast = defineCall<typeof settings>()({
     if (current.temperature === null && days.every(({ high }) => high === null)) {
       throw new UpstreamError('malformed', 'The provider answered with no forecast.')
     }
-    return { zone: matching(body['timezone'], ZONE), current, days }
+    return { zone: matching(body['timezone'], ZONE), current, days, hours: readHours(body['hourly']) }
   },
   schema: Forecast,
 })
@@ -144,7 +178,7 @@ export const openmeteo = defineSource({
     pricePerCallMicros: 0,
     // The wording is unverified; the licence, CC BY 4.0, is verified.
     attribution: 'Weather data by Open-Meteo.com, CC BY 4.0',
-    rateLimit: { calls: 600, perSeconds: 60 },
+    rateLimit: { calls: 500, perSeconds: 60 },
     rateLimitedHost: 'api.open-meteo.com',
   },
   probe: {

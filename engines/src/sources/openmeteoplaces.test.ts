@@ -40,6 +40,7 @@ describe('openmeteoplaces replies', () => {
         region: 'Île-de-France',
         zone: 'Europe/Paris',
         population: 2138551,
+        postcodes: ['75001'],
       },
       {
         name: 'Equator Landing',
@@ -50,6 +51,7 @@ describe('openmeteoplaces replies', () => {
         region: '',
         zone: '',
         population: 0,
+        postcodes: [],
       },
       {
         name: 'Strange Zone',
@@ -60,6 +62,7 @@ describe('openmeteoplaces replies', () => {
         region: '',
         zone: '',
         population: 0,
+        postcodes: [],
       },
     ])
     expect(openMeteoPlaces.schema.parse(found)).toEqual(found)

@@ -1,15 +1,17 @@
-// Open-Meteo's geocoder: places worldwide by name, with their time zone, from GeoNames. JSON over HTTP, no key on the
+// Open-Meteo's geocoder: places worldwide by name or postal code, with their time zone, from GeoNames. JSON over HTTP, no key on the
 // free host. Its JSON leaves out every zero and every empty value: no match is a reply without `results`, and a place
 // on the equator has no `latitude`. It also finds names that only start with the query, so callers must check the
 // result.
 import { z } from 'zod'
-import { asString, asTitle, hitsOf, type JsonObject, jsonReply } from '../parsing/json-reply.ts'
+import { asArray, asString, asTitle, hitsOf, type JsonObject, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const MAX_PLACES = 10
+const MAX_POSTCODES = 100
+const POSTCODE = /^[A-Z\d][A-Z\d -]{1,9}$/i
 
 const settings = {
   baseUrl: setting('OPENMETEOPLACES_URL', 'https://geocoding-api.open-meteo.com'),
@@ -30,11 +32,13 @@ const FoundPlace = z.object({
   zone: z.string(),
   /** 0: unknown. */
   population: z.number(),
+  /** Those that GeoNames knows, which is few of a large city's. */
+  postcodes: z.array(z.string()),
 })
 export type FoundPlace = z.infer<typeof FoundPlace>
 
 export interface PlaceQuery {
-  /** At least two characters. May be followed by a comma and a country or its first level. */
+  /** At least two characters, or a postal code. May be followed by a comma and a country or its first level. */
   name: string
   /** The language of the names returned; two lower-case letters. */
   language: string
@@ -62,6 +66,10 @@ function placeOf(result: JsonObject): FoundPlace | undefined {
     region: asTitle(result['admin1']),
     zone: ZONE.test(zone) ? zone : '',
     population: Math.max(0, numberOrZero(result['population'])) || 0,
+    postcodes: asArray(result['postcodes'])
+      .slice(0, MAX_POSTCODES)
+      .map(asString)
+      .filter((code) => POSTCODE.test(code)),
   }
 }
 

@@ -6,6 +6,7 @@ interface ForecastReply {
   timezone: string
   utc_offset_seconds: number
   current: Record<string, number | string>
+  hourly: Record<string, unknown[]>
   daily: Record<string, unknown[]>
   error?: boolean
   reason?: string
@@ -30,6 +31,12 @@ describe('Open-Meteo in the sandbox', () => {
     const { json } = ask({ ...PARIS, daily: 'weather_code,precipitation_probability_max', forecast_days: '8' })
     expect(json.daily['weather_code']).toHaveLength(8)
     expect(json.daily['precipitation_probability_max']?.at(-1)).toBeNull()
+  })
+
+  it('has every hour of those days', () => {
+    const { json } = ask({ ...PARIS, hourly: 'temperature_2m,precipitation_probability', forecast_days: '2' })
+    expect(json.hourly['time']?.[0]).toBe('2026-11-14T00:00')
+    expect(json.hourly['temperature_2m']).toHaveLength(48)
   })
 
   it('is colder at the pole than at the equator', () => {

@@ -6,7 +6,7 @@ import { TOWNS } from '../corpus/towns.ts'
 import { openMeteoError, openMeteoFailures } from './openmeteo-errors.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
 import { readInteger } from './read-integer.ts'
-import { MS_A_DAY } from './wire-time.ts'
+import { MS_A_DAY, MS_AN_HOUR } from './wire-time.ts'
 
 const CODES = [0, 1, 2, 3, 3, 45, 51, 61, 63, 80, 95]
 const SNOW_CODES = [3, 45, 71, 73, 85]
@@ -21,6 +21,11 @@ const CURRENT_UNITS: Readonly<Record<string, string>> = {
   cloud_cover: '%',
   wind_speed_10m: 'km/h',
   wind_direction_10m: '°',
+}
+const HOURLY_UNITS: Readonly<Record<string, string>> = {
+  temperature_2m: '°C',
+  precipitation_probability: '%',
+  weather_code: 'wmo code',
 }
 const DAILY_UNITS: Readonly<Record<string, string>> = {
   weather_code: 'wmo code',
@@ -41,6 +46,7 @@ export const openmeteo = defineProvider({
     'is_day',
     'wind_speed_10m',
     'precipitation_probability_max',
+    'precipitation_probability',
   ],
   answer(request) {
     if (request.method !== 'GET' || request.path !== '/v1/forecast') return undefined
@@ -60,12 +66,14 @@ function forecast({ query, now }: ProviderRequest): ProviderReply {
   const [latitude, longitude] = [readDegrees(query, 'latitude', 90), readDegrees(query, 'longitude', 180)]
   const days = readInteger(query, 'forecast_days', { from: 0, to: 16, fallback: 7 })
   const current = readNames(query, 'current')
+  const hourly = readNames(query, 'hourly')
   const daily = readNames(query, 'daily')
   if (latitude === undefined) return openMeteoError('Latitude must be in range of -90 to 90°.')
   if (longitude === undefined) return openMeteoError('Longitude must be in range of -180 to 180°.')
   if (days === undefined) return openMeteoError('Forecast days is invalid. Allowed range 0 to 16.')
   const unknown =
     current.find((name) => !Object.hasOwn(CURRENT_UNITS, name)) ??
+    hourly.find((name) => !Object.hasOwn(HOURLY_UNITS, name)) ??
     daily.find((name) => !Object.hasOwn(DAILY_UNITS, name))
   if (unknown !== undefined) return openMeteoError(`Data corrupted: unknown variable ${unknown}.`)
   if (daily.length > 0 && !query.has('timezone')) return openMeteoError('Timezone is required')
@@ -77,6 +85,7 @@ function forecast({ query, now }: ProviderRequest): ProviderReply {
     json: {
       ...head(asked),
       ...(current.length > 0 && currentPart(asked, current)),
+      ...(hourly.length > 0 && hourlyPart(asked, hourly, days)),
       ...(daily.length > 0 && dailyPart(asked, daily, days)),
     },
   }
@@ -161,12 +170,15 @@ function weatherOf({ latitude, longitude }: Asked, wall: number): Weather {
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
+/** Coldest at three at night. */
+const temperatureAt = (hour: number, low: number, high: number): number =>
+  tenth(low + ((high - low) * (1 - Math.cos(((hour - 3) / 24) * 2 * Math.PI))) / 2)
+
 function currentPart(asked: Asked, names: readonly string[]) {
   const wall = onTheWall(asked.now, asked.zone)
   const { high, low, code, chance, humidity, wind } = weatherOf(asked, wall)
   const hour = new Date(wall).getUTCHours()
-  const warmth = (1 - Math.cos(((hour - 3) / 24) * 2 * Math.PI)) / 2
-  const temperature = tenth(low + (high - low) * warmth)
+  const temperature = temperatureAt(hour, low, high)
   const values: Readonly<Record<string, number>> = {
     temperature_2m: temperature,
     relative_humidity_2m: humidity,
@@ -182,6 +194,32 @@ function currentPart(asked: Asked, names: readonly string[]) {
   return {
     current_units: { time: 'iso8601', interval: 'seconds', ...picked(CURRENT_UNITS, names) },
     current: { time, interval: 900, ...picked(values, names) },
+  }
+}
+
+function hourlyPart(asked: Asked, names: readonly string[], days: number) {
+  const wall = onTheWall(asked.now, asked.zone)
+  const midnight = wall - (wall % MS_A_DAY)
+  const hours = Array.from({ length: days * 24 }, (_, index) => {
+    const at = midnight + index * MS_AN_HOUR
+    const { high, low, code, chance } = weatherOf(asked, at)
+    const hour = index % 24
+    return {
+      time: new Date(at).toISOString().slice(0, 16),
+      temperature: temperatureAt(hour, low, high),
+      // Most likely in the afternoon.
+      chance: Math.round(chance * (1 - Math.abs(hour - 15) / 24)),
+      code,
+    }
+  })
+  const columns: Readonly<Record<string, (number | null)[]>> = {
+    temperature_2m: hours.map(({ temperature }) => temperature),
+    precipitation_probability: hours.map(({ chance }, index) => (index >= 6 * 24 ? null : chance)),
+    weather_code: hours.map(({ code }) => code),
+  }
+  return {
+    hourly_units: { time: 'iso8601', ...picked(HOURLY_UNITS, names) },
+    hourly: { time: hours.map(({ time }) => time), ...picked(columns, names) },
   }
 }
 

@@ -1,6 +1,6 @@
 // Open-Meteo's geocoder: `GET /v1/search`, keyless. Its JSON is proto3: zeros and empty values are omitted, so no match
 // is a reply without `results`. Two characters must match exactly, three or more are a prefix, ignoring accents; a
-// country or a region may follow a comma. Our own choice: the texts of errors other than that for `count`, and that an
+// country or a region may follow a comma. A postal code must match exactly. Our own choice: the texts of errors other than that for `count`, and that an
 // unknown language means English.
 
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
@@ -41,12 +41,25 @@ function search(query: URLSearchParams, towns: readonly Town[]): ProviderReply {
   return { status: 200, json: { ...(results.length > 0 && { results }), generationtime_ms: 0.57 } }
 }
 
+/** Of some towns, as in GeoNames. The same number may be a code of two countries. */
+const POSTCODES: Readonly<Record<string, readonly string[]>> = {
+  'Berlin DE': ['10115', '10178'],
+  'Munich DE': ['80331'],
+  'Paris FR': ['75001', '75116'],
+  'Paris US': ['75460'],
+  'Los Angeles US': ['90001', '28001'],
+  'Madrid ES': ['28001'],
+  'Zürich CH': ['8001'],
+  'São Paulo BR': ['01000-000'],
+}
+
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
 function isNamed(town: Town, asked: string): boolean {
   const [name = '', within = ''] = asked.split(',', 2).map(plain)
   if (name.length < 2) return false
   const isWithin = within === '' || [town.country, town.countryCode, town.region].map(plain).includes(within)
+  if (POSTCODES[`${town.name} ${town.countryCode}`]?.includes(name)) return isWithin
   const names = [town.name, ...Object.values(town.names)].map(plain)
   return isWithin && names.some((known) => (name.length === 2 ? known === name : known.startsWith(name)))
 }
@@ -63,7 +76,7 @@ const present = (town: Town, language: string): Record<string, unknown> => ({
   admin1_id: town.region === '' ? 0 : town.id + 1_000_000,
   timezone: town.zone,
   population: town.population,
-  postcodes: town.population > 1_000_000 ? ['10001', '10002'] : [],
+  postcodes: POSTCODES[`${town.name} ${town.countryCode}`] ?? [],
   country_id: town.country === '' ? 0 : town.id + 2_000_000,
   country: town.country,
   admin1: town.region,

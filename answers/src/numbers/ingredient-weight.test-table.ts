@@ -1,0 +1,40 @@
+import type { AnswerTable } from '../answer-table.test-rules.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    {
+      q: '2 cups flour in grams',
+      text: '2 cup flour ≈ 250 g',
+      has: { ingredient: 'flour', result: '250', grams_per_cup: 125, attribution: 'USDA FoodData Central' },
+    },
+    { q: '1 cup of sugar in grams', text: '1 cup sugar ≈ 200 g' },
+    { q: '1 tbsp honey in g', text: '1 tbsp honey ≈ 21.2 g' },
+    { q: '1 tsp salt in grams', text: '1 tsp salt ≈ 6.08 g' },
+    { q: '200 g sugar in cups', text: '200 g sugar ≈ 1 cup', has: { result: '1' } },
+    { q: '100g butter to tablespoons', text: '100 g butter ≈ 7.05 tbsp' },
+    { q: 'how many grams in a cup of rice', text: '1 cup rice ≈ 185 g' },
+    { q: '1/2 cup brown sugar in grams', text: '0.5 cup brown sugar ≈ 110 g' },
+    { q: '1 1/2 cups milk in grams', text: '1.5 cup milk ≈ 366 g' },
+    { q: 'half a cup oats in oz', text: '0.5 cup oats ≈ 1.43 oz' },
+    { q: '250 ml milk in grams', text: '250 mL milk ≈ 258 g' },
+    { q: '3 EL Mehl in Gramm', lang: 'de', text: '3 tbsp flour ≈ 23,4 g' },
+    { q: 'convert 1 cup butter to pounds', text: '1 cup butter ≈ 0.5 lb' },
+  ],
+  silent: [
+    '1 cup in grams',
+    '1 cup rice calories',
+    '1 cup flour',
+    'cup of tea in london',
+    '2 cups of coffee in the morning',
+    '1 cup uranium in grams',
+    '1/0 cup flour in grams',
+    '0 cups flour in grams',
+    '99999 cups flour in grams',
+    '1 tasse mehl in gramm',
+    'flour in grams',
+    'how many cups of rice to cook',
+    '200 g flour in kg',
+    '1 cup flour in ml',
+    '5 l milk in the fridge',
+  ],
+}
