@@ -11,12 +11,14 @@ import {
   EVERY_TAB,
   KEY_IN_ADDRESS,
   OWN_SERVER,
+  PHOTOS_ALONE,
   QUERY,
 } from '../test/engine-cases.ts'
 import { readFixture } from '../test/read-fixture.ts'
 import { isAddress } from '../test/well-formed.ts'
 import { ALL_ENGINES } from './all.ts'
 import type { EngineQuery, Filter, ProviderRequest } from './engine.ts'
+import { IMAGE_FILTERS, type ImageFilter } from './image-filters.ts'
 
 /** `binary` is the same, and takes seconds to set up. */
 const ANY_CHARACTER = fc
@@ -79,7 +81,7 @@ describe.each(ALL_ENGINES)('$slug', (engine) => {
   })
 })
 
-describe.each(EVERY_TAB)('$engine.slug $name request', ({ tab, fixture, requestFor }) => {
+describe.each(EVERY_TAB)('$engine.slug $name request', ({ engine, name: tabName, tab, fixture, requestFor }) => {
   const lang = tab.languages?.[0] ?? 'de'
 
   it('asks for another page differently, or shows another part of the reply', () => {
@@ -108,6 +110,19 @@ describe.each(EVERY_TAB)('$engine.slug $name request', ({ tab, fixture, requestF
     const bounds = [{ dateFrom: Date.UTC(2026, 9, 1) }, { dateTo: Date.UTC(2026, 9, 9) }]
     const requests = [{}, ...bounds].map((change) => JSON.stringify(requestFor(change)))
     expect(new Set(requests).size).toBe(tab.takesDateRange ? requests.length : 1)
+  })
+
+  it('passes a filter for pictures on exactly when it declares to', () => {
+    const plain = JSON.stringify(requestFor({}))
+    const passedOn: Record<string, string[]> = {}
+    for (const filter of Object.keys(IMAGE_FILTERS) as ImageFilter[]) {
+      const changes = IMAGE_FILTERS[filter].filter(
+        (value) => JSON.stringify(requestFor({ image: { [filter]: value } })) !== plain,
+      )
+      if (changes.length > 0) passedOn[filter] = changes
+    }
+    const byNature = PHOTOS_ALONE.has(engine.slug) && tabName === 'images' ? { kind: ['photo'] } : {}
+    expect({ ...passedOn, ...byNature }).toEqual(tab.imageFilters ?? {})
   })
 
   it('leaves a filter by date or language to one side only', () => {
