@@ -6,6 +6,7 @@ const CHECKS: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
   'client types': ['tsc', '--noEmit', '-p', 'clients/typescript'],
   'client schema': ['node', 'tools/make-client-types.ts', '--check'],
+  texts: ['node', 'tools/make-words.ts', '--check'],
   format: ['biome', 'ci', '--log-level=warn', '.'],
   lint: ['oxlint', '--type-aware', '--quiet'],
   unused: ['knip', '--no-progress'],

@@ -112,6 +112,7 @@ describe('no input becomes code', () => {
       // The operator's own engines, in the folder that the environment names.
       'settings/own-engines.ts',
       'site/assets.ts',
+      'site/i18n/messages.ts',
       'site/search/bang.ts',
     ])
   })

@@ -502,9 +502,9 @@ const KEY_SURFACES: readonly Surface[] = [
       const { parseSearchQuery, SearchParams } = await import('../../server/src/site/search/search-query.ts')
       const { followBang } = await import('../../server/src/site/search/bang.ts')
       const { DEFAULT_PREFERENCES } = await import('../../server/src/site/preferences.ts')
-      const { DICTIONARIES } = await import('../../server/src/site/i18n/messages.ts')
+      const { wordsIn } = await import('../../server/src/site/i18n/messages.ts')
       // It reads nothing else of a page's context.
-      const context = { words: DICTIONARIES.en } as never
+      const context = { words: wordsIn('en') } as never
       return async (text) => {
         const { request } = parseSearchQuery(SearchParams.parse(parseQueryParams(text)), DEFAULT_PREFERENCES, [
           'engine_a',

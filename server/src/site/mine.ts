@@ -15,6 +15,6 @@ export async function mineFor({
   words,
 }: Reader & Pick<PageContext, 'words'>): Promise<Search | undefined> {
   return viewer && hasMine({ viewer, services })
-    ? await services.mine.of(viewer.userId, words.search.mine.yours)
+    ? await services.mine.of(viewer.userId, (name) => words.search.mine.yours({ name }))
     : undefined
 }

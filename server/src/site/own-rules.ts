@@ -46,7 +46,7 @@ function rulesInBrowser(context: PageContext): OwnedRules {
   let rules: readonly SiteRule[] = readBrowserRules(context.cookie(cookieNameOf(context)))
   const store = (changed: readonly SiteRule[]): void => {
     const cookie = writeBrowserRules(changed)
-    if (cookie === undefined) throw new Refusal('conflict', context.words.sites.page.full(MAX_BROWSER_RULES))
+    if (cookie === undefined) throw new Refusal('conflict', context.words.sites.page.full({ most: MAX_BROWSER_RULES }))
     rules = changed
     if (cookie === '') context.clearCookie(cookieNameOf(context))
     else context.setCookie(cookieNameOf(context), cookie, { maxAgeSeconds: RULES_LIFE_SECONDS })

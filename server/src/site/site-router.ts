@@ -33,7 +33,7 @@ import { PageError } from './http/error-pages.ts'
 import type { Page } from './http/page.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
-import { DICTIONARIES } from './i18n/messages.ts'
+import { wordsIn } from './i18n/messages.ts'
 import { mapsPage } from './maps/maps-page.ts'
 import { picturePage } from './pictures.ts'
 import { readPage } from './reading/read-page.ts'
@@ -142,7 +142,7 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
 const surfaceOf = ({ access, quota, query, form }: Page): Surface => ({
   access,
   quota,
-  fields: [...Object.keys(query?.shape ?? {}), ...Object.keys(form?.(DICTIONARIES.en).shape ?? {})],
+  fields: [...Object.keys(query?.shape ?? {}), ...Object.keys(form?.(wordsIn('en')).shape ?? {})],
 })
 
 const REFRESH_AFTER_MS = 15_000

@@ -10,8 +10,7 @@ import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { isLocalPath, type PageContext, type View } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
-import type { AccountsWords } from '../i18n/en/accounts.ts'
-import type { Words } from '../i18n/en/all.ts'
+import type { AccountsWords, Words } from '../i18n/words.ts'
 import { textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import type { Viewer } from '../site-services.ts'
@@ -117,11 +116,15 @@ export interface FormState {
   headers?: Record<string, string>
 }
 
-export const tooManyAttempts = (seconds: number, { words }: Pick<PageContext, 'words'>): FormState => ({
-  status: 429,
-  headers: { 'Retry-After': String(seconds) },
-  note: notice('bad', words.accounts.wait(seconds)),
-})
+/** Longer waits are said in minutes. */
+const MOST_SECONDS_SAID = 99
+
+export function tooManyAttempts(seconds: number, { words }: Pick<PageContext, 'words'>): FormState {
+  const { waitSeconds, waitMinutes } = words.accounts
+  const text =
+    seconds > MOST_SECONDS_SAID ? waitMinutes({ minutes: Math.ceil(seconds / 60) }) : waitSeconds({ seconds })
+  return { status: 429, headers: { 'Retry-After': String(seconds) }, note: notice('bad', text) }
+}
 
 export function refusalOfChange(
   refused: Extract<OwnChangeResult<unknown>, { ok: false }>,

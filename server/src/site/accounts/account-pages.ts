@@ -110,7 +110,7 @@ export async function accountView(context: SignedInContext, form: FormState): Pr
     identities.describe(viewer.userId),
   ])
   const content = html`${note}${activity.news}
-<p>${account.signedInAs(viewer.username)}${viewer.isAdmin && ` ${account.administrator}`}</p>
+<p>${account.signedInAs({ username: viewer.username })}${viewer.isAdmin && ` ${account.administrator}`}</p>
 <section class="stack"><h2>${account.passwordTitle}</h2>${hasPassword ? passwordForm(context, messages) : html`<p class="measure">${words.accounts.identity.noPassword}</p>`}</section>${identitySection(context, issuers)}
 <section class="stack"><h2>${factor.title}</h2>${factorSummary(context, factors)}</section>
 <section class="stack"><h2>${account.sessionsTitle}</h2><p class="measure">${account.sessionsHelp}</p>
@@ -142,8 +142,8 @@ ${actions(buttonLink(factor.begin, appPath), buttonLink(passkeyWords.add, '/sett
   const link = (path: string, label: string) => html`<a href="${path}">${label}</a>`
   return html`<dl class="facts">
 ${row(factorState.app, hasApp ? factorState.appOn : factorState.appOff, link(appPath, hasApp ? factorState.appEnd : factorState.appBegin))}
-${row(passkeyWords.title, passkeys === 0 ? passkeyWords.empty : passkeyWords.count(passkeys), link('/settings/account/passkeys', passkeyWords.manage))}
-${row(recovery.title, factorState.codesLeft(recoveryCodesLeft), link('/settings/account/recovery-codes', recovery.renew))}
+${row(passkeyWords.title, passkeys === 0 ? passkeyWords.empty : passkeyWords.count({ count: passkeys }), link('/settings/account/passkeys', passkeyWords.manage))}
+${row(recovery.title, factorState.codesLeft({ left: recoveryCodesLeft }), link('/settings/account/recovery-codes', recovery.renew))}
 </dl>`
 }
 

@@ -10,14 +10,14 @@ type Provider = Oidc['providers'][number]
 /** Leads on by itself, without script; the link is for browsers that don't. */
 export function leavingView({ words }: PageContext, name: string, location: string): View {
   const { leaving, leavingHelp } = words.accounts.identity
-  const content = html`<p>${leavingHelp}</p><p>${buttonLink(leaving(name), location, 'primary')}</p>`
+  const content = html`<p>${leavingHelp}</p><p>${buttonLink(leaving({ name }), location, 'primary')}</p>`
   const headers = { Refresh: `0;url=${location}` }
-  return narrowView({ title: leaving(name), content }, { headers })
+  return narrowView({ title: leaving({ name }), content }, { headers })
 }
 
 interface ProviderForms {
   action: (slug: string) => string
-  label: (name: string) => string
+  label: (values: { name: string }) => string
   next?: string
   isPrimary?: boolean
 }
@@ -31,7 +31,7 @@ export const providerForms = (
   providers.map(({ slug, name }, at) =>
     postForm(context, {
       action: action(slug),
-      body: html`${nextField(next)}${button(label(name), isPrimary && at === 0 ? 'primary' : 'plain')}`,
+      body: html`${nextField(next)}${button(label({ name }), isPrimary && at === 0 ? 'primary' : 'plain')}`,
     }),
   )
 

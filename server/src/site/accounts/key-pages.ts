@@ -170,7 +170,7 @@ const newKeyAction = definePage({
     // Validated here and not by the schema, so that the form comes back as it was filled in.
     const messages = {
       ...(!isValidName(name) && { name: [badName] }),
-      ...(!areValidNetworks(networks) && { networks: [badNetworks(MAX_NETWORKS)] }),
+      ...(!areValidNetworks(networks) && { networks: [badNetworks({ most: MAX_NETWORKS })] }),
       ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
       ...(scopes.length === 0 && { scopes: [noScope] }),
     }
@@ -262,13 +262,13 @@ export async function orRefusal<Made>(
   try {
     return await making
   } catch (error) {
-    if (error instanceof TooManyKeys) return { status: 409, note: notice('bad', tooMany(error.most)) }
+    if (error instanceof TooManyKeys) return { status: 409, note: notice('bad', tooMany({ most: error.most })) }
     if (!(error instanceof TooManyNewSecrets)) throw error
     const minutes = Math.ceil(error.retryAfterSeconds / 60)
     return {
       status: 429,
       headers: { 'Retry-After': String(error.retryAfterSeconds) },
-      note: notice('bad', tooManyNew(MAX_NEW_SECRETS_PER_HOUR, minutes)),
+      note: notice('bad', tooManyNew({ most: MAX_NEW_SECRETS_PER_HOUR, minutes })),
     }
   }
 }
@@ -303,7 +303,7 @@ function keyList(context: SignedInContext, keys: readonly CountedKey[]): Html {
 ${active.length > 0 && dataTable(words.caption, [...columns, actionsColumn(context)], active)}
 ${
   inactive.length > 0 &&
-  html`<details><summary>${words.inactive(inactive.length)}</summary>${dataTable(words.inactive(inactive.length), columns, inactive)}</details>`
+  html`<details><summary>${words.inactive({ count: inactive.length })}</summary>${dataTable(words.inactive({ count: inactive.length }), columns, inactive)}</details>`
 }`
 }
 
@@ -330,15 +330,17 @@ function columnsFor(context: SignedInContext): Column<CountedKey>[] {
 
 const olderSecrets = ({ secrets }: KeyRecord, context: SignedInContext): Html[] =>
   secrets.slice(1).map(({ prefix, expiresAt }) => {
-    const text = expiresAt && context.words.accounts.keys.olderUntil(showPrefix(prefix), formatDay(expiresAt, context))
+    const text =
+      expiresAt &&
+      context.words.accounts.keys.olderUntil({ prefix: showPrefix(prefix), when: formatDay(expiresAt, context) })
     return html`<span class="beside">${text}</span>`
   })
 
 function stateOf({ state, expiresAt, networks }: KeyRecord, context: SignedInContext): Html {
   const words = context.words.accounts.keys
   const dot = ({ active: 'up', expired: 'unknown', revoked: 'down' } as const)[state]
-  const until = state === 'active' && expiresAt && words.expires(formatDay(expiresAt, context))
-  const from = state === 'active' && networks.length > 0 && words.onlyFrom(networks.join(', '))
+  const until = state === 'active' && expiresAt && words.expires({ when: formatDay(expiresAt, context) })
+  const from = state === 'active' && networks.length > 0 && words.onlyFrom({ networks: networks.join(', ') })
   return html`<span>${stateWord(dot, words.states[state])}${[until, from].map((text) => text && html`<span class="beside">${text}</span>`)}</span>`
 }
 
@@ -402,7 +404,7 @@ function expiryOptions({ words, services }: SignedInContext): SelectParts['optio
   const { defaultKeyDays } = services.accounts.access
   return EXPIRIES.flatMap((value): SelectParts['options'] => {
     if (value !== 'default') return [{ value, label: expiries[value] }]
-    return defaultKeyDays === undefined ? [] : [{ value, label: defaultExpiry(defaultKeyDays) }]
+    return defaultKeyDays === undefined ? [] : [{ value, label: defaultExpiry({ days: defaultKeyDays }) }]
   })
 }
 

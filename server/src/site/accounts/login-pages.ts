@@ -201,7 +201,7 @@ const logoutPage = definePage({
     const provider = providerOfViewer(context)
     const there =
       provider &&
-      html`<button type="submit" class="button button-plain" name="where" value="provider">${context.words.accounts.identity.signOutThere(provider.name)}</button>`
+      html`<button type="submit" class="button button-plain" name="where" value="provider">${context.words.accounts.identity.signOutThere({ name: provider.name })}</button>`
     const body = actions(button(frame.signOut), there, buttonLink(frame.cancel, '/'))
     return {
       title: security.signOut.title,
@@ -257,7 +257,7 @@ async function signInByHeader(context: PageContext, next: string): Promise<View 
   const { unknownToUs } = context.words.accounts.identity
   return (
     followVerdict(context, verdict, next) ??
-    loginView(context, { next, ...refusedSignIn(verdict, context, unknownToUs(username)) })
+    loginView(context, { next, ...refusedSignIn(verdict, context, unknownToUs({ username })) })
   )
 }
 
@@ -274,7 +274,7 @@ export function loginView(context: PageContext, form: SignInForm): View {
   })
   const asNamed =
     context.trustedName !== undefined &&
-    html`<p>${buttonLink(words.identity.signInAs(context.trustedName), addressOf('/login', { next: localPathOrEmpty(next) }))}</p>`
+    html`<p>${buttonLink(words.identity.signInAs({ username: context.trustedName }), addressOf('/login', { next: localPathOrEmpty(next) }))}</p>`
   const withPasskey = passkeyForm(context, {
     action: '/login/passkey',
     options: '/login/passkey/options',
@@ -291,7 +291,7 @@ ${textField({ name: 'password', label: words.password, type: 'password', autocom
 ${nextField(next)}
 ${button(words.signIn.submit)}`,
     })
-  const content = html`<p class="quiet">${words.signIn.whom(new URL(context.baseUrl).host)}</p>
+  const content = html`<p class="quiet">${words.signIn.whom({ host: new URL(context.baseUrl).host })}</p>
 ${asNamed}${withPassword}
 ${elsewhere}${withPasskey}`
   return narrowView({ title: words.signIn.title, content, usesPasskey: Boolean(withPasskey) }, form)

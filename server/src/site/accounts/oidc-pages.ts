@@ -118,7 +118,7 @@ async function connect(context: SignedInContext, { identity }: Proven): Promise<
   const verdict = await context.services.accounts.identities.connect(memberOf(context), identity)
   if (verdict === 'connected') return redirectTo('/settings/account?done=connected')
   const { name } = providerOf(context)
-  const text = verdict === 'taken' ? taken(name) : another(name)
+  const text = verdict === 'taken' ? taken({ name }) : another({ name })
   return await accountView(context, { status: 409, note: notice('bad', text) })
 }
 
@@ -143,7 +143,7 @@ async function explain(context: PageContext, verdict: Extract<FinishVerdict, { o
   const { reason, intent } = verdict
   const { name } = providerOf(context)
   const { unavailable, denied, unproven, notAllowed } = words.accounts.identity
-  const text = { unavailable, denied, unproven, 'not-allowed': notAllowed }[reason](name)
+  const text = { unavailable, denied, unproven, 'not-allowed': notAllowed }[reason]({ name })
   const form: FormState = { ...(reason === 'unavailable' ? UNAVAILABLE : { status: 403 }), note: notice('bad', text) }
   if (reason === 'unproven' || reason === 'not-allowed') {
     const detail = reason === 'unproven' ? 'identity-provider' : reason
@@ -171,7 +171,7 @@ async function leave(
   if (seconds > 0) return await refuse(tooManyAttempts(seconds, context))
   const begun = await oidcOf(context).begin(slug, intent)
   if (!begun.ok) {
-    const note = notice('bad', context.words.accounts.identity.unavailable(name))
+    const note = notice('bad', context.words.accounts.identity.unavailable({ name }))
     return await refuse({ ...UNAVAILABLE, note })
   }
   context.setCookie(pendingCookie(context), begun.pending, { maxAgeSeconds: PENDING_SECONDS })

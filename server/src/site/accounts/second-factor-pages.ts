@@ -118,7 +118,7 @@ async function factorView(
       })
     : postForm(context, { action: PATH, body: html`${present}${actions(button(accounts.signIn.continue), back)}` })
   const title = hasApp ? factor.switchOff : viewer.mustEnrol ? security.required.title : factor.setupTitle
-  const text = hasApp ? factor.on(recoveryCodesLeft) : factor.off
+  const text = hasApp ? factor.on({ left: recoveryCodesLeft }) : factor.off
   const content = html`${viewer.mustEnrol && notice('partial', security.required.help)}${note}<p class="measure">${text}</p>${form}
 ${viewer.mustEnrol && html`<p><a href="/settings/account/passkeys/new">${security.required.passkeyInstead}</a></p>`}`
   return settingsView(context, '/settings/account', { title, content, status, headers })

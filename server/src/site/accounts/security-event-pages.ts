@@ -7,7 +7,7 @@ import type { AuditRecord } from '../../audit/audit-log.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
-import type { Words } from '../i18n/en/all.ts'
+import type { Words } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { button, selectField, textField } from '../parts/form.ts'
@@ -73,7 +73,7 @@ const auditPage = definePage({
           before,
           limit: EVENTS_PER_PAGE,
         })
-    const content = html`<p class="measure">${words.intro(audit.retentionDays)} ${words.networkHelp}</p>
+    const content = html`<p class="measure">${words.intro({ days: audit.retentionDays })} ${words.networkHelp}</p>
 ${filterForm(context, { user, event }, isUnknown)}
 ${eventTable(context, { caption: words.caption, events, withAccount: true })}
 <p class="row-actions">${moreLinks(context, events, { path: AUDIT_PATH, filter: { user, event }, before })}</p>`
@@ -177,7 +177,7 @@ function eventCell({ event, outcome, detail, key, isNewNetwork }: AuditRecord, {
   const { audit } = words.security
   const more = [
     audit.details[detail as keyof typeof audit.details] ?? detail,
-    key && audit.key(key.name || `#${key.id}`),
+    key && audit.key({ name: key.name || `#${key.id}` }),
     isNewNetwork && audit.newNetwork,
   ].filter(Boolean)
   return html`<span>${nameOf(event, words)}${outcome !== 'ok' && html` ${stateWord(outcome === 'failed' ? 'down' : 'partial', audit.outcomes[outcome])}`}

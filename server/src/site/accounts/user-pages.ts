@@ -74,7 +74,7 @@ const newUserAction = definePage({
     const { username, admin } = form.values
     try {
       const created = await createUserWithPassword(actingAccess(context), { username, isAdmin: admin === 'on' })
-      return handOverView(context, created, words.accounts.users.createdTitle(created.user.username))
+      return handOverView(context, created, words.accounts.users.createdTitle({ username: created.user.username }))
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 409)) throw error
       return newUserView(context, { messages: { username: [words.accounts.takenUsername] }, status: 409 })
@@ -93,7 +93,11 @@ const userPage = definePage({
     const { nowDisabled, nowEnabled, nowAdmin, nowUser } = context.words.accounts.users
     const messages = { disabled: nowDisabled, enabled: nowEnabled, admin: nowAdmin, user: nowUser }
     const { done } = context.query
-    return await userView(context, user, done ? { note: notice('good', messages[done](user.username)) } : {})
+    return await userView(
+      context,
+      user,
+      done ? { note: notice('good', messages[done]({ username: user.username })) } : {},
+    )
   },
 })
 
@@ -132,7 +136,7 @@ const resetAction = definePage({
     const { username } = await requestedUser(context)
     const alsoRemoveSecondFactor = form.ok && form.values.factor === 'on'
     const reset = await resetPassword(actingAccess(context), username, { alsoRemoveSecondFactor })
-    return handOverView(context, reset, words.accounts.users.resetTitle(username))
+    return handOverView(context, reset, words.accounts.users.resetTitle({ username }))
   },
 })
 

@@ -64,10 +64,10 @@ function nextSearch(
   { place, query }: { place: number; query: string },
 ): Html {
   const text = context.words.ranking.grade
-  return html`<section class="stack"><h2>${text.nextTitle}</h2><p class="quiet">${text.searchOf(place + 1, calibration.searches.length)}</p>
+  return html`<section class="stack"><h2>${text.nextTitle}</h2><p class="quiet">${text.searchOf({ at: place + 1, all: calibration.searches.length })}</p>
 ${postForm(context, {
   action: `${pathOf(calibration)}/search`,
-  body: html`<p class="quiet">${text.nextHelp}</p>${actions(html`<button type="submit" class="button button-primary" autofocus dir="auto">${text.nextSearch(query)}</button>`)}`,
+  body: html`<p class="quiet">${text.nextHelp}</p>${actions(html`<button type="submit" class="button button-primary" autofocus dir="auto">${text.nextSearch({ query })}</button>`)}`,
 })}
 ${skipForm(context, calibration, place)}</section>`
 }
@@ -80,8 +80,8 @@ function gradeForm(context: PageContext, calibration: Calibration, turn: BlindRe
   const hidden = html`<input type="hidden" name="place" value="${place}"><input type="hidden" name="result" value="${result}">`
   const choice = (grade: (typeof GRADE_NAMES)[number], at: number) =>
     html`<button type="submit" name="grade" value="${grade}" class="button button-plain grade" data-key="${KEYS[grade]} ${at + 1}"><span class="grade-name"><kbd aria-hidden="true">${at + 1}</kbd> ${text[grade]}</span><span class="quiet">${text[`${grade}Help`]}</span></button>`
-  return html`<p class="quiet">${text.searchOf(place + 1, calibration.searches.length)} · ${text.resultOf(result + 1, turn.of)}</p>
-<h2 class="question" dir="auto">${text.question(query)}</h2>
+  return html`<p class="quiet">${text.searchOf({ at: place + 1, all: calibration.searches.length })} · ${text.resultOf({ at: result + 1, all: turn.of })}</p>
+<h2 class="question" dir="auto">${text.question({ query })}</h2>
 <div class="result blind">${addressLine(url, '', { pictures: undefined, showsIcons: false })}<h3 dir="auto"><a class="result-link" ${externalLink(url, preferences)}>${title || url}</a></h3><p class="snippet" dir="auto">${description}</p></div>
 ${postForm(context, { action: `${pathOf(calibration)}/grade`, body: html`${hidden}<div class="grades">${GRADE_NAMES.map(choice)}</div>` })}
 <p class="quiet measure">${text.help} <span class="with-keys">${text.keys}</span></p>
@@ -177,7 +177,7 @@ function resultView(
   return settingsView(context, RANKING_PATH, {
     title: text.title,
     status,
-    content: html`${note}<p class="quiet">${text.from(result.graded)} · ${scopeName(context, scopeOf(calibration.tab, calibration.lang))}</p>
+    content: html`${note}<p class="quiet">${text.from({ searches: result.graded })} · ${scopeName(context, scopeOf(calibration.tab, calibration.lang))}</p>
 <section class="stack">${findingView(context, result)}</section>
 ${result.engines.length > 0 && html`<section class="stack"><h2>${text.worth}</h2>${worthTable(context, result.engines)}${fixedNotes(context, result.engines)}</section>`}
 ${result.gain && applyForm(context, calibration, result.verdict === 'better' || result.verdict === 'unsure')}
@@ -192,7 +192,7 @@ const applyForm = (context: PageContext, calibration: Calibration, isAdvised: bo
   const scope = scopeName(context, scopeOf(calibration.tab, calibration.lang))
   return postForm(context, {
     action: `${pathOf(calibration)}/apply`,
-    body: html`<p>${text.applyFor(scope)}</p>${actions(button(text.apply, isAdvised ? 'primary' : 'plain'))}`,
+    body: html`<p>${text.applyFor({ scope })}</p>${actions(button(text.apply, isAdvised ? 'primary' : 'plain'))}`,
   })
 }
 

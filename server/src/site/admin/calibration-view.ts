@@ -13,12 +13,12 @@ const signed = (share: number, locale: Locale): string =>
 export function findingView({ words, locale }: PageContext, result: CalibrationResult): Html {
   const text = words.ranking.result
   const { gain, verdict, wanted } = result
-  if (!gain) return html`<p class="finding">${text.few(wanted)}</p>`
+  if (!gain) return html`<p class="finding">${text.few({ wanted })}</p>`
   const [low, high, value] = [gain.low, gain.high, gain.value].map((share) => signed(share, locale))
-  const sentence = verdict === 'few' ? text.few(wanted) : text[verdict](low ?? '', high ?? '')
+  const sentence = verdict === 'few' ? text.few({ wanted }) : text[verdict]({ low: low ?? '', high: high ?? '' })
   const isEnough = verdict !== 'unsure'
-  return html`<p class="finding measure">${sentence}</p>${gainBar(gain, text.interval(value ?? '', low ?? '', high ?? ''), text.bar)}
-<p class="measure">${text.best(value ?? '')} ${isEnough ? words.ranking.grade.enough : text.wanted(wanted)}</p>`
+  return html`<p class="finding measure">${sentence}</p>${gainBar(gain, text.interval({ value: value ?? '', low: low ?? '', high: high ?? '' }), text.bar)}
+<p class="measure">${text.best({ value: value ?? '' })} ${isEnough ? words.ranking.grade.enough : text.wanted({ searches: wanted })}</p>`
 }
 
 const BAR = { width: 320, height: 36, middle: 18 }
@@ -61,6 +61,6 @@ export const fixedNotes = (context: PageContext, engines: readonly EngineWorth[]
       .placeOf(engine)
       .letters.map((letter) => `ENGINE_${letter}_WEIGHT`)
       .find((name) => settings.originOf(name) === 'environment')
-    const note = setting && context.words.ranking.result.fixed(engineName(context, engine), setting)
+    const note = setting && context.words.ranking.result.fixed({ engines: engineName(context, engine), setting })
     return note ? [html`<p class="quiet measure">${note}</p>`] : []
   })

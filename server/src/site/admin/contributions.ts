@@ -15,7 +15,7 @@ export function contributionsSection(
   const text = context.words.admin.contributions
   const columns = contributionColumns(context)
   return html`<section class="stack" id="contributions"><h2>${text.title}</h2>
-<p class="help measure">${contributions.length === 0 ? text.none(days) : text.help(days)}</p>
+<p class="help measure">${contributions.length === 0 ? text.none({ days }) : text.help({ days })}</p>
 ${contributions.length > 0 && dataTable(text.title, columns, contributions)}</section>`
 }
 
@@ -36,7 +36,7 @@ function contributionColumns({ words, locale, services }: PageContext): Column<E
       cell: ({ answerMs, calls, failures }) =>
         calls === failures
           ? UNKNOWN
-          : words.admin.engines.ms(numbers.format(Math.round(answerMs / (calls - failures)))),
+          : words.admin.engines.ms({ ms: numbers.format(Math.round(answerMs / (calls - failures))) }),
     },
     { label: text.failures, isNumber: true, cell: ({ failures, calls }) => share(failures, calls) },
     {

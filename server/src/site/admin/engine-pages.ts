@@ -11,7 +11,7 @@ import { actingAccess, type SignedInContext } from '../accounts/account-forms.ts
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import type { Words } from '../i18n/en/all.ts'
+import type { Words } from '../i18n/words.ts'
 import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { joinNames } from '../search/result-parts.ts'
@@ -66,7 +66,7 @@ function indexDoubts({ services, words, locale }: PageContext): Html[] {
       engines.map((slug) => names.get(slug) ?? slug),
       locale,
     )
-    return notice('partial', words.admin.engines.indexDoubts[kind](both, percent.format(share)))
+    return notice('partial', words.admin.engines.indexDoubts[kind]({ engines: both, share: percent.format(share) }))
   })
 }
 

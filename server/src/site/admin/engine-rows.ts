@@ -69,14 +69,14 @@ const tabNames = ({ words, locale }: PageContext, { tabs }: CatalogueEntry): str
 function priceText({ words, locale, services }: PageContext, { slug, needs, terms }: CatalogueEntry): string {
   const text = words.admin.engines
   const price = services.costs.budgets.get(slug)?.pricePerCallMicros ?? terms.pricePerCallMicros
-  if (price > 0) return text.pricePerThousand(dollars(price * CALLS_PER_PRICE, locale, PRICE_DIGITS))
+  if (price > 0) return text.pricePerThousand({ price: dollars(price * CALLS_PER_PRICE, locale, PRICE_DIGITS) })
   return needs.length === 0 ? text.free : text.noPrice
 }
 
 function stateText({ words, services }: PageContext, { slug, state, needs }: CatalogueEntry): string {
   const text = words.admin.engines
   const { letters, isOff } = services.settings.placeOf(slug)
-  if (state === 'on') return text.inUse(letters.join(', '))
+  if (state === 'on') return text.inUse({ letters: letters.join(', ') })
   if (isOff) return text.off
   if (needs.length === 0) return text.notInUse
   return needs.some((setting) => setting.endsWith('_URL')) ? text.needsAddress : text.needsKey
@@ -99,7 +99,7 @@ export function enginePanel(context: PageContext, entry: CatalogueEntry, parts: 
   const others = entry.needs.filter((setting) => setting !== key?.setting)
   return html`${isSaved && notice('good', text.saved)}${refusal !== undefined && notice('bad', refusal)}
 <p class="measure">${recipient(context, entry)} <a href="${entry.homepage}" rel="noreferrer">${text.website}</a></p>
-${others.length > 0 && html`<p class="measure">${text.needsOthers(others.join(', '))}</p>`}
+${others.length > 0 && html`<p class="measure">${text.needsOthers({ settings: others.join(', ') })}</p>`}
 ${settingsForm(context, entry, { ...parts, key })}
 ${key?.origin === 'database' && !forms.isShort && html`<p>${removeKeyForm(context, key)}</p>`}
 ${entry.state === 'on' && tryForm(context, entry, { forms })}
@@ -118,7 +118,7 @@ function recipient({ words, services }: PageContext, { name, host, hasNoContract
       : needs.length > 0
         ? contract
         : ''
-  return [text.queriesGo(host), kind].filter(Boolean).join(' ')
+  return [text.queriesGo({ host }), kind].filter(Boolean).join(' ')
 }
 
 /** What it can filter by, whose index it shows if not its own, its daily calls, and what isn't verified. */
@@ -128,7 +128,7 @@ function facts({ words, locale }: PageContext, { tabs, terms, index, slug }: Cat
   const filtersOf = ({ filters, languages }: CatalogueTab): string => {
     const names = [filters.safe && text.filters.safe, filters.date && text.filters.date]
     const language =
-      filters.lang && (languages ? text.filters.languages(numbers.format(languages.length)) : text.filters.anyLanguage)
+      filters.lang && (languages ? text.filters.languages({ count: languages.length }) : text.filters.anyLanguage)
     return (
       joinNames(
         [...names, language].filter((name) => name !== undefined),
@@ -182,7 +182,7 @@ function keyField(
 ): Html {
   const { words } = context
   const text = words.admin.engines
-  if (key.origin === 'environment') return fixedField(text.key, '', text.fromEnvironment(key.setting))
+  if (key.origin === 'environment') return fixedField(text.key, '', text.fromEnvironment({ setting: key.setting }))
   if (!canPaste(context, key)) return notice('partial', words.admin.keys.noSecret)
   return textField({
     name: 'key',
@@ -201,9 +201,9 @@ function placeField(context: PageContext, { slug }: CatalogueEntry, { messages }
   const { words, services, submitted } = context
   const text = words.admin.engines
   const { letters, isOff, fixedBy } = services.settings.placeOf(slug)
-  const present = letters.length > 0 ? text.placeIn(letters.join(', ')) : text.placeNext
+  const present = letters.length > 0 ? text.placeIn({ letters: letters.join(', ') }) : text.placeNext
   if (fixedBy !== undefined)
-    return fixedField(text.place, isOff ? text.placeOff : present, text.fromEnvironment(fixedBy))
+    return fixedField(text.place, isOff ? text.placeOff : present, text.fromEnvironment({ setting: fixedBy }))
   return selectField({
     name: 'place',
     idSuffix: slug,
@@ -212,7 +212,7 @@ function placeField(context: PageContext, { slug }: CatalogueEntry, { messages }
     options: [
       { value: 'off', label: text.placeOff },
       { value: 'on', label: present },
-      ...services.settings.freeSlots().map((letter) => ({ value: letter, label: text.placeIn(letter) })),
+      ...services.settings.freeSlots().map((letter) => ({ value: letter, label: text.placeIn({ letters: letter }) })),
     ],
     help: letters.map((letter) => originText(context, `ENGINE_${letter}`))[0],
     errors: messages?.['place'],
@@ -229,11 +229,15 @@ function weightField(context: PageContext, { slug }: CatalogueEntry, { messages 
   const setting = `ENGINE_${letter}_WEIGHT`
   const value = settings.weightOf(letter)
   if (settings.originOf(setting) === 'environment')
-    return fixedField(text.weight(letter), new Intl.NumberFormat(locale).format(value), text.fromEnvironment(setting))
+    return fixedField(
+      text.weight({ letter }),
+      new Intl.NumberFormat(locale).format(value),
+      text.fromEnvironment({ setting }),
+    )
   return textField({
     name: 'weight',
     idSuffix: slug,
-    label: text.weight(letter),
+    label: text.weight({ letter }),
     help: `${text.weightHelp} ${originText(context, setting)}`,
     value: submitted['weight'] ?? String(value),
     errors: messages?.['weight'],
@@ -251,7 +255,7 @@ function whenField(context: PageContext, { slug }: CatalogueEntry, { messages }:
   const setting = `ENGINE_${letter}_WHEN`
   const value = settings.whenOf(letter)
   if (settings.originOf(setting) === 'environment')
-    return fixedField(text.when(letter), value, text.fromEnvironment(setting))
+    return fixedField(text.when({ letter }), value, text.fromEnvironment({ setting }))
   const options = [
     { value: 'always', label: text.whenAlways },
     { value: 'thin', label: text.whenThin },
@@ -259,7 +263,7 @@ function whenField(context: PageContext, { slug }: CatalogueEntry, { messages }:
   return selectField({
     name: 'when',
     idSuffix: slug,
-    label: text.when(letter),
+    label: text.when({ letter }),
     help: `${text.whenHelp} ${originText(context, setting)}`,
     value: submitted['when'] ?? value,
     options: options.some((option) => option.value === value) ? options : [...options, { value, label: value }],
@@ -274,7 +278,7 @@ function capFields(context: PageContext, { slug }: CatalogueEntry, { messages }:
   const field = (name: 'calls' | 'usd', setting: string) => {
     const value = settings.writtenValue(setting) ?? ''
     return settings.originOf(setting) === 'environment'
-      ? fixedField(text.caps[name], value, text.fromEnvironment(setting))
+      ? fixedField(text.caps[name], value, text.fromEnvironment({ setting }))
       : textField({
           name,
           idSuffix: slug,

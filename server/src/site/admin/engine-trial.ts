@@ -18,7 +18,7 @@ export function trialView(context: PageContext, entry: CatalogueEntry, report: T
   const numbers = new Intl.NumberFormat(locale)
   const { error, hits, skippedFor } = report
   return html`${error && notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`)}
-${!error && notice(hits.length === 0 ? 'partial' : 'good', `${text.resultCount(hits.length)}, ${text.ms(numbers.format(report.ms))}. ${costText(context, entry, report)}`)}
+${!error && notice(hits.length === 0 ? 'partial' : 'good', `${text.resultCount({ count: hits.length })}, ${text.ms({ ms: numbers.format(report.ms) })}. ${costText(context, entry, report)}`)}
 ${skippedFor && notice('partial', text.skipped)}
 <ol class="results trial-results">${hits.slice(0, SHOWN_HITS).map((hit) => resultOf(context, hit))}</ol>
 ${exchange(context, report)}`
@@ -39,7 +39,7 @@ function costText({ words, locale, services }: PageContext, entry: CatalogueEntr
   const price = services.costs.budgets.get(entry.slug)?.pricePerCallMicros ?? listPrice
   const ofTab = entry.tabs.find((served) => served.tab === tab)?.pricePerCallMicros ?? listPrice
   const micros = listPrice === 0 ? price : (price * ofTab) / listPrice
-  if (micros > 0) return text.callCost(dollars(micros, locale, PRICE_DIGITS))
+  if (micros > 0) return text.callCost({ price: dollars(micros, locale, PRICE_DIGITS) })
   return entry.needs.length === 0 ? text.callFree : text.callUnpriced
 }
 
@@ -54,17 +54,17 @@ function exchange({ words, locale }: PageContext, { request, status, bytes, ms, 
   const took = numbers.format(ms)
   return html`<details class="stack"><summary>${text.exchange}</summary>
 <pre class="trial-request" tabindex="0"><code>${requestText}</code></pre>
-<p>${status === undefined ? text.noReply(took) : text.reply(String(status), numbers.format(bytes), took)} ${termsOf(text, terms)}</p></details>`
+<p>${status === undefined ? text.noReply({ ms: took }) : text.reply({ status: String(status), bytes: numbers.format(bytes), ms: took })} ${termsOf(text, terms)}</p></details>`
 }
 
 function termsOf(text: PageContext['words']['admin']['engines'], terms: TrialReport['terms']): string {
   const { cacheSeconds, cacheIn, attribution, asOf, unverified } = terms
   return [
-    cacheSeconds === 0 ? text.notCached : text.cached(String(cacheSeconds)),
+    cacheSeconds === 0 ? text.notCached : text.cached({ seconds: String(cacheSeconds) }),
     cacheSeconds > 0 && cacheIn === 'memory' ? text.inMemory : '',
     attribution === '' ? '' : `“${attribution}”`,
-    text.asOf(asOf),
-    unverified === undefined ? '' : text.unverified(unverified),
+    text.asOf({ day: asOf }),
+    unverified === undefined ? '' : text.unverified({ text: unverified }),
   ]
     .filter(Boolean)
     .join(' ')

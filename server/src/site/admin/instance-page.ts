@@ -5,7 +5,7 @@ import type { FieldMessages } from '../../errors.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import type { Words } from '../i18n/en/all.ts'
+import type { Words } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
 import { actions, button, buttonLink, choiceField, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
@@ -37,7 +37,7 @@ const instancePage = definePage({
     const text = context.words.admin.instance
     const { changed, done } = context.query
     const note = changed
-      ? notice('good', text.changed(changed.split(' ').join(', ')))
+      ? notice('good', text.changed({ settings: changed.split(' ').join(', ') }))
       : done && notice('plain', text.nothing)
     return instanceView(context, { note })
   },
@@ -174,7 +174,7 @@ function fixedSetting(
   { setting, label, value }: { setting: string; label: string; value: string },
 ): Html | undefined {
   if (services.settings.originOf(setting) !== 'environment') return undefined
-  return html`<div class="field"><p class="field-name">${label}</p><p>${value}<br><span class="quiet">${words.admin.engines.fromEnvironment(setting)}</span></p></div>`
+  return html`<div class="field"><p class="field-name">${label}</p><p>${value}<br><span class="quiet">${words.admin.engines.fromEnvironment({ setting })}</span></p></div>`
 }
 
 interface InstanceState {

@@ -50,8 +50,11 @@ ${context.services.keyless.isFixed ? question : postForm(context, { action: path
 export function keylessQuestion({ words, services, locale }: PageContext): Html {
   const text = words.admin.keyless
   const { isFixed, current, names } = services.keyless
-  const helpOf = (choice: KeylessChoice) => text.choices[choice].help(new Intl.ListFormat(locale).format(names[choice]))
-  if (isFixed) return html`<p>${text.fixed(current)} ${helpOf(current)}</p>`
+  const helpOf = (choice: KeylessChoice): string =>
+    choice === 'none'
+      ? text.choices.none.help
+      : text.choices[choice].help({ names: new Intl.ListFormat(locale).format(names[choice]) })
+  if (isFixed) return html`<p>${text.fixed({ choice: current })} ${helpOf(current)}</p>`
   return choiceField({
     name: 'keyless',
     type: 'radio',

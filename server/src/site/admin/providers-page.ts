@@ -93,11 +93,11 @@ function monthLine({ words, locale, services }: PageContext, costs: readonly Pro
   const month = new Intl.DateTimeFormat(dateLocaleOf(locale), { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const calls = costs.reduce((sum, cost) => sum + cost.calls, 0)
   const micros = costs.reduce((sum, cost) => sum + cost.micros, 0)
-  return text.month(
-    capitalised(month.format(services.clock()), locale),
-    text.callCount(calls, new Intl.NumberFormat(locale).format(calls)),
-    dollars(micros, locale),
-  )
+  return text.month({
+    month: capitalised(month.format(services.clock()), locale),
+    calls: text.callCount({ count: calls }),
+    money: dollars(micros, locale),
+  })
 }
 
 /** What is known about the providers besides their health. */
@@ -149,9 +149,11 @@ function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHisto
   const text = words.status
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' })
-  const summary = upShare === undefined ? text.noData : text.upShare(percent.format(upShare))
+  const summary = upShare === undefined ? text.noData : text.upShare({ share: percent.format(upShare) })
   const dayText = (day: string, share: number | undefined) =>
-    text.day(dates.format(new Date(day)), share === undefined ? undefined : percent.format(share))
+    share === undefined
+      ? text.dayWithoutData({ day: dates.format(new Date(day)) })
+      : text.day({ day: dates.format(new Date(day)), share: percent.format(share) })
   return html`${dayBars(days.slice(-dayCount), { summary, day: ({ day, upShare }) => dayText(day, upShare) })}
 <span class="role-share" aria-hidden="true">${upShare === undefined ? '–' : percent.format(upShare)}</span>`
 }
@@ -169,9 +171,12 @@ function spentLine({ words, locale, services }: PageContext, { slug, calls, wait
   const keyedSlug = catalogue.find((entry) => entry.slug === slug)?.tierOf
   const keyedTier = catalogue.find((entry) => entry.slug === keyedSlug)
   const remedy = keyedTier
-    ? text.addKey(keyedTier.needs.join(', '), keyedTier.slug, slug)
-    : text.largerPlan(`${slug.toUpperCase()}_RATE_LIMIT`)
-  const line = text.line(new Intl.NumberFormat(locale).format(calls), `${dateTimes.format(resumesAt)} UTC`)
+    ? text.addKey({ settings: keyedTier.needs.join(', '), slug: keyedTier.slug, free: slug })
+    : text.largerPlan({ setting: `${slug.toUpperCase()}_RATE_LIMIT` })
+  const line = text.line({
+    calls: new Intl.NumberFormat(locale).format(calls),
+    when: `${dateTimes.format(resumesAt)} UTC`,
+  })
   return notice('partial', html`<p>${line} ${remedy}</p>`)
 }
 
@@ -183,17 +188,17 @@ function costLine(context: PageContext, cost: ProviderCost, budget: BudgetSettin
     (callsPerMonth !== undefined && cost.calls >= callsPerMonth) ||
     (microsPerMonth !== undefined && cost.micros + pricePerCallMicros > microsPerMonth)
   return html`<div class="provider-costs">${isCapped && capMeters(context, cost, { callsPerMonth, microsPerMonth, pricePerCallMicros })}
-<p>${costSentence(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
-${isOverBudget && html`<p class="provider-trouble">${context.words.admin.providers.spent(nextMonth(context))}</p>`}</div>`
+<p>${costSentence(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap({ setting: `${cost.provider.toUpperCase()}_MONTHLY_USD` })}`}</p>
+${isOverBudget && html`<p class="provider-trouble">${context.words.admin.providers.spent({ day: nextMonth(context) })}</p>`}</div>`
 }
 
 function costSentence({ words, locale }: PageContext, { calls, micros }: ProviderCost, price: number): string {
   const text = words.admin.providers
   if (calls === 0) return text.idle
-  const callText = text.callCount(calls, new Intl.NumberFormat(locale).format(calls))
+  const callText = text.callCount({ count: calls })
   return price === 0 && micros === 0
-    ? text.unpaid(callText)
-    : text.paid(callText, dollars(micros, locale), dollars(price, locale, PRICE_DIGITS))
+    ? text.unpaid({ calls: callText })
+    : text.paid({ calls: callText, money: dollars(micros, locale), price: dollars(price, locale, PRICE_DIGITS) })
 }
 
 function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: BudgetSettings): Html {
@@ -206,7 +211,7 @@ function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: B
       label: text.money,
       value: cost.micros,
       max: microsPerMonth,
-      text: text.of(dollars(cost.micros, locale), dollars(microsPerMonth, locale)),
+      text: text.of({ used: dollars(cost.micros, locale), most: dollars(microsPerMonth, locale) }),
     })
   }${
     callsPerMonth !== undefined &&
@@ -214,7 +219,7 @@ function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: B
       label: text.calls,
       value: cost.calls,
       max: callsPerMonth,
-      text: text.of(numbers.format(cost.calls), numbers.format(callsPerMonth)),
+      text: text.of({ used: numbers.format(cost.calls), most: numbers.format(callsPerMonth) }),
     })
   }</div>`
 }
@@ -258,9 +263,9 @@ function changesSection(
   ]
   const omitted = changes.length - MAX_CHANGES
   return html`<section class="stack" id="changes"><h2>${text.changes}</h2>
-<p>${changes.length === 0 ? text.noChanges(RECENT_DAYS) : text.changesHelp(RECENT_DAYS)}</p>
+<p>${changes.length === 0 ? text.noChanges({ days: RECENT_DAYS }) : text.changesHelp({ days: RECENT_DAYS })}</p>
 ${changes.length > 0 && dataTable(text.changes, columns, changes.slice(0, MAX_CHANGES))}
-${omitted > 0 && html`<p class="quiet">${text.more(omitted)}</p>`}</section>`
+${omitted > 0 && html`<p class="quiet">${text.more({ count: omitted })}</p>`}</section>`
 }
 
 /** That a provider responded to its first call isn't worth showing. */

@@ -61,7 +61,7 @@ function weightsInForce(context: PageContext): Html {
   const text = words.ranking
   const weights = parseCalibratedWeights(services.settings.writtenValue(WEIGHTS_SETTING) ?? '')
   const isFixed = services.settings.originOf(WEIGHTS_SETTING) === 'environment'
-  return html`${isFixed && html`<p class="quiet">${text.inForceFixed(WEIGHTS_SETTING)}</p>`}${weights?.size ? weightsTable(context, weights) : html`<p class="measure">${text.inForceNone}</p>`}`
+  return html`${isFixed && html`<p class="quiet">${text.inForceFixed({ setting: WEIGHTS_SETTING })}</p>`}${weights?.size ? weightsTable(context, weights) : html`<p class="measure">${text.inForceNone}</p>`}`
 }
 
 const weightsTable = (context: PageContext, weights: CalibratedWeights): Html => {
@@ -93,8 +93,9 @@ export const engineName = ({ services }: PageContext, slug: string): string =>
 export function scopeName({ words, locale }: PageContext, scope: string): string {
   const [name = '', language = ''] = scope.split('/')
   const tab = TABS.find((known) => known === name)
-  const languageText = language === '' ? '' : (languageName(language, locale) ?? language)
-  return words.ranking.scopes(tab ? words.frame.tabs[tab] : name, languageText)
+  const tabText = tab ? words.frame.tabs[tab] : name
+  if (language === '') return tabText
+  return words.ranking.inLanguage({ tab: tabText, language: languageName(language, locale) ?? language })
 }
 
 function calibrationTable(context: PageContext, calibrations: readonly Calibration[]): Html {
@@ -111,7 +112,7 @@ function calibrationTable(context: PageContext, calibrations: readonly Calibrati
       { label: text.scope, cell: ({ tab, lang }) => scopeName(context, lang === '' ? tab : `${tab}/${lang}`) },
       {
         label: text.progress,
-        cell: ({ searches }) => text.progressOf(searches.filter(isGraded).length, searches.length),
+        cell: ({ searches }) => text.progressOf({ done: searches.filter(isGraded).length, all: searches.length }),
         isNumber: true,
       },
       { label: text.finding, cell: ({ searches }) => text.result.words[resultOf(searches).verdict] },
@@ -135,7 +136,7 @@ ${dataTable(
       label: text.changed,
       cell: ({ at, by }) =>
         at
-          ? html`<div>${showPast(at, context)} <span class="quiet">${by === null ? text.byCommand : text.historyBy(by)}</span></div>`
+          ? html`<div>${showPast(at, context)} <span class="quiet">${by === null ? text.byCommand : text.historyBy({ name: by })}</span></div>`
           : text.beforeAll,
       isHeading: true,
     },
@@ -218,7 +219,7 @@ function newView(context: PageContext, chosen: z.output<typeof proposal>, { mess
 <form class="form proposal" method="get" action="${RANKING_PATH}/new"><div class="field"><label for="topic">${text.propose}</label><div class="in-line"><select id="topic" name="topic">${optionsOf(topics, topic)}</select><select name="in" aria-label="${text.proposedLanguage}">${optionsOf(languages, language)}</select>${button(text.proposeButton, 'plain')}</div></div></form>
 ${postForm(context, {
   action: RANKING_PATH,
-  body: html`${textArea({ name: 'queries', label: text.queries, help: text.queriesHelp(MAX_QUERIES), value: queries, rows: 10, errors: messages?.['queries'] })}
+  body: html`${textArea({ name: 'queries', label: text.queries, help: text.queriesHelp({ most: MAX_QUERIES }), value: queries, rows: 10, errors: messages?.['queries'] })}
 ${selectField({ name: 'tab', label: text.tab, help: text.tabHelp, value: submitted['tab'] ?? 'web', options: CALIBRATED_TABS.map((tab) => ({ value: tab, label: words.frame.tabs[tab] })) })}
 ${selectField({ name: 'lang', label: text.language, help: text.languageHelp, value: submitted['lang'] ?? '', options: [{ value: '', label: words.ranking.anyLanguage }, ...languages], optional: words.frame.optional })}
 ${actions(button(text.create))}`,
@@ -242,7 +243,7 @@ const createAction = definePage({
         )
         .refine(
           (queries) => queries.length > 0 && queries.length <= MAX_QUERIES && !queries.some(isTooLong),
-          form.badQueries(MAX_QUERIES, MAX_QUERY_LENGTH),
+          form.badQueries({ most: MAX_QUERIES, length: MAX_QUERY_LENGTH }),
         ),
       tab: z.enum(CALIBRATED_TABS),
       lang: z.enum(['', ...PROPOSED_LANGUAGES]),

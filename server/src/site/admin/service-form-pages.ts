@@ -125,7 +125,7 @@ const runTrialPage = definePage({
 export const serviceFormPages = [editPage, saveEditPage, pastePage, savePastePage, tryPage, runTrialPage]
 
 const sentencesOf = ({ words }: AdminPageContext, mistakes: readonly { line: number; message: string }[]): string[] =>
-  mistakes.slice(0, SHOWN_MISTAKES).map(({ line, message }) => words.ownEngines.mistake(line, message))
+  mistakes.slice(0, SHOWN_MISTAKES).map(({ line, message }) => words.ownEngines.mistake({ line, message }))
 
 async function save(context: AdminPageContext, engine: ServiceEngine, isNew = false): Promise<PageReply> {
   const { services, submitted, words } = context
@@ -180,9 +180,9 @@ function fieldOf(context: AdminPageContext, field: ServiceField, problem: Servic
   const { setting, kind, oneOf, origin, isRequired, fallback } = field
   const name = kind === 'other' ? setting : text.fields[kind]
   if (origin === 'environment')
-    return html`<p class="field"><strong>${name}</strong> ${text.fromEnvironment(setting)}</p>`
+    return html`<p class="field"><strong>${name}</strong> ${text.fromEnvironment({ setting })}</p>`
   const isKept = kind === 'secret' && origin === 'database'
-  const helps = [kind === 'other' ? '' : text.helps[kind], fallback === '' ? '' : text.fallback(fallback)]
+  const helps = [kind === 'other' ? '' : text.helps[kind], fallback === '' ? '' : text.fallback({ value: fallback })]
   const parts = {
     name: setting,
     label: name,
@@ -241,7 +241,7 @@ function tryView(
   const body = html`${textField({ name: 'q', label: text.query, value: context.submitted['q'], maxlength: 500, errors })}
 ${actions(button(text.try), buttonLink(text.edit, editPath(slug)))}`
   return view(context, {
-    title: text.tryTitle(name),
+    title: text.tryTitle({ name }),
     content: html`${backLink(context)}${above}<p class="measure">${text.tryHelp}</p>${postForm(context, { action: tryPath(slug), body })}`,
     status,
   })
@@ -259,10 +259,12 @@ function trialOf({ words, locale }: AdminPageContext, report: TrialReport): Html
     ...(request.body === '' ? [] : ['', request.body]),
   ].join('\n')
   const price =
-    terms.pricePerCallMicros === 0 ? text.free : text.price(dollars(terms.pricePerCallMicros, locale, PRICE_DIGITS))
+    terms.pricePerCallMicros === 0
+      ? text.free
+      : text.price({ money: dollars(terms.pricePerCallMicros, locale, PRICE_DIGITS) })
   return html`<section class="stack">
-${error ? notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`) : notice('good', text.results(hits.length))}
-<p>${status === undefined ? text.noReply(ms) : text.reply(String(status), ms)} ${price}</p>
+${error ? notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`) : notice('good', text.results({ count: hits.length }))}
+<p>${status === undefined ? text.noReply({ ms }) : text.reply({ status: String(status), ms })} ${price}</p>
 <ol class="trial-hits">${hits.slice(0, SHOWN_HITS).map((hit) => html`<li><a href="${hit.url}" rel="noreferrer">${hit.title || hit.url}</a>${hit.description !== '' && html`<br><span class="quiet">${hit.description}</span>`}</li>`)}</ol>
 ${dropped.length > 0 && html`<h2>${text.dropped}</h2><ul>${dropped.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
 <h2>${text.request}</h2><pre class="trial-request" tabindex="0"><code>${requestText}</code></pre></section>`

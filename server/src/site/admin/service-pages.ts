@@ -169,6 +169,6 @@ function removalView(context: AdminPageContext, { slug, name, origin, keptBy }: 
   const content =
     keptBy === undefined
       ? html`<p class="measure">${origin === 'document' ? text.removeDocumentHelp : text.removeHelp}</p>${postForm(context, { action: removePath(slug), body })}`
-      : notice('partial', text.keptBy(keptBy))
-  return view(context, { title: text.removeTitle(name), content: html`${backLink(context)}${content}` })
+      : notice('partial', text.keptBy({ setting: keptBy }))
+  return view(context, { title: text.removeTitle({ name }), content: html`${backLink(context)}${content}` })
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DICTIONARIES } from '../i18n/messages.ts'
+import { wordsIn } from '../i18n/messages.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { docsPages } from './docs-pages.ts'
 
@@ -122,7 +122,7 @@ describe('the documentation', () => {
   it('makes a page once in each language, whatever the host', async () => {
     const paths = vi.fn(() => DOCUMENT.paths)
     const document = Object.defineProperty({ components: DOCUMENT.components }, 'paths', { get: paths })
-    const intro = vi.spyOn(DICTIONARIES.en.docs, 'intro', 'get')
+    const intro = vi.spyOn(wordsIn('en').docs, 'intro', 'get')
     stage = await openSiteStage({ openapi: document, publicUrl: '' }, docsPages)
     const from = (host: string, path: string) => stage?.inject({ method: 'GET', url: path, headers: { host } })
     for (const host of ['one.example', 'two.example:8080', '[::1]']) {

@@ -196,7 +196,7 @@ function connectBody(context: DocsContext): Html {
 <h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
 <h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a>, <a href="/llms.txt">llms.txt</a></p>
 <p>MCP: <code>${context.baseUrl}/mcp</code></p>
-<h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
+<h2>${text.knownTitle}</h2><p>${text.knownHelp({ key: KEY_PLACEHOLDER })}</p>
 ${withoutBrowsers(programsFor(context.baseUrl, context.services.areUrlKeysOn)).map((program) => programLines(context, program))}</div>`
 }
 
@@ -206,7 +206,7 @@ const withoutBrowsers = (programs: readonly ProgramLines[]) => programs.filter((
 function programLines({ words }: DocsContext, { slug, name, place, lines }: ProgramLines): Html {
   const { docs, frame } = words
   return html`<details class="docs-program"><summary>${name} <span class="quiet">${place}</span></summary>
-${copyable(lines, frame, `${name}: ${place}`)}<p><a href="/settings/connect/${slug}">${docs.createKeyFor(name)}</a></p></details>`
+${copyable(lines, frame, `${name}: ${place}`)}<p><a href="/settings/connect/${slug}">${docs.createKeyFor({ name })}</a></p></details>`
 }
 
 interface CodeExample {

@@ -2,7 +2,7 @@
 // reader may know.
 import type { FastifyError } from 'fastify'
 import { type ErrorCode, frameworkCode, Refusal, type RefusalBody } from '../../errors.ts'
-import type { FrameWords } from '../i18n/en/site.ts'
+import type { FrameWords } from '../i18n/words.ts'
 import { actions, buttonLink } from '../parts/form.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
@@ -37,7 +37,7 @@ export const brokenPage = ({ words }: PageContext, requestId: string): View =>
       code: 'internal_error',
       status: 500,
       title: words.frame.errors.broken,
-      help: words.frame.errors.brokenHelp(requestId),
+      help: words.frame.errors.brokenHelp({ id: requestId }),
     },
     words.frame,
   )
@@ -71,9 +71,9 @@ function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanat
   const { code, status, body, headers } = refusal
   const seconds = Number(headers['Retry-After'] ?? 0)
   if (code === 'overloaded')
-    return { code, status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
+    return { code, status, title: words.overloaded, help: words.overloadedHelp({ seconds }), headers }
   if (status === 429) {
-    const help = html`<p>${words.tooManyWhose}</p><p>${words.tooManyHelp(Math.max(1, seconds))}</p>`
+    const help = html`<p>${words.tooManyWhose}</p><p>${words.tooManyHelp({ seconds: Math.max(1, seconds) })}</p>`
     return { code, status, title: words.tooMany, help, headers }
   }
   if (status === 405) return { code, status, title: words.notAllowed, help: words.notAllowedHelp, headers }

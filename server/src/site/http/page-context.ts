@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import { RULES_COOKIE, readBrowserRules } from '../browser-rules.ts'
-import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
+import { localeFor, wordsIn } from '../i18n/messages.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Csrf } from './csrf.ts'
@@ -71,7 +71,7 @@ export async function createPageContext(
     viewer,
     preferences,
     locale,
-    words: DICTIONARIES[locale],
+    words: wordsIn(locale),
     get csrf() {
       return frame.csrf.tokenFor(browser())
     },

@@ -11,8 +11,8 @@
 // A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import type { Words } from '../i18n/en/all.ts'
 import type { Locale } from '../i18n/messages.ts'
+import type { Words } from '../i18n/words.ts'
 import type { Preferences } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Html } from './html.ts'

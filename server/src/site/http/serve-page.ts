@@ -8,7 +8,7 @@ import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import { asVisitor } from '../../budget/visitors.ts'
 import { fieldMessages, Refusal } from '../../errors.ts'
 import { isDatabaseAway } from '../../postgres/database.ts'
-import type { Words } from '../i18n/en/all.ts'
+import type { Words } from '../i18n/words.ts'
 import { frameOf, layOut } from '../parts/layout.ts'
 import { brokenPage, errorPage, PageError } from './error-pages.ts'
 import {

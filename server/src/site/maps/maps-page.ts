@@ -104,7 +104,7 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
   if (placeQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
   if (placeQuery.kind === 'badPoint') return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
   if (placeQuery.kind === 'name' && isTooLong(placeQuery.text)) {
-    return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(MAX_QUERY_LENGTH)]) }
+    return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help({ most: MAX_QUERY_LENGTH })]) }
   }
   try {
     return { body: placesView(context, placeQuery, { ...(await findPlaces(context, placeQuery)), shown }) }
@@ -137,7 +137,7 @@ function placesView(
   const mayHaveMore = placeQuery.kind === 'name' && placeQuery.limit < MAX_PLACES && places.length === placeQuery.limit
   const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
   return html`<div class="columns"><div class="column">
-${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at(placeQuery.label)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
+${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at({ point: placeQuery.label })}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
 ${placeList(context, places, { shown, addressWith })}
 ${mayHaveMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MAX_PLACES }))}</p>`}
 <div class="small-print"><p>${attribution}</p><p>${maps.privacy}</p></div></div></div>`

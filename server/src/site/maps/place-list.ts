@@ -6,7 +6,7 @@ import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { MapsWords } from '../i18n/en/search.ts'
+import type { MapsWords } from '../i18n/words.ts'
 import { capitalised } from '../parts/formats.ts'
 import { externalLink, shortened } from '../search/result-parts.ts'
 
@@ -47,7 +47,7 @@ ${isShown && mapFrame(name, links, maps)}</li>`
 
 /** The frame may run its own scripts, but has no access to our page. */
 const mapFrame = (name: string, { embedUrl }: MapLinks, words: MapsWords): Html =>
-  html`<iframe class="map" src="${embedUrl}" title="${words.mapOf(name)}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
+  html`<iframe class="map" src="${embedUrl}" title="${words.mapOf({ name })}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
 
 const HOUSE_NUMBER = /^\d[\w/-]{0,6}$/
 

@@ -90,7 +90,7 @@ function footer(
     hasPage(path) && html`<li><a href="${path}"${name && html` aria-label="${name}"`}>${label}</a></li>`
   const dot = (state: string) => html`<span class="state state-${state}"></span>`
   const status = providersDown
-    ? html`${dot('down')}${frame.someDown(providersDown)}`
+    ? html`${dot('down')}${frame.someDown({ down: providersDown })}`
     : providersDown === 0 && viewer?.isAdmin && !hasFailures
       ? html`${dot('up')}${frame.allUp}`
       : frame.status
@@ -98,6 +98,6 @@ function footer(
 ${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}
-${link('/settings/search', LOCALE_NAMES[locale], frame.language(LOCALE_NAMES[locale]))}
+${link('/settings/search', LOCALE_NAMES[locale], frame.language({ name: LOCALE_NAMES[locale] }))}
 </ul></nav></footer>`
 }

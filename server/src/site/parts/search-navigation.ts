@@ -3,7 +3,7 @@
 import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
-import type { FrameWords } from '../i18n/en/site.ts'
+import type { FrameWords } from '../i18n/words.ts'
 import { hasMine } from '../mine.ts'
 import { areSuggestionsOn } from '../suggestions.ts'
 import { addressOf } from './address.ts'
@@ -76,7 +76,7 @@ export function pagination({ page, previous, next }: PaginationParts, words: Fra
   if (previous === undefined && next === undefined) return false
   return html`<nav class="pagination" aria-label="${words.pagesLabel}">
 ${previous ? html`<a class="button button-plain" rel="prev" href="${previous}">${words.previousPage}</a>` : html`<span></span>`}
-<span class="quiet" aria-current="page">${words.page(page)}</span>
+<span class="quiet" aria-current="page">${words.page({ page })}</span>
 ${next ? html`<a class="button button-plain" rel="next" href="${next}">${words.nextPage}</a>` : html`<span></span>`}
 </nav>`
 }

@@ -55,7 +55,7 @@ export const readPage = definePage({
     }
     if (!outcome.ok) {
       const { reason, status } = outcome
-      const help = status === undefined ? reading.failures[reason] : reading.statusFailure(status)
+      const help = status === undefined ? reading.failures[reason] : reading.statusFailure({ status })
       return messageView(422, { title: reading.failed, help, actions: [original, toResults] })
     }
     return articleOf(context, { url, back, outcome, search: { text: written, tab } })
@@ -135,7 +135,7 @@ function factsOf({ locale, words }: PageContext, page: Article['outcome']['page'
   const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
   const shown = [
     ...facts,
-    ...[date, language, words.reading.minutes(minutesFor(page.content))]
+    ...[date, language, words.reading.minutes({ minutes: minutesFor(page.content) })]
       .filter(Boolean)
       .map((fact) => html`<span lang="${locale}">${fact}</span>`),
   ]

@@ -49,9 +49,9 @@ function readBang(text: string): { trigger: string; words: string } | undefined 
  */
 function refreshView({ words, isOwnNavigation }: PageContext, { href, host }: URL): PageReply {
   const text = words.search.bang
-  const body: Html = html`<h1>${text.title(host)}</h1><p><a href="${href}" rel="noreferrer">${text.link}</a></p>`
+  const body: Html = html`<h1>${text.title({ host })}</h1><p><a href="${href}" rel="noreferrer">${text.link}</a></p>`
   return {
-    title: text.title(host),
+    title: text.title({ host }),
     layout: 'narrow',
     body,
     headers: {

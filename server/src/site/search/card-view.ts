@@ -199,7 +199,7 @@ function drawPlace(
     html`<li><a ${externalLink(directionsUrl, preferences)}>${directions}</a></li>`,
   ]
   return {
-    title: onMap(name),
+    title: onMap({ name }),
     url,
     body: html`${paragraph(address, '')}<ul class="sitelinks">${links}</ul>`,
     attribution,

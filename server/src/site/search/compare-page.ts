@@ -46,7 +46,7 @@ export const comparePage = definePage({
     if (text === '') return compareView(context, text, html`<p class="measure">${words.compare.ask}</p>`)
     if (isTooLong(text)) {
       const { title, help } = words.search.tooLong
-      return { ...compareView(context, text, statePage(title, [help(MAX_QUERY_LENGTH)])), status: 400 }
+      return { ...compareView(context, text, statePage(title, [help({ most: MAX_QUERY_LENGTH })])), status: 400 }
     }
     const held = guardSearch(context, {
       text,
@@ -72,7 +72,7 @@ function compareView(context: PageContext, text: string, content: Html): View {
   return {
     title: text === '' ? compare.title : `${text} · ${compare.title}`,
     layout: 'wide',
-    body: html`<div class="compare"><h1 dir="auto">${text === '' ? compare.title : compare.heading(text)}</h1>
+    body: html`<div class="compare"><h1 dir="auto">${text === '' ? compare.title : compare.heading({ query: text })}</h1>
 <form class="form compare-form" method="get" action="/compare" role="search" aria-label="${compare.button}"><div class="field in-line"><input type="text" name="q" value="${text}" aria-label="${compare.query}" autocomplete="off" maxlength="${MAX_QUERY_LENGTH}"${text === '' && html` autofocus`}><button type="submit" class="button button-primary">${compare.button}</button></div></form>
 ${content}</div>`,
   }
@@ -83,11 +83,11 @@ function columnsOf(context: PageContext, answer: Answer): Html {
   const { compare } = words
   const names = [...new Set(answer.results.flatMap(({ contributions }) => contributions.map(({ name }) => name)))]
   const lists: List[] = [
-    { id: 'merged', name: compare.merged(services.instanceName), results: answer.results },
+    { id: 'merged', name: compare.merged({ name: services.instanceName }), results: answer.results },
     { id: 'searxng', name: compare.searxng, results: searxngOrder(answer.results) },
     ...names.map((name, at) => ({
       id: `engine-${at + 1}`,
-      name: compare.alone(name),
+      name: compare.alone({ name }),
       results: rankedBy(name, answer.results),
       isAlone: true,
     })),
@@ -116,7 +116,8 @@ function columnOf(context: PageContext, { id, name, results, isAlone = false }: 
   const { compare } = words
   const item = ({ hit, contributions }: Hit) => {
     const finders = [...new Set(contributions.map((contribution) => contribution.name))]
-    const mark = finders.length === 1 ? compare.onlyHere(finders[0] ?? '') : compare.foundBy(finders.length)
+    const mark =
+      finders.length === 1 ? compare.onlyHere({ name: finders[0] ?? '' }) : compare.foundBy({ count: finders.length })
     return html`<li><a class="result-link" dir="auto" ${externalLink(hit.url, preferences)}>${shortened(hit.title, MAX_TITLE_LENGTH) || hostOf(hit.url)}</a><span class="compare-host" dir="ltr">${hostOf(hit.url)}</span><span class="compare-mark${finders.length === 1 && ' only'}">${mark}</span></li>`
   }
   return html`<section id="${id}" class="compare-column${isAlone && ' alone'}"><h2>${name}</h2><ol>${results.slice(0, LENGTH).map(item)}</ol></section>`

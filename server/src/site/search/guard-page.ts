@@ -43,7 +43,7 @@ export function guardSearch(
     buttonLink(guard.without, without),
     mode === 'warn' && html`<a href="${addressWith({ q: text, sure: sureOf(text) })}">${guard.anyway}</a>`,
   ]
-  const lines = [guard.found(namesOf(context, forms)), mode === 'warn' ? guard.held : guard.refused]
+  const lines = [guard.found({ names: namesOf(context, forms) }), mode === 'warn' ? guard.held : guard.refused]
   return {
     body: statePage(guard.title, lines, actions),
     headers: { 'Cache-Control': 'no-store' },
@@ -56,13 +56,15 @@ export function removedNote(context: PageContext, removed: string): Html | false
   const kinds = removed.split(' ')
   const forms = SECRET_FORMS.filter(({ kind }) => kinds.includes(kind))
   const { guard } = context.words.search
-  return forms.length > 0 && html`<p class="partial" role="status">${guard.removed(namesOf(context, forms))}</p>`
+  return (
+    forms.length > 0 && html`<p class="partial" role="status">${guard.removed({ names: namesOf(context, forms) })}</p>`
+  )
 }
 
 function namesOf({ words, locale }: PageContext, forms: readonly SecretForm[]): string {
   const { names, keyOf } = words.search.guard
   return joinNames(
-    forms.map(({ kind, vendor }) => (isNamed(kind, names) ? names[kind] : keyOf(vendor))),
+    forms.map(({ kind, vendor }) => (isNamed(kind, names) ? names[kind] : keyOf({ vendor }))),
     locale,
   )
 }

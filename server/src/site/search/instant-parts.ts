@@ -3,8 +3,8 @@
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { AnswersWords } from '../i18n/en/search.ts'
 import type { Locale } from '../i18n/messages.ts'
+import type { AnswersWords } from '../i18n/words.ts'
 import { capitalised, formatLongDay, languageName } from '../parts/formats.ts'
 import { shortened } from './result-parts.ts'
 

@@ -33,7 +33,7 @@ import type { z } from 'zod'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { AnswersWords } from '../i18n/en/search.ts'
+import type { AnswersWords } from '../i18n/words.ts'
 import { dateLocaleOf } from '../parts/formats.ts'
 import { details, factList, type ShownAnswer, splitAnswer, splitRemark, withMinus } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
@@ -172,7 +172,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   qr_code: view<typeof qrCode>(({ content, svg }, { words }) => {
     // As an image, in which nothing can run, rather than as our own markup.
     const source = `data:image/svg+xml,${encodeURIComponent(svg)}`
-    const label = words.answers.qrCode(shortened(content, 100))
+    const label = words.answers.qrCode({ content: shortened(content, 100) })
     const body = html`<img class="qr-picture" src="${source}" alt="${label}" width="176" height="176">`
     return { value: content, isCode: true, body }
   }),

@@ -40,7 +40,7 @@ function currentWeather(
   const { temperature, feels_like: feelsLike, humidity, wind_speed: wind, condition } = answer
   const parts = [
     condition,
-    feelsLike !== null && words.feelsLike(degrees(feelsLike)),
+    feelsLike !== null && words.feelsLike({ degrees: degrees(feelsLike) }),
     humidity !== null && `${words.humidity} ${percent(humidity)}`,
     wind !== null && `${words.wind} ${speed(wind)}`,
   ]

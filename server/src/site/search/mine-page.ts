@@ -44,7 +44,8 @@ export const minePage = definePage({
     const elsewhere = await followBang(context, text)
     if (elsewhere) return elsewhere
     if (text === '') return view(statePage(ask.title, [ask.help]))
-    if (isTooLong(text)) return view(statePage(tooLong.title, [tooLong.help(MAX_QUERY_LENGTH)]), { status: 400 })
+    if (isTooLong(text))
+      return view(statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]), { status: 400 })
     try {
       const answer = await search.search('web', searchQuery.request)
       return view(resultsOf(context, searchQuery, { answer, search }))
@@ -90,5 +91,5 @@ function failed(context: PageContext, refusal: Refusal, search: Search): Html {
   const { help, again } = words.search.failed
   const seconds = Number(refusal.headers['Retry-After'] ?? 1)
   const reasons = reasonsOf(context, refusal, { search, tab: 'web' })
-  return statePage(words.search.mine.failed, [...reasons, help(seconds)], [buttonLink(again, address)])
+  return statePage(words.search.mine.failed, [...reasons, help({ seconds })], [buttonLink(again, address)])
 }

@@ -1,7 +1,7 @@
 // GET /search/operators: what can be written in the search field besides words, each with an example that can be tried.
 import { html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
-import type { OperatorsWords } from '../i18n/en/sites.ts'
+import type { OperatorsWords } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
 
 export const OPERATORS_PATH = '/search/operators'

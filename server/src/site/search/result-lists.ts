@@ -35,7 +35,9 @@ function readLink(
 ): Html | false {
   const address = toRead(originalUrl)
   const name = shortened(hit.title, MAX_NAME_LENGTH) || hostOf(hit.url)
-  return address !== '' && html`<a href="${address}" aria-label="${reading.readPage(name)}">${reading.read}</a>`
+  return (
+    address !== '' && html`<a href="${address}" aria-label="${reading.readPage({ title: name })}">${reading.read}</a>`
+  )
 }
 
 /** '' for that of the shown address: a rule that shows another one doesn't make us ask it for an icon. */
@@ -96,7 +98,7 @@ const listOf =
   }
 
 const foldedItem = ({ url }: { url: string }, items: readonly Html[], { sites }: ResultView): Html =>
-  html`<li class="folded"><details><summary class="fold">${sites.folded(items.length, hostOf(url))}</summary><ol class="results">${items}</ol></details></li>`
+  html`<li class="folded"><details><summary class="fold">${sites.folded({ count: items.length, site: hostOf(url) })}</summary><ol class="results">${items}</ol></details></li>`
 
 const webList = listOf('web', webResult)
 

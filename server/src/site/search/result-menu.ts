@@ -49,7 +49,7 @@ function menuOf(context: PageContext, searchQuery: SearchQuery, place: MenuPlace
   if (!site.includes('.')) return false
   const { menu } = context.words.sites
   const items = itemsOf(context, searchQuery, { ...place, site })
-  return html`<details class="menu" name="menu"><summary aria-label="${menu.label(site)}" title="${menu.label(site)}">⋯</summary><ul>${items.map((item) => item && html`<li>${item}</li>`)}</ul></details>`
+  return html`<details class="menu" name="menu"><summary aria-label="${menu.label({ site })}" title="${menu.label({ site })}">⋯</summary><ul>${items.map((item) => item && html`<li>${item}</li>`)}</ul></details>`
 }
 
 function itemsOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { en } from '../i18n/en/all.ts'
+import { wordsIn } from '../i18n/messages.ts'
 import { dotsOf, engineDots, type ResultView, shownAddress } from './result-parts.ts'
 
 describe('formatting an address for people', () => {
@@ -38,7 +38,7 @@ describe('the dots beside a result', () => {
   }
   const ENGINES = [slotOf('a', 'google'), slotOf('b', 'brave'), slotOf('c', 'google'), slotOf('d', ''), slotOf('e', '')]
   // The dots need nothing else of a view.
-  const view = { engines: ENGINES, words: en.search, locale: 'en' } as unknown as ResultView
+  const view = { engines: ENGINES, words: wordsIn('en').search, locale: 'en' } as unknown as ResultView
   const shown = (...contributions: ReturnType<typeof contributionOf>[]) =>
     engineDots({ slots: contributions.map(({ slot }) => slot), contributions, score: 1 }, view).text
   const dotsIn = (page: string) =>

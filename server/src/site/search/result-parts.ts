@@ -8,9 +8,8 @@ import type { Search, SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { ReadingWords, SearchWords } from '../i18n/en/search.ts'
-import type { SitesWords } from '../i18n/en/sites.ts'
 import type { Locale } from '../i18n/messages.ts'
+import type { ReadingWords, SearchWords, SitesWords } from '../i18n/words.ts'
 import type { PictureKind, SiteServices } from '../site-services.ts'
 
 /** What the parts of a results page need besides the results. */
@@ -155,11 +154,11 @@ export function engineDots(merged: Omit<MergedHit<unknown>, 'hit'>, view: Result
     engines.length > 1 &&
     dotsOf(engines).map((sharing) => (sharing.some((slot) => slots.includes(slot)) ? FILLED : HOLLOW))
   const shared = sharedIndexes(contributions).map(
-    (sharers) => html`<p>${words.why.sameIndex(joinNames(sharers, locale))}</p>`,
+    (sharers) => html`<p>${words.why.sameIndex({ engines: joinNames(sharers, locale) })}</p>`,
   )
   const number = numberFormatFor(locale)
   const places = joinNames(
-    contributions.map(({ name, rank }) => words.why.place(rank, name)),
+    contributions.map(({ name, rank }) => words.why.place({ rank, engine: name })),
     locale,
   )
   const added = [
@@ -170,7 +169,7 @@ export function engineDots(merged: Omit<MergedHit<unknown>, 'hit'>, view: Result
     ({ name, addition }) =>
       html`<tr><th scope="row">${name}</th><td>${addition >= 0 && '+'}${number.format(addition)}</td></tr>`,
   )
-  return html`<details class="why"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy(all)}</span>${dots}</summary><div><p>${words.why.ranked(places)}</p>${shared}<table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
+  return html`<details class="why"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy({ engines: all })}</span>${dots}</summary><div><p>${words.why.ranked({ places })}</p>${shared}<table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
 }
 
 /** The names of the engines that returned the result from the same index, for each such index. */

@@ -57,7 +57,7 @@ export const resultsPage = definePage({
     if (isTooLong(text)) {
       return viewOf(context, searchQuery, {
         status: 400,
-        body: statePage(tooLong.title, [tooLong.help(MAX_QUERY_LENGTH)]),
+        body: statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]),
       })
     }
     const changed = await changeNotice(context, context.query, hereOf(searchQuery))
@@ -287,7 +287,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
   return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor(joinNames(names, locale))}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}${box.mine}
+<div class="waiting" role="status">${words.early.waitingFor({ engines: joinNames(names, locale) })}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}${box.mine}
 ${listOf(context, searchQuery, { ...soFar, tab })}
 </div>${box.card && html`<aside class="rail" aria-label="${words.card}">${box.card}</aside>`}</div></template><wbr hidden>
 `

@@ -7,7 +7,7 @@ import type { EngineReport } from '../../search/engine-report.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { SearchWords } from '../i18n/en/search.ts'
+import type { SearchWords } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised, dateLocaleOf } from '../parts/formats.ts'
@@ -44,8 +44,8 @@ export function operatorNotes(
   const unchecked = answer?.unchecked ?? []
   const names = joinNames(unchecked.map(namerFor(search, tab)), locale)
   const lines = [
-    notUnderstood.length > 0 && words.operators.notUnderstood(joinNames(notUnderstood, locale)),
-    unchecked.length > 0 && words.operators.unchecked(names),
+    notUnderstood.length > 0 && words.operators.notUnderstood({ words: joinNames(notUnderstood, locale) }),
+    unchecked.length > 0 && words.operators.unchecked({ engines: names }),
   ].filter((line) => line !== false)
   return lines.length > 0 && html`${lines.map((line) => html`<p class="partial" role="status">${line}</p>`)}`
 }
@@ -62,8 +62,8 @@ export function partialNote(
   const failures = failuresOf(reports, (slot, kind) => failureOf(context, { slot, kind }, { search, tab }))
   const line =
     status === 'stale' || failures === ''
-      ? words.search.stale(failures || words.search.failed.title)
-      : words.search.partial(failures, joinNames(engines.map(name), locale))
+      ? words.search.stale({ failures: failures || words.search.failed.title })
+      : words.search.partial({ failures, answered: joinNames(engines.map(name), locale) })
   return html`<p class="partial" role="status">${capitalised(line, locale)}</p>`
 }
 
@@ -94,8 +94,8 @@ interface Failure {
 function failureOf({ words, viewer }: PageContext, { slot, kind }: Failure, { search, tab }: Asked): string {
   const { failures, keyRefused, mine } = words.search
   const name = namerFor(search, tab)(slot)
-  if (kind === 'rejected' && search.isOwn?.(slot)) return mine.tokenRefused(name)
-  return kind === 'rejected' && viewer?.isAdmin ? keyRefused(name) : failures[kind](name)
+  if (kind === 'rejected' && search.isOwn?.(slot)) return mine.tokenRefused({ engine: name })
+  return kind === 'rejected' && viewer?.isAdmin ? keyRefused({ engine: name }) : failures[kind]({ engine: name })
 }
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
@@ -107,12 +107,12 @@ export function attributions(
   const { words } = context
   const name = namerFor(search, tab)
   const skipped = reports.flatMap((report) =>
-    report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
+    report.outcome === 'skipped' ? [words.search.skips[report.reason]({ engine: name(report.slot) })] : [],
   )
   const leftOut = [
-    ...(filtered > 0 ? [words.operators.leftOut(filtered)] : []),
+    ...(filtered > 0 ? [words.operators.leftOut({ count: filtered })] : []),
     // A page that rules have emptied must not look as if there were nothing to find.
-    ...(blocked > 0 && results.length === 0 ? [words.sites.blocked(blocked)] : []),
+    ...(blocked > 0 && results.length === 0 ? [words.sites.blocked({ count: blocked })] : []),
   ]
   const credits = results.length > 0 ? engines.flatMap((slot) => search.attributionsOf(slot, tab)) : []
   const served = enginesOf(search, tab)
@@ -151,7 +151,8 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, unf
   }
   const askedNames = joinNames(answer.engines.map(namerFor(search, searchQuery.tab)), locale)
   const hasFilters = Object.keys(searchQuery.keep).some((name) => name !== 'sure')
-  const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(askedNames), nothing.help]
+  const lines =
+    answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked({ engines: askedNames }), nothing.help]
   const unfiltered = addressOf(path, { q: params.q, tab: params.tab })
   return statePage(
     nothing.title,
@@ -209,7 +210,7 @@ function spent(
 ): Html {
   const { spentTitle, spentHelp, status } = words.search.failed
   const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
-  const help = spentHelp(dates.format(services.clock() + seconds * 1_000))
+  const help = spentHelp({ date: dates.format(services.clock() + seconds * 1_000) })
   return statePage(spentTitle, [...reasons, help], [hasPage('/status') && html`<a href="/status">${status}</a>`])
 }
 
@@ -242,7 +243,7 @@ export function unavailable(
   const { help, again, status } = words.search.failed
   return statePage(
     title,
-    [...reasons, help(seconds)],
+    [...reasons, help({ seconds })],
     [buttonLink(again, address), hasPage('/status') && html`<a href="/status">${status}</a>`],
   )
 }

@@ -35,10 +35,10 @@ const choicePage = definePage({
       (change) =>
         html`<button class="button button-plain" name="rule" value="${change} ${site}">${menu[change]}</button>`,
     )
-    const body = html`<h1><bdi>${choosing.title(site)}</bdi></h1><p>${current && words.sites.changed[current](site)} ${!context.viewer && choosing.help}</p>
+    const body = html`<h1><bdi>${choosing.title({ site })}</bdi></h1><p>${current && words.sites.changed[current]({ site })} ${!context.viewer && choosing.help}</p>
 ${postForm(context, { action: SITE_RULE_PATH, body: html`<input type="hidden" name="back" value="${back}"><div class="site-choices">${buttons}</div>` })}
 <p><a href="${back}">${choosing.back}</a></p>`
-    return { title: choosing.title(site), layout: 'narrow' as const, body }
+    return { title: choosing.title({ site }), layout: 'narrow' as const, body }
   },
 })
 
@@ -110,5 +110,5 @@ export async function changeNotice(
   const previous = CHANGES.find((change) => change === was) ?? 'none'
   const body = html`<input type="hidden" name="back" value="${back}"><input type="hidden" name="rule" value="${previous} ${pattern}"><button class="link-button">${undo}</button>`
   const undoForm = current !== undefined && postForm(context, { action: SITE_RULE_PATH, body, isInline: true })
-  return notice('plain', html`<bdi>${sentences[current ?? 'none'](pattern)}</bdi> ${undoForm}`)
+  return notice('plain', html`<bdi>${sentences[current ?? 'none']({ site: pattern })}</bdi> ${undoForm}`)
 }

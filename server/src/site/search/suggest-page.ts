@@ -87,7 +87,7 @@ export const openSearchPage = definePage({
     const document = html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${name.slice(0, MAX_SHORT_NAME_LENGTH).trim()}</ShortName>
-<Description>${words.search.describe(name)}</Description>
+<Description>${words.search.describe({ name })}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Image width="16" height="16" type="image/x-icon">${baseUrl}${ICON_PATH}</Image>
 <Image width="64" height="64" type="image/png">${baseUrl}${LOGO_PNG_PATH}</Image>

@@ -108,17 +108,17 @@ function programView(context: SignedInContext, { note, status, headers }: FormSt
   )
   const form = postForm(context, {
     action: `${PATH}/${slug}`,
-    body: actions(button(connect.createKey(name)), buttonLink(connect.back, PATH)),
+    body: actions(button(connect.createKey({ name })), buttonLink(connect.back, PATH)),
   })
   return settingsView(context, PATH, {
     title: name,
     content: html`${note}
 ${linesOf(context, program)}
-${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDER)}</p>`}
+${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey({ key: KEY_PLACEHOLDER })}</p>`}
 <h2>${connect.keyTitle}</h2>${
       scopes.length === 0
         ? html`<p class="measure">${kind === 'browser' ? connect.noKey : connect.signsIn}</p><p>${buttonLink(connect.back, PATH)}</p>`
-        : html`<p class="measure">${connect.keyHelp(names)}</p>
+        : html`<p class="measure">${connect.keyHelp({ scopes: names })}</p>
 ${scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}${form}`
     }`,
     status,
@@ -131,8 +131,8 @@ function createdView(context: SignedInContext, { key, full }: IssuedKey): View {
   const program = programOf(context, full)
   const holdsKey = program.lines.includes(full)
   return settingsView(context, PATH, {
-    title: connect.createdTitle(program.name),
-    content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until(formatDay(key.expiresAt, context))}</p>
+    title: connect.createdTitle({ name: program.name }),
+    content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until({ day: formatDay(key.expiresAt, context) })}</p>
 ${!holdsKey && html`<div class="once">${copyable(full, frame, accounts.keys.key)}</div>`}
 ${key.scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}
 <div class="once">${linesOf(context, program)}</div>
@@ -143,7 +143,7 @@ ${key.scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressW
 }
 
 const linesOf = ({ words: { connect, frame } }: SignedInContext, { name, place, lines }: ProgramLines): Html =>
-  html`<p>${connect.linesHelp(place)}</p>${copyable(lines, frame, `${name}: ${place}`)}`
+  html`<p>${connect.linesHelp({ place })}</p>${copyable(lines, frame, `${name}: ${place}`)}`
 
 /** The names of the compatible APIs, by the first part of their paths. */
 const COMPATIBLE_APIS: Partial<Record<string, string>> = {
@@ -195,12 +195,15 @@ function engineLine({ words, services, locale }: PageContext, report: string): s
   const values = Object.fromEntries(rest.map((part) => part.split('=')))
   const name = TABS.map((tab) => services.search.labelOf(slot, tab)).find(Boolean) ?? slot
   const { failures, skips } = words.search
-  if (outcome === 'skipped') return Object.hasOwn(skips, values.for) ? skips[values.for as SkipReason](name) : report
+  if (outcome === 'skipped')
+    return Object.hasOwn(skips, values.for) ? skips[values.for as SkipReason]({ engine: name }) : report
   const kind = outcome === 'budget' ? 'overBudget' : outcome
-  if (Object.hasOwn(failures, kind)) return failures[kind as UpstreamErrorKind](name)
+  if (Object.hasOwn(failures, kind)) return failures[kind as UpstreamErrorKind]({ engine: name })
   const { resultCount, ms } = words.admin.engines
-  const took = values.cached ? words.connect.fromCache : ms(new Intl.NumberFormat(locale).format(Number(values.ms)))
-  return `${name}: ${resultCount(Number(values.n))}, ${took}`
+  const took = values.cached
+    ? words.connect.fromCache
+    : ms({ ms: new Intl.NumberFormat(locale).format(Number(values.ms)) })
+  return `${name}: ${resultCount({ count: Number(values.n) })}, ${took}`
 }
 
 function verdictOf({ status, refusal, search }: LastRequest): Verdict {

@@ -233,9 +233,9 @@ function dataSharingSection(context: PageContext): Html {
   const cards = preferences.cards ? services.cards.providerNames : []
   const sentences = [
     sent.searches,
-    cards.length > 0 && sent.cards(joinNames(cards, locale)),
+    cards.length > 0 && sent.cards({ names: joinNames(cards, locale) }),
     areSuggestionsOn(context)
-      ? sent.suggestions(joinNames(services.suggest.providerNames, locale))
+      ? sent.suggestions({ names: joinNames(services.suggest.providerNames, locale) })
       : sent.noSuggestions,
     sent.pictures,
     sent.links,

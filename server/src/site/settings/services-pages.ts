@@ -64,7 +64,7 @@ function addSection({ words: { services: text }, services }: SignedInContext, co
     !canStore
       ? notice('partial', text.noSecret)
       : count >= MAX_SERVICES
-        ? notice('plain', text.full(MAX_SERVICES))
+        ? notice('plain', text.full({ most: MAX_SERVICES }))
         : html`<ul class="program-list">${links}</ul>`
   }</section>`
 }
@@ -189,7 +189,7 @@ async function save(context: SignedInContext, editing: Editing) {
   const saved = await services.services.save(actingAccess(context), viewer.userId, edit)
   if (saved.ok) return redirectTo(`${PATH}/${saved.id}?done=saved`)
   return saved.mistakes === 'full'
-    ? formView(context, editing, { status: 409, note: notice('bad', words.services.full(MAX_SERVICES)) })
+    ? formView(context, editing, { status: 409, note: notice('bad', words.services.full({ most: MAX_SERVICES })) })
     : formView(context, editing, { status: 400, messages: messagesOf(context, saved.mistakes) })
 }
 
@@ -213,7 +213,7 @@ function formView(context: SignedInContext, { engine, service }: Editing, form: 
       const common = {
         name,
         label,
-        help: help ?? (isSecret ? text.secretHelp : text.otherHelp(engine.name)),
+        help: help ?? (isSecret ? text.secretHelp : text.otherHelp({ name: engine.name })),
         errors: messages[name],
         optional: fallback === undefined ? undefined : words.frame.optional,
         value: known[name] ?? fallback,
@@ -226,7 +226,7 @@ function formView(context: SignedInContext, { engine, service }: Editing, form: 
   const back = service ? `${PATH}/${service.id}` : PATH
   const body = html`${fields}${actions(button(text.save), buttonLink(words.frame.cancel, back))}`
   return settingsView(context, PATH, {
-    title: service ? text.changeTitle(engine.name) : text.addTitle(engine.name),
+    title: service ? text.changeTitle({ name: engine.name }) : text.addTitle({ name: engine.name }),
     content: html`${note}${
       services.services.canStore
         ? html`<p class="measure">${text.together}</p>${postForm(context, { action, body })}`
@@ -279,9 +279,9 @@ function troubleOf({ words, locale }: SignedInContext, { name, status, error }: 
   const text = words.services
   const kind = error?.kind ?? ''
   if (status === 401 || status === 403) return text.tokenRefused
-  if (status !== undefined && status >= 500) return text.serverError(status)
+  if (status !== undefined && status >= 500) return text.serverError({ status })
   if (kind === 'timeout' || kind === 'unreachable') return text.unreachable
   if (kind === 'throttled' || kind === 'open' || kind === 'busy')
-    return `${capitalised(words.search.failures[kind](name), locale)}.`
-  return text.notThis(name)
+    return `${capitalised(words.search.failures[kind]({ engine: name }), locale)}.`
+  return text.notThis({ name })
 }

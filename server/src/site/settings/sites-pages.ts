@@ -99,7 +99,7 @@ function pagesAt(place: Place) {
     async handle(context) {
       const { find, done, imported } = context.query
       const { page: words } = context.words.sites
-      const text = done ? words.done[done] : imported === undefined ? '' : words.imported(imported)
+      const text = done ? words.done[done] : imported === undefined ? '' : words.imported({ count: imported })
       return await sitesView(context, await place.owner(context), { find, note: text !== '' && notice('good', text) })
     },
   })

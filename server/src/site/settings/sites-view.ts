@@ -70,7 +70,7 @@ function listSection(context: PageContext, owner: SitesOwner, { own, find }: Lis
   const shown = found.slice(0, MAX_SHOWN)
   return html`${(own.length > 10 || wanted !== '') && findForm(context, owner, find)}
 ${found.length === 0 ? html`<p>${words.noneFound}</p>` : siteTable(context, owner, shown)}
-${shown.length < found.length && html`<p class="quiet">${words.shown(shown.length, found.length)}</p>`}`
+${shown.length < found.length && html`<p class="quiet">${words.shown({ shown: shown.length, all: found.length })}</p>`}`
 }
 
 function findForm(context: PageContext, { path }: SitesOwner, find: string): Html {
@@ -87,13 +87,14 @@ function siteTable(context: PageContext, { path }: SitesOwner, rules: readonly S
     { label: words.site, isHeading: true, cell: ({ pattern }: SiteRule) => html`<bdi dir="ltr">${pattern}</bdi>` },
     {
       label: words.action,
-      cell: ({ action, to = '' }: SiteRule) => (action === 'rewrite' ? page.rewrite(to) : page.actions[action]),
+      cell: ({ action, to = '' }: SiteRule) =>
+        action === 'rewrite' ? page.rewrite({ host: to }) : page.actions[action],
     },
     {
       label: words.remove,
       isAction: true,
       cell: ({ pattern }: SiteRule) =>
-        html`<button class="link-button" form="${REMOVE_FORM}" name="pattern" value="${pattern}" aria-label="${words.removeSite(pattern)}">${words.remove}</button>`,
+        html`<button class="link-button" form="${REMOVE_FORM}" name="pattern" value="${pattern}" aria-label="${words.removeSite({ site: pattern })}">${words.remove}</button>`,
     },
   ]
   return html`${postForm(context, { action: `${path}/remove`, body: false, attributes: html` id="${REMOVE_FORM}" hidden` })}<div class="site-list">${dataTable(words.caption, columns, rules)}</div>`
@@ -128,11 +129,11 @@ export function importedNote({ words }: PageContext, added: number, problems: re
   const { imported, import: text } = words.sites.page
   const told = problems.slice(0, MAX_PROBLEMS).map((problem) => html`<li>${problem}</li>`)
   const rest = problems.length - told.length
-  return html`${notice(added > 0 ? 'good' : 'plain', imported(added))}${
+  return html`${notice(added > 0 ? 'good' : 'plain', imported({ count: added }))}${
     problems.length > 0 &&
     notice(
       'partial',
-      html`<p>${text.problems(problems.length)}</p><ul>${told}</ul>${rest > 0 && html`<p>${text.more(rest)}</p>`}`,
+      html`<p>${text.problems({ count: problems.length })}</p><ul>${told}</ul>${rest > 0 && html`<p>${text.more({ count: rest })}</p>`}`,
     )
   }`
 }
@@ -177,7 +178,7 @@ function subscriptionTable(context: PageContext, path: string, subscriptions: re
       label: words.unsubscribe,
       isAction: true,
       cell: ({ id, address }: RuleSubscription) =>
-        html`<button class="link-button" form="${UNSUBSCRIBE_FORM}" name="id" value="${id}" aria-label="${words.unsubscribeFrom(address)}">${words.unsubscribe}</button>`,
+        html`<button class="link-button" form="${UNSUBSCRIBE_FORM}" name="id" value="${id}" aria-label="${words.unsubscribeFrom({ address })}">${words.unsubscribe}</button>`,
     },
   ]
   return html`${postForm(context, { action: `${path}/unsubscribe`, body: false, attributes: html` id="${UNSUBSCRIBE_FORM}" hidden` })}${dataTable(words.caption, columns, subscriptions)}`

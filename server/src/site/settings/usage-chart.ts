@@ -83,21 +83,24 @@ export function usageChart({ words, locale }: PageContext, allDays: readonly Day
   const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const nameOf = (day: string) => dates.format(new Date(day))
   const total = days.reduce((sum, { count }) => sum + count, 0)
-  if (total === 0) return html`<p>${text.none(DAYS_SHOWN)}</p>`
+  if (total === 0) return html`<p>${text.none({ days: DAYS_SHOWN })}</p>`
   const busiest = days.reduce((most, day) => (day.count > most.count ? day : most))
   const width = days.length * STEP - (STEP - BAR_WIDTH)
-  const summary = text.chart(text.requestCount(total, numbers.format(total)), DAYS_SHOWN)
+  const summary = text.chart({
+    requests: text.requestCount({ count: total }),
+    days: DAYS_SHOWN,
+  })
   const columns = [
     { label: text.dayColumn, isHeading: true, cell: ({ day }: DaySum) => nameOf(day) },
     { label: text.requests, isNumber: true, cell: ({ count }: DaySum) => numbers.format(count) },
   ]
-  return html`<figure class="usage-chart"><figcaption><span>${summary}</span> <span class="quiet">${text.most(numbers.format(busiest.count), nameOf(busiest.day))}</span></figcaption>
+  return html`<figure class="usage-chart"><figcaption><span>${summary}</span> <span class="quiet">${text.most({ count: numbers.format(busiest.count), day: nameOf(busiest.day) })}</span></figcaption>
 <svg viewBox="0 0 ${width} ${HEIGHT + 1}" preserveAspectRatio="none" role="img" aria-label="${summary}">${HATCHING}
 ${days.map(({ day, count }, index) =>
   bar({
     x: index * STEP,
     height: (HEIGHT * count) / busiest.count,
-    title: text.day(nameOf(day), numbers.format(count)),
+    title: text.day({ day: nameOf(day), count: numbers.format(count) }),
     isToday: index === days.length - 1,
   }),
 )}
@@ -145,7 +148,7 @@ export function kindTable({ words, locale }: PageContext, kinds: readonly KindSu
       cell: ({ endpoint }) => (endpoint === '' ? text.total : (text.kinds[endpoint] ?? endpoint)),
     },
     { label: text.thisMonth, isNumber: true, cell: ({ month }) => numbers.format(month) },
-    { label: text.days(DAYS_SHOWN), isNumber: true, cell: ({ days }) => numbers.format(days) },
+    { label: text.days({ days: DAYS_SHOWN }), isNumber: true, cell: ({ days }) => numbers.format(days) },
   ]
   return html`<section class="stack"><h2>${text.byKind}</h2>
 <div class="usage-table">${dataTable(text.byKind, columns, kinds.length > 1 ? [...kinds, total] : kinds)}</div></section>`

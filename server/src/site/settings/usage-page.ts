@@ -100,7 +100,7 @@ ${figures(context, counts)}
 ${
   uses.length > 0 &&
   html`<section class="stack"><h2>${text.byKey}</h2><p class="measure">${text.limitsHelp}</p>
-${keyTable(context, uses)}${omitted > 0 && html`<p class="quiet">${text.moreKeys(omitted)}</p>`}</section>`
+${keyTable(context, uses)}${omitted > 0 && html`<p class="quiet">${text.moreKeys({ count: omitted })}</p>`}</section>`
 }`,
   )
 }
@@ -140,9 +140,9 @@ function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
     {
       label: text.thisMonth,
       isNumber: true,
-      cell: ({ month }) => (cap ? text.of(numbers.format(month), cap) : numbers.format(month)),
+      cell: ({ month }) => (cap ? text.of({ used: numbers.format(month), most: cap }) : numbers.format(month)),
     },
-    { label: text.days(DAYS_SHOWN), isNumber: true, cell: ({ days }) => numbers.format(days) },
+    { label: text.days({ days: DAYS_SHOWN }), isNumber: true, cell: ({ days }) => numbers.format(days) },
     {
       label: text.limits,
       cell: ({ key, states }) =>
@@ -164,7 +164,7 @@ function limitMeters(context: PageContext, { key, month }: KeyUse, states: Limit
   const waitSeconds = Math.max(...waits)
   return html`<div class="usage-limits">${windowMeters(context, key, states)}${
     max !== undefined && meter({ label: text.thisMonth, value: month, max, text: usedOfMax(context, month, max) })
-  }</div>${waitSeconds > 0 && html`<p>${text.full(formatWait(waitSeconds, locale))}</p>`}`
+  }</div>${waitSeconds > 0 && html`<p>${text.full({ when: formatWait(waitSeconds, locale) })}</p>`}`
 }
 
 function windowMeters(context: PageContext, key: KeyRecord, states: LimitStates): Html {
@@ -184,7 +184,7 @@ function windowMeters(context: PageContext, key: KeyRecord, states: LimitStates)
 
 function usedOfMax({ words, locale }: PageContext, value: number, max: number): string {
   const numbers = new Intl.NumberFormat(locale)
-  return words.settings.usage.of(numbers.format(value), numbers.format(max))
+  return words.settings.usage.of({ used: numbers.format(value), most: numbers.format(max) })
 }
 
 const waitOf = ({ remaining, resetSeconds }: WindowState): number => (remaining === 0 ? resetSeconds : 0)

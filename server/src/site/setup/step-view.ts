@@ -44,7 +44,7 @@ function answerOf({ viewer, services, words, baseUrl }: PageContext, step: Step)
   if (step === 'account') return viewer?.username ?? ''
   if (step === 'reach') return `${services.instanceName}, ${new URL(baseUrl).host}`
   if (step !== 'engines') return ''
-  return text.enginesInUse(
-    services.engines.catalogue.filter(({ state, isPrivate }) => state === 'on' && !isPrivate).length,
-  )
+  return text.enginesInUse({
+    count: services.engines.catalogue.filter(({ state, isPrivate }) => state === 'on' && !isPrivate).length,
+  })
 }

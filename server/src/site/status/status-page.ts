@@ -5,7 +5,7 @@ import type { ProviderStatus } from '../../health/provider-status.ts'
 import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
-import type { StatusWords } from '../i18n/en/site.ts'
+import type { StatusWords } from '../i18n/words.ts'
 import { dateLocaleOf } from '../parts/formats.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { dayBars, daysToShow } from './day-bars.ts'
@@ -39,7 +39,7 @@ export const statusPage = definePage({
       body: html`<h1>${text.title}</h1>${headline(providers, text)}${withoutContract(context, providers)}
 ${transitions === undefined && notice('partial', text.noHistory)}
 ${providers.length === 0 && emptyState({ title: text.empty, help: text.emptyHelp })}
-${providers.length > 0 && html`<p class="help">${text.barsHelp(dayCount)}</p>`}
+${providers.length > 0 && html`<p class="help">${text.barsHelp({ days: dayCount })}</p>`}
 ${[...groups].map(([group, members]) => html`<section class="status-group"><h2>${text.groups[group] ?? group}</h2><ul class="providers">${members.map(rowOf)}</ul></section>`)}`,
     }
   },
@@ -50,7 +50,7 @@ function withoutContract({ words, locale, services }: PageContext, providers: re
   const slugs = new Set(services.engines.catalogue.filter((entry) => entry.hasNoContract).map(({ slug }) => slug))
   const names = new Set(providers.filter(({ provider }) => slugs.has(provider)).map(({ name }) => name))
   const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)
-  return names.size > 0 && html`<p class="measure">${words.status.withoutContract(list)}</p>`
+  return names.size > 0 && html`<p class="measure">${words.status.withoutContract({ names: list })}</p>`
 }
 
 /** `undefined`: the database is unavailable. The current states are still known. */
@@ -81,9 +81,10 @@ function historyOf(
 
 function headline(providers: readonly ProviderStatus[], text: StatusWords): Html {
   const down = providers.filter(isDown).length
-  if (down > 0) return notice(down === providers.length ? 'bad' : 'partial', text.someDown(down, providers.length))
+  if (down > 0)
+    return notice(down === providers.length ? 'bad' : 'partial', text.someDown({ down, all: providers.length }))
   const unknown = providers.filter((provider) => stateOf(provider) === 'unknown').length
-  return notice('good', unknown === 0 ? text.allUp : text.noneDown(unknown))
+  return notice('good', unknown === 0 ? text.allUp : text.noneDown({ unknown }))
 }
 
 interface ShownHistory {
@@ -100,11 +101,16 @@ function providerRow(context: PageContext, provider: ProviderStatus, { history, 
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' })
   const kind = history?.reason ?? ''
-  const summary = history?.upShare === undefined ? text.noData : text.upShare(percent.format(history.upShare))
+  const summary =
+    history?.upShare === undefined ? text.noData : text.upShare({ share: percent.format(history.upShare) })
   const days = history?.days.slice(-dayCount) ?? []
+  const dayText = ({ day, upShare }: (typeof days)[number]) =>
+    upShare === undefined
+      ? text.dayWithoutData({ day: dates.format(new Date(day)) })
+      : text.day({ day: dates.format(new Date(day)), share: percent.format(upShare) })
   const share = history?.upShare === undefined ? '' : percent.format(history.upShare)
   return html`<li class="provider"><div class="provider-line"><h3>${provider.name}${provider.slug !== provider.provider && html` <span class="quiet">${provider.slug}</span>`}</h3>
-${days.length > 0 && dayBars(days, { summary: `${text.daysAgo(dayCount)} – ${text.today}. ${summary}`, day: ({ day, upShare }) => text.day(dates.format(new Date(day)), upShare === undefined ? undefined : percent.format(upShare)) })}
+${days.length > 0 && dayBars(days, { summary: `${text.daysAgo({ days: dayCount })} – ${text.today}. ${summary}`, day: dayText })}
 <span class="role-share" title="${summary}">${share}</span>${stateWord(state, text.states[state])}</div>
 ${isDown(provider) && html`<p class="provider-trouble">${text.troubles[kind] ?? provider.health?.lastError}${viewer?.isAdmin && text.advice[kind] && html` ${text.advice[kind]}`}</p>`}</li>`
 }

@@ -33,7 +33,7 @@ export function translateForm(context: PageContext, draft: Draft): Html {
 ${selectField({ name: 'source', label: translate.from, value: source, options: [detect, ...sources], errors: messages['source'] })}
 <button type="submit" name="swap" value="on" class="button button-plain" formnovalidate aria-label="${translate.swap}" title="${translate.swap}">⇄</button>
 ${selectField({ name: 'target', label: translate.to, value: target, options: offeredOptions(languages, target, locale), errors: messages['target'] })}</div>
-<div class="sides">${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, attributes: html` data-count="#text-count"`, errors: messages['text'], help: html`<span class="count"><span id="text-count">0</span> / ${max}</span>${translate.limit(max)}` })}
+<div class="sides">${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, attributes: html` data-count="#text-count"`, errors: messages['text'], help: html`<span class="count"><span id="text-count">0</span> / ${max}</span>${translate.limit({ most: max })}` })}
 ${actions(button(translate.translate))}${translationSection(context, translation, languages)}</div>`
   // Scrolls to the translation, which may be off-screen on a phone.
   return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(context, { action: '/translate#translation', body })}</div>`
@@ -49,7 +49,7 @@ function translationSection(
   const { text, target, detected } = translation
   const known = languages.find(({ code }) => code === detected) ?? { code: detected, name: detected }
   return html`<section class="translation" id="translation"><h2>${translate.translation}</h2>
-${detected !== '' && html`<p class="quiet">${translate.detected(nameOf(known, locale))}</p>`}
+${detected !== '' && html`<p class="quiet">${translate.detected({ language: nameOf(known, locale) })}</p>`}
 <input type="hidden" name="translated" value="${text}"><input type="hidden" name="detected" value="${detected}">
 <p class="translated" lang="${target}" dir="auto">${text}</p>
 <button type="button" class="button button-plain" data-copy="${text}" data-copied="${frame.copied}" hidden>${frame.copy}</button></section>`

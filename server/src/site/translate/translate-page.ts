@@ -176,14 +176,14 @@ async function attemptTranslation(
   const { maxCharacters } = services.translate
   if (isLonger(text, maxCharacters)) {
     const max = new Intl.NumberFormat(locale).format(maxCharacters)
-    return { status: 400, headers: {}, messages: { text: [translate.tooLong(max)] } }
+    return { status: 400, headers: {}, messages: { text: [translate.tooLong({ most: max })] } }
   }
   try {
     const translation = await services.translate.translate({ text, source: source || AUTO, target })
     return { status: 200, headers: {}, translation }
   } catch (error) {
     if (isUnavailable(error)) {
-      const failure = `${translate.failed}. ${search.failed.help(retrySeconds(error))}`
+      const failure = `${translate.failed}. ${search.failed.help({ seconds: retrySeconds(error) })}`
       return { status: 503, headers: { ...error.headers }, failure }
     }
     if (!(error instanceof Refusal) || error.status !== 400) throw error
