@@ -28,7 +28,7 @@ export const IMAGE_FILTERS = {
 export type ImageFilter = keyof typeof IMAGE_FILTERS
 
 /** The filters of a search; those left out don't matter. */
-export type ImageFilters = { readonly [Name in ImageFilter]?: (typeof IMAGE_FILTERS)[Name][number] | undefined }
+export type ImageFilters = { readonly [Name in ImageFilter]?: (typeof IMAGE_FILTERS)[Name][number] }
 
 /** 640 × 480 and 1,600 × 1,200 pixels. */
 const MEDIUM_PIXELS = 307_200

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
+import { readImageFilters } from '../../search/filter-images.ts'
 import { indexStatusHeader } from '../../search/indexes.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { explainHit, pageAddress } from '../../search/merge.ts'
@@ -288,9 +289,8 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
 
 /** Nothing without a filter, so that a search without any is the same search. */
 export function imageBounds(params: z.output<z.ZodObject<typeof imageParams>>): Pick<SearchRequest, 'image'> {
-  const { image_size: size, image_shape: shape, image_licence: licence, image_color: color, image_kind: kind } = params
-  const image = { size, shape, licence, color, kind }
-  return Object.values(image).some(Boolean) ? { image } : {}
+  const image = readImageFilters((name) => params[`image_${name}`])
+  return image ? { image } : {}
 }
 
 interface PartialResults<Name extends Tab, Result extends z.ZodObject> {

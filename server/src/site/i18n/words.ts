@@ -410,6 +410,73 @@ export type SecurityWords = {
   }
 }
 
+export type ImagesWords = {
+  label: string
+  size: string
+  creator: string
+  licence: string
+  previous: string
+  next: string
+  close: string
+  filters: {
+    size: {
+      label: string
+      any: string
+      values: {
+        small: string
+        medium: string
+        large: string
+      }
+    }
+    shape: {
+      label: string
+      any: string
+      values: {
+        wide: string
+        tall: string
+        square: string
+      }
+    }
+    licence: {
+      label: string
+      any: string
+      values: {
+        public: string
+        share: string
+        commercial: string
+        modify: string
+      }
+    }
+    color: {
+      label: string
+      any: string
+      values: {
+        red: string
+        orange: string
+        yellow: string
+        green: string
+        teal: string
+        blue: string
+        purple: string
+        pink: string
+        brown: string
+        black: string
+        gray: string
+        white: string
+        mono: string
+      }
+    }
+    kind: {
+      label: string
+      any: string
+      values: {
+        photo: string
+        drawing: string
+      }
+    }
+  }
+}
+
 export type RankingWords = {
   title: string
   intro: string
@@ -558,6 +625,7 @@ export type SearchWords = {
     lang: (values: { engine: string | number }) => string
     page: (values: { engine: string | number }) => string
     length: (values: { engine: string | number }) => string
+    image: (values: { engine: string | number }) => string
     loop: (values: { engine: string | number }) => string
     enough: (values: { engine: string | number }) => string
   }
@@ -1651,6 +1719,7 @@ export type OperatorsWords = {
 export interface Words {
   accounts: AccountsWords
   security: SecurityWords
+  images: ImagesWords
   ranking: RankingWords
   compare: CompareWords
   search: SearchWords

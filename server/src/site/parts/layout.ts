@@ -1,7 +1,7 @@
 // The layout around every page: head, header with the search field and the account menu, tabs, footer. There is one
 // stylesheet and one script, to which a few pages add another; everything but passkeys works without JavaScript. The
 // Read view, which shows third-party text, has no script.
-import { EXTRA_SCRIPT_PATHS, LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
+import { EXTRA_SCRIPT_PATHS, EXTRA_STYLESHEET_PATHS, LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
@@ -23,7 +23,7 @@ export function layOut(view: View, context: PageContext): string {
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
   const { words, locale, preferences, services } = context
-  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
+  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script, style } = view
   const name = services.instanceName
   const scheme = preferences.theme === 'auto' ? 'light dark' : preferences.theme
   const before = html`<!doctype html>
@@ -34,7 +34,7 @@ export function frameOf(view: Omit<View, 'body'>, context: PageContext): { befor
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme}">
 <meta name="referrer" content="same-origin">
-<link rel="stylesheet" href="${STYLESHEET_PATH}">
+<link rel="stylesheet" href="${STYLESHEET_PATH}">${style && html`<link rel="stylesheet" href="${EXTRA_STYLESHEET_PATHS[style]}">`}
 <link rel="icon" type="image/svg+xml" href="${LOGO_PATH}">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
 ${scriptsOf(script)}

@@ -1,5 +1,6 @@
 // The result filters, as plain selects in a GET form. Without JavaScript a button applies them; with it, any change
 // does.
+import type { ImageFilter, ImageFilters } from '@bowerbird/engines/image-filters.ts'
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -61,6 +62,7 @@ ${
     preferred: '',
   })
 }
+${tab === 'images' && imageFilters(words.images.filters, request.image)}
 ${filter('safe', labels.safe, {
   options: [
     { value: 'on', label: labels.safeOn },
@@ -83,6 +85,17 @@ ${isFiltered && html`<a href="${addressOf(action, { q: written, tab: tab === 'we
 ${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.operators.label}" title="${words.operators.label}">?</a>`}
 </form>`
 }
+
+const imageFilters = (labels: PageContext['words']['images']['filters'], chosen: ImageFilters = {}): Html[] =>
+  (Object.keys(labels) as ImageFilter[]).map((name) => {
+    const { label, any, values } = labels[name]
+    const options = Object.entries(values).map(([value, shown]) => ({ value, label: shown }))
+    return filter(name, label, {
+      options: [{ value: '', label: any }, ...options],
+      chosen: chosen[name] ?? '',
+      preferred: '',
+    })
+  })
 
 interface Choice {
   options: readonly Option[]

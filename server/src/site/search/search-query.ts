@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
+import { readImageFilters } from '../../search/filter-images.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
 import type { Preferences } from '../preferences.ts'
@@ -44,6 +45,11 @@ export const SearchParams = z.object({
   safe: textParam,
   lang: textParam,
   engine: textParam,
+  size: textParam,
+  shape: textParam,
+  licence: textParam,
+  color: textParam,
+  kind: textParam,
   sure: textParam,
   removed: textParam,
 })
@@ -66,12 +72,14 @@ export function parseSearchQuery(
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
   const written = query.q.trim()
   const { text, bounds, operators, notUnderstood } = readOperators(written)
+  const image = tab === 'images' ? readImageFilters((name) => query[name]) : undefined
   const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
   return {
     tab,
     written,
     request: {
       ...bounds,
+      ...(image && { image }),
       text,
       page: readPage(query.page) ?? 1,
       date,
@@ -81,6 +89,7 @@ export function parseSearchQuery(
     },
     keep: {
       ...(date && { date }),
+      ...image,
       ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
       ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
       ...(engines && { engine: engines.join(' ') || 'all' }),
