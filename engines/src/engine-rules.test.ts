@@ -11,12 +11,14 @@ import {
   EVERY_TAB,
   KEY_IN_ADDRESS,
   OWN_SERVER,
+  PHOTOS_ALONE,
   QUERY,
 } from '../test/engine-cases.ts'
 import { readFixture } from '../test/read-fixture.ts'
 import { isAddress } from '../test/well-formed.ts'
 import { ALL_ENGINES } from './all.ts'
 import type { EngineQuery, Filter, ProviderRequest } from './engine.ts'
+import { IMAGE_FILTERS, type ImageFilter } from './image-filters.ts'
 import { countryName } from './parsing/country-names.ts'
 
 /** Large and small ones, and one that hardly anybody has results for. */
@@ -83,7 +85,7 @@ describe.each(ALL_ENGINES)('$slug', (engine) => {
   })
 })
 
-describe.each(EVERY_TAB)('$engine.slug $name request', ({ tab, fixture, requestFor }) => {
+describe.each(EVERY_TAB)('$engine.slug $name request', ({ engine, name: tabName, tab, fixture, requestFor }) => {
   const lang = tab.languages?.[0] ?? 'de'
 
   it('asks for another page differently, or shows another part of the reply', () => {
@@ -125,6 +127,19 @@ describe.each(EVERY_TAB)('$engine.slug $name request', ({ tab, fixture, requestF
         expect(request).toMatch(new RegExp(`${taken[at]}|${countryName(taken[at])?.replace(' ', ' ?')}`, 'i'))
     }
     expect(all > 0).toBe(tab.takesRegion !== undefined)
+  })
+
+  it('passes a filter for pictures on exactly when it declares to', () => {
+    const plain = JSON.stringify(requestFor({}))
+    const passedOn: Record<string, string[]> = {}
+    for (const filter of Object.keys(IMAGE_FILTERS) as ImageFilter[]) {
+      const changes = IMAGE_FILTERS[filter].filter(
+        (value) => JSON.stringify(requestFor({ image: { [filter]: value } })) !== plain,
+      )
+      if (changes.length > 0) passedOn[filter] = changes
+    }
+    const byNature = PHOTOS_ALONE.has(engine.slug) && tabName === 'images' ? { kind: ['photo'] } : {}
+    expect({ ...passedOn, ...byNature }).toEqual(tab.imageFilters ?? {})
   })
 
   it('leaves a filter by date or language to one side only', () => {

@@ -6,6 +6,7 @@
 //
 // If something goes wrong, `parse` throws an UpstreamError. It never returns an empty page instead, because an outage
 // must not look like "no results".
+import type { ImageFilter, ImageFilters } from './image-filters.ts'
 import type { Setting, SettingValues } from './setting.ts'
 
 export const TABS = ['web', 'images', 'news', 'videos', 'science', 'code'] as const
@@ -58,6 +59,8 @@ export interface ResultBounds {
   titleWords?: readonly string[] | undefined
   /** Words that are in the page in this order. They are in the query's text as well, in quotation marks. */
   phrases?: readonly string[] | undefined
+  /** Only pictures like this. */
+  image?: ImageFilters | undefined
 }
 
 /** What a query's text may say in a way that not every provider understands: `filetype:pdf`, `intitle:oak`, `"oak tree"`. */
@@ -108,8 +111,20 @@ export interface ImageHit {
   url: string
   /** A small version of the picture, or the picture itself. Never empty: a picture without one is dropped. */
   thumbnailUrl: string
-  /** The picture itself, if the provider names it beside a small version. */
+  /** The picture itself, or the largest version that the provider names. */
   imageUrl?: string
+  /** Of the picture itself, in pixels; with `height` or not at all. */
+  width?: number
+  height?: number
+  /** Who made it. */
+  creator?: string
+  licence?: Licence
+}
+
+export interface Licence {
+  name: string
+  /** Where its text is, or ''. */
+  url: string
 }
 
 export interface NewsHit {
@@ -178,6 +193,12 @@ export interface EngineTab<Hit, Values> {
    * by `OR`. The host adds them. Left out: it doesn't, or `request` passes the domains on in another way.
    */
   siteOperators?: 'one' | 'several'
+  /** Hits have `width` and `height`, so the host can filter by size and shape. */
+  knowsSizes?: boolean
+  /** Hits have `licence`, so the host can filter by it. */
+  knowsLicences?: boolean
+  /** The filters for pictures that `request` passes on, or that every picture of the provider keeps to, by their values. */
+  imageFilters?: { readonly [Name in ImageFilter]?: readonly NonNullable<ImageFilters[Name]>[] }
   /** What else the provider understands in the query. The host adds it, and checks the hits of those that don't. */
   operators?: readonly TextOperator[]
   request(query: EngineQuery, settings: Values): EngineRequest

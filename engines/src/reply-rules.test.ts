@@ -3,7 +3,14 @@
 // existing.
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { EVERY_READING, EVERY_SUGGEST, MEANINGFUL_BODIES, QUERY, WITHOUT_DESCRIPTIONS } from '../test/engine-cases.ts'
+import {
+  EVERY_READING,
+  EVERY_SUGGEST,
+  MEANINGFUL_BODIES,
+  QUERY,
+  SITE_LICENCES,
+  WITHOUT_DESCRIPTIONS,
+} from '../test/engine-cases.ts'
 import { expectUnpolluted, ODD_VALUES, spoiled, wrongTypesThroughout } from '../test/odd-bodies.ts'
 import { readFixture } from '../test/read-fixture.ts'
 import { expectWellFormedPage, isPlain } from '../test/well-formed.ts'
@@ -46,6 +53,12 @@ const isEmpty = (value: unknown): boolean =>
   value === '' || value === undefined || (Array.isArray(value) && value.length === 0)
 
 describe.each(EVERY_READING)('$fixture page', ({ engine, name, tab, fixture }) => {
+  it('has sizes and licences exactly if it declares to know them', () => {
+    const { hits } = tab.parse(readFixture(`${fixture}-page`), QUERY)
+    expect(hits.some((hit) => 'width' in hit)).toBe(tab.knowsSizes === true)
+    expect(hits.some((hit) => 'licence' in hit)).toBe(tab.knowsLicences === true)
+  })
+
   it('is read whole: every result of a good page has a title, and a web page some description', () => {
     const page = tab.parse(readFixture(`${fixture}-page`), QUERY)
     expectWellFormedPage(name, page)
@@ -77,6 +90,8 @@ describe.each(EVERY_READING)('$fixture page', ({ engine, name, tab, fixture }) =
       // Where the address is made of the name, one never comes without the other.
       if (decodeURIComponent(url).includes(hit.title.replaceAll(' ', '_'))) filled.delete('title')
       if (name === 'images') for (const picture of ['thumbnailUrl', 'imageUrl']) filled.delete(picture)
+      // Every picture of the provider is under it.
+      if (SITE_LICENCES.has(engine.slug)) filled.delete('licence')
       if (tab.knowsDates === true) filled.delete('publishedAt')
       // The site is a fair name for a publisher that is not named.
       if (filled.get('publisher') === hostOf(url)) filled.delete('publisher')

@@ -38,6 +38,12 @@ export const OWN_SERVER: ReadonlySet<string> = new Set([
 /** Parts of a query are commands there, so it is sent with those parts disarmed and cannot be read back whole. */
 export const DISARMS_QUERY: ReadonlySet<string> = new Set(['arxiv', 'searxng', 'gdelt', 'gnews', 'wikipedia'])
 
+/** Sites with one licence for all of their pictures. */
+export const SITE_LICENCES: ReadonlySet<string> = new Set(['pexels', 'pixabay', 'unsplash'])
+
+/** They have photos and nothing else, and need not be asked for them. */
+export const PHOTOS_ALONE: ReadonlySet<string> = new Set(['pexels', 'unsplash'])
+
 /** They find things by their text and return nothing of it. */
 export const WITHOUT_DESCRIPTIONS: ReadonlySet<string> = new Set(['trilium'])
 

@@ -24,6 +24,17 @@ const isSitelink: Check = (value) => {
 
 const areSitelinks: Check = (sitelinks) => Array.isArray(sitelinks) && sitelinks.every(isSitelink)
 
+const isPixels: Check = (value) => Number.isInteger(value) && Number(value) > 0
+
+const isLicence: Check = (value) => {
+  if (typeof value !== 'object' || value === null || Object.keys(value).toSorted().join() !== 'name,url') return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return fields.get('name') !== '' && isPlain(fields.get('name')) && isAddressOrNone(fields.get('url'))
+}
+
+/** Left out of a picture where the provider doesn't say. */
+const OPTIONAL: ReadonlySet<string> = new Set(['imageUrl', 'width', 'height', 'creator', 'licence'])
+
 const EVERY_HIT = { title: isPlain, url: isAddress }
 
 const WEB_HIT = {
@@ -38,7 +49,15 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
   web: WEB_HIT,
   science: WEB_HIT,
   code: WEB_HIT,
-  images: { ...EVERY_HIT, thumbnailUrl: isAddress, imageUrl: isAddress },
+  images: {
+    ...EVERY_HIT,
+    thumbnailUrl: isAddress,
+    imageUrl: isAddress,
+    width: isPixels,
+    height: isPixels,
+    creator: (name) => name !== '' && isPlain(name),
+    licence: isLicence,
+  },
   news: {
     ...EVERY_HIT,
     description: isPlain,
@@ -59,10 +78,10 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
 const faultsOf = (tab: Tab, hit: HitOf[Tab]): string[] => {
   const checks = new Map<string, Check>(Object.entries(FIELDS[tab]))
   const values = new Map<string, unknown>(Object.entries(hit))
-  const faults: string[] = []
+  const faults: string[] = values.has('width') === values.has('height') ? [] : ['one side without the other']
   for (const field of values.keys()) if (!checks.has(field)) faults.push(`${field} does not belong here`)
   for (const [field, isRight] of checks) {
-    if (field === 'imageUrl' && !values.has(field)) continue
+    if (OPTIONAL.has(field) && !values.has(field)) continue
     if (!values.has(field)) faults.push(`${field} is missing`)
     else if (!isRight(values.get(field))) faults.push(`${field} is ${JSON.stringify(values.get(field))}`)
   }

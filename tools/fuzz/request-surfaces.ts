@@ -207,7 +207,7 @@ const HEADER_SURFACES: readonly Surface[] = [
       // The session is looked up only if the signature is valid.
       const services = { signSuggestionToken: () => 'x'.repeat(22) } as never
       return async (text) => [
-        pictures.find({ kind: 'icon', address: text, signature: text.slice(0, 22) }),
+        pictures.find({ kind: 'icon', address: text, instead: text, signature: text.slice(0, 22) }),
         csrf.isValid(text, 'browser'),
         tokens.hash(text),
         await userOfSuggestionToken(services, text),

@@ -54,7 +54,12 @@ const tabsFor = <Values>(lastPage: number, headersOf: (settings: Values) => Reco
   })
   return {
     web: tabFor('web', ({ url, title, description }) => webHit({ url, title, description })),
-    images: tabFor('images', ({ url, title, imageUrl }) => imageHit({ url, title, thumbnails: [imageUrl] })),
+    images: {
+      ...tabFor('images', ({ url, title, imageUrl, imageWidth, imageHeight }) =>
+        imageHit({ url, title, picture: imageUrl, size: [imageWidth, imageHeight] }),
+      ),
+      knowsSizes: true,
+    },
     news: tabFor('news', ({ url, title, snippet, date, imageUrl }, { now }) =>
       newsHit({ url, title, description: snippet, publishedAt: parseWrittenDate(date, now), thumbnails: [imageUrl] }),
     ),
@@ -101,5 +106,5 @@ export const firecrawlfree = defineEngine({
     restSeconds: 3600,
   },
   maxQueryLength: MAX_QUERY_LENGTH,
-  tabs: tabsFor(3, () => ({})),
+  tabs: tabsFor<unknown>(3, () => ({})),
 })

@@ -60,7 +60,7 @@ export const jina = defineEngine({
       webHit({ url, title, description, publishedAt: parseWrittenDate(date, now) }),
     ),
     images: {
-      ...tabFor('images', ({ url, title, imageUrl }) => imageHit({ url, title, thumbnails: [imageUrl] })),
+      ...tabFor('images', ({ url, title, imageUrl }) => imageHit({ url, title, picture: imageUrl })),
       priceFactor: 5,
     },
     news: {

@@ -16,6 +16,7 @@ import { parseDuration, parseWrittenDate } from '../parsing/dates.ts'
 import { httpAddress, pictureAddress } from '../parsing/http-address.ts'
 import { asTitle, describeBadBody, jsonOrNothing, noSearchPage, readableHits } from '../parsing/json-reply.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
+import { namedLicence } from '../parsing/licence.ts'
 import { cutPage, imageHit, newsHit, sitelinksOf, videoHit, webHit } from '../parsing/read-hits.ts'
 import { errorWithWait, queryRefused, secondsToWait, statusError, throttled } from '../parsing/status-error.ts'
 import { type Setting, secret, setting } from '../setting.ts'
@@ -98,6 +99,8 @@ function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDoc
     ...(operators && { operators }),
     ...(hasTextInAnyLanguage && { hasTextInAnyLanguage }),
     ...(knowsDates && { knowsDates }),
+    ...(reply.hit.width && reply.hit.height && { knowsSizes: true }),
+    ...(reply.hit.licence && { knowsLicences: true }),
     ...(priceFactor !== undefined && { priceFactor }),
     request: (query, settings) =>
       fillRequest(tab.request, query, { auth, settings, accept: ACCEPT[reply.as ?? 'json'], isBowerbird }),
@@ -244,7 +247,15 @@ function readHit(
     publishedAt: parseWrittenDate(text(hit.publishedAt), now),
     thumbnails: [picture(hit.thumbnail)],
   }
-  if (name === 'images') return imageHit(fields)
+  if (name === 'images') {
+    return imageHit({
+      ...fields,
+      picture: picture(hit.picture),
+      size: [text(hit.width), text(hit.height)],
+      creator: text(hit.creator),
+      licence: namedLicence(text(hit.licence), address(hit.licenceUrl)),
+    })
+  }
   if (name === 'news') return newsHit(fields)
   if (name === 'videos') return videoHit({ ...fields, durationSeconds: durationOf(text(hit.durationSeconds)) })
   const links = Object.entries(hit.sitelinks ?? {}).map(([title, value]) => [title, address(value)])

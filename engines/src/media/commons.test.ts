@@ -23,7 +23,8 @@ describe('commons images request', () => {
       gsrlimit: '10',
       gsroffset: '20',
       prop: 'imageinfo',
-      iiprop: 'url',
+      iiprop: 'url|size|extmetadata',
+      iiextmetadatafilter: 'Artist|LicenseShortName|LicenseUrl',
       iiurlheight: '180',
     })
   })
@@ -41,7 +42,7 @@ describe('commons images request', () => {
 
 describe('commons images reply', () => {
   it('is in order of rank, titled by the file without its ending', () => {
-    expect(images?.parse(readFixture('commons-images-page'), QUERY).hits).toEqual([
+    expect(images?.parse(readFixture('commons-images-page'), QUERY).hits).toMatchObject([
       {
         title: 'Oak bark',
         url: 'https://commons.wikimedia.org/wiki/File:Oak_bark.jpg',

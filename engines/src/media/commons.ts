@@ -14,6 +14,7 @@ import {
 import { parseDuration, parseTimestamp } from '../parsing/dates.ts'
 import { asArray, asObject, asTitle, hitsOf, type JsonObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
+import { namedLicence } from '../parsing/licence.ts'
 import { byRank, mediaWikiReply } from '../parsing/mediawiki.ts'
 import { imageHit, offsetOf, videoHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
@@ -31,8 +32,17 @@ const THUMBNAIL_HEIGHT = 180
 const fileTitle = (value: unknown): string => asTitle(asTitle(value).replace(/^File:|\.\w{2,5}$/g, ''))
 
 const pictureOf = ({ title, imageinfo }: JsonObject): ImageHit | undefined => {
-  const { descriptionurl: page, thumburl: thumbnail, url } = asObject(asArray(imageinfo)[0])
-  return imageHit({ url: page, title: fileTitle(title), thumbnails: [thumbnail], picture: url })
+  const picture = asObject(asArray(imageinfo)[0])
+  const about = (name: string) => asObject(asObject(picture['extmetadata'])[name])['value']
+  return imageHit({
+    url: picture['descriptionurl'],
+    title: fileTitle(title),
+    thumbnails: [picture['thumburl']],
+    picture: picture['url'],
+    size: [picture['width'], picture['height']],
+    creator: about('Artist'),
+    licence: namedLicence(about('LicenseShortName'), about('LicenseUrl')),
+  })
 }
 
 const filmOf = ({ title, imageinfo }: JsonObject): VideoHit | undefined => {
@@ -47,7 +57,14 @@ const filmOf = ({ title, imageinfo }: JsonObject): VideoHit | undefined => {
   })
 }
 
-const requestFor = (query: EngineQuery, { kind, ...wanted }: { kind: string; iiprop: string; iiurlheight: number }) =>
+interface Wanted {
+  kind: string
+  iiprop: string
+  iiurlheight: number
+  iiextmetadatafilter?: string
+}
+
+const requestFor = (query: EngineQuery, { kind, ...wanted }: Wanted) =>
   getJson('/w/api.php', {
     action: 'query',
     format: 'json',
@@ -94,7 +111,15 @@ export const commons = defineEngine({
       lastPage: 50,
       byNature: ['lang'],
       honours: ['lang'],
-      request: (query) => requestFor(query, { kind: PICTURES, iiprop: 'url', iiurlheight: THUMBNAIL_HEIGHT }),
+      knowsSizes: true,
+      knowsLicences: true,
+      request: (query) =>
+        requestFor(query, {
+          kind: PICTURES,
+          iiprop: 'url|size|extmetadata',
+          iiurlheight: THUMBNAIL_HEIGHT,
+          iiextmetadatafilter: 'Artist|LicenseShortName|LicenseUrl',
+        }),
       parse: (reply, query) => ({ correction: '', hits: hitsOf(pagesOf(reply, query.now), pictureOf) }),
     },
     videos: {

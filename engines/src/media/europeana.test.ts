@@ -16,7 +16,7 @@ describe('europeana', () => {
   })
 
   it('reads lists', () => {
-    expect(images?.parse(readFixture('europeana-images-page'), ANY).hits[0]).toEqual({
+    expect(images?.parse(readFixture('europeana-images-page'), ANY).hits[0]).toMatchObject({
       title: 'Eiche 1',
       url: 'https://www.europeana.example/item/1/1',
       thumbnailUrl: 'https://garden.example/1.jpg',

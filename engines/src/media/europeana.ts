@@ -5,6 +5,7 @@
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
 import { asArray } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
+import { licenceAt } from '../parsing/licence.ts'
 import { imageHit, offsetOf, parseResults } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -27,6 +28,7 @@ export const europeana = defineEngine({
       lastPage: 50,
       honours: ['lang'],
       byNature: ['lang'],
+      knowsLicences: true,
       request: (query, { apiKey }) =>
         getJson(
           '/record/v2/search.json',
@@ -49,8 +51,13 @@ export const europeana = defineEngine({
             return items
           },
         },
-        ({ guid, title, edmPreview }) =>
-          imageHit({ url: guid, title: asArray(title)[0], thumbnails: asArray(edmPreview) }),
+        ({ guid, title, edmPreview, rights }) =>
+          imageHit({
+            url: guid,
+            title: asArray(title)[0],
+            thumbnails: asArray(edmPreview),
+            licence: licenceAt(asArray(rights)[0]),
+          }),
       ),
     },
   },

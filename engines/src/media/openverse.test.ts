@@ -24,7 +24,7 @@ describe('openverse images request', () => {
 
 describe('openverse images reply', () => {
   it('leads to the page of the picture and shows its small version, else the picture', () => {
-    expect(images?.parse(readFixture('openverse-images-page'), QUERY).hits).toEqual([
+    expect(images?.parse(readFixture('openverse-images-page'), QUERY).hits).toMatchObject([
       {
         title: 'Oak bark & moss',
         url: 'https://stock.example/photo/1',

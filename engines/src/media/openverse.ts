@@ -2,14 +2,32 @@
 // language, so every language is inherently honoured. It goes 240 results deep and replies 401 beyond that. Anonymous
 // callers get few calls: throttling is normal here, so replies are cached for a day.
 
-import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
+import { IMAGE_FILTERS } from '../image-filters.ts'
 import { jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
+import { codedLicence } from '../parsing/licence.ts'
 import { imageHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
 import { errorWithWait, secondsToWait } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 
 const MAX_RESULTS = 240
+
+const LICENCES = {
+  public: { license: 'cc0,pdm' },
+  commercial: { license_type: 'commercial' },
+  modify: { license_type: 'modification' },
+} as const
+
+const KINDS = { photo: 'photograph', drawing: 'illustration' } as const
+
+const filtersOf = ({ size, shape, kind, licence }: NonNullable<EngineQuery['image']> = {}) => ({
+  size,
+  aspect_ratio: shape,
+  category: kind && KINDS[kind],
+  // Everything here may be shared.
+  ...(licence && licence !== 'share' && LICENCES[licence]),
+})
 
 /** The wording of Django REST framework, which Openverse is built with. */
 const WAIT = /available in (\d+) second/
@@ -42,17 +60,34 @@ export const openverse = defineEngine({
       lastPage: MAX_RESULTS / PAGE_SIZE,
       byNature: ['lang'],
       honours: ['safe', 'lang'],
+      knowsSizes: true,
+      knowsLicences: true,
+      imageFilters: {
+        size: IMAGE_FILTERS.size,
+        shape: IMAGE_FILTERS.shape,
+        kind: IMAGE_FILTERS.kind,
+        licence: ['public', 'commercial', 'modify'],
+      },
       request: (query) =>
         getJson('/v1/images/', {
           q: query.text,
           page: query.page,
           page_size: PAGE_SIZE,
           mature: query.safe ? 'false' : 'true',
+          ...filtersOf(query.image),
         }),
       parse: parseResults(
         { results: 'results', readReply: openverseReply },
-        ({ foreign_landing_url: page, title, thumbnail, url }) =>
-          imageHit({ url: page, title, thumbnails: [thumbnail], picture: url }),
+        ({ foreign_landing_url: page, title, thumbnail, url, creator, ...rest }) =>
+          imageHit({
+            url: page,
+            title,
+            thumbnails: [thumbnail],
+            picture: url,
+            size: [rest['width'], rest['height']],
+            creator,
+            licence: codedLicence(rest['license'], rest['license_version'], rest['license_url']),
+          }),
       ),
     },
   },

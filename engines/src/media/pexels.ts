@@ -1,7 +1,8 @@
 // Pexels: free photos and videos, reviewed by people before publication and so inherently safe. JSON over HTTP, with a
 // free key. It takes one of its own locales. A video has no title, so it is derived from the URL.
 
-import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
+import { defineEngine, type EngineQuery, type Licence, PAGE_SIZE } from '../engine.ts'
+import { IMAGE_FILTERS } from '../image-filters.ts'
 import { parseDuration } from '../parsing/dates.ts'
 import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
@@ -23,10 +24,38 @@ const localeOf = (lang: string): string | undefined => {
   )
 }
 
-const requestFor = (path: string, query: EngineQuery, apiKey: string) =>
+const LICENCE: Licence = { name: 'Pexels License', url: 'https://www.pexels.com/license/' }
+
+const SHAPES = { wide: 'landscape', tall: 'portrait', square: 'square' } as const
+/** It has no name for pictures without colour. */
+const KNOWN_COLORS = IMAGE_FILTERS.color.filter((color) => color !== 'mono')
+const COLORS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(KNOWN_COLORS.map((color) => [color, color])),
+  teal: 'turquoise',
+  purple: 'violet',
+}
+
+const filtersOf = ({ shape, color }: NonNullable<EngineQuery['image']> = {}) => ({
+  orientation: shape && SHAPES[shape],
+  color: color && COLORS[color],
+})
+
+interface Asked {
+  query: EngineQuery
+  apiKey: string
+  filters?: ReturnType<typeof filtersOf>
+}
+
+const requestFor = (path: string, { query, apiKey, filters }: Asked) =>
   getJson(
     path,
-    { query: query.text, page: query.page, per_page: PAGE_SIZE, locale: localeOf(query.lang) },
+    {
+      query: query.text,
+      page: query.page,
+      per_page: PAGE_SIZE,
+      locale: localeOf(query.lang),
+      ...filters,
+    },
     { authorization: apiKey },
   )
 
@@ -52,21 +81,37 @@ export const pexels = defineEngine({
     pricePerCallMicros: 0,
     attribution: 'Photos and videos provided by Pexels',
     asOf: '2026-11-15',
-    unverified: 'the rate limit, and the list of locales',
+    unverified: 'the rate limit, the list of locales, and the filters for pictures',
     rateLimit: { calls: 200, perSeconds: 3600 },
   },
   tabs: {
     images: {
       ...tab,
-      request: (query, { apiKey }) => requestFor('/v1/search', query, apiKey),
+      knowsSizes: true,
+      knowsLicences: true,
+      imageFilters: {
+        shape: IMAGE_FILTERS.shape,
+        color: KNOWN_COLORS,
+        // It has nothing else.
+        kind: ['photo'],
+      },
+      request: (query, { apiKey }) => requestFor('/v1/search', { query, apiKey, filters: filtersOf(query.image) }),
       parse: parseResults('photos', (photo) => {
         const { medium, small, original } = asObject(photo['src'])
-        return imageHit({ url: photo['url'], title: photo['alt'], thumbnails: [medium, small], picture: original })
+        return imageHit({
+          url: photo['url'],
+          title: photo['alt'],
+          thumbnails: [medium, small],
+          picture: original,
+          size: [photo['width'], photo['height']],
+          creator: photo['photographer'],
+          licence: LICENCE,
+        })
       }),
     },
     videos: {
       ...tab,
-      request: (query, { apiKey }) => requestFor('/videos/search', query, apiKey),
+      request: (query, { apiKey }) => requestFor('/videos/search', { query, apiKey }),
       parse: parseResults('videos', ({ url, user, duration, image }) =>
         videoHit({
           url,

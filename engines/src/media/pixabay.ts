@@ -3,7 +3,8 @@
 // be logged. Its terms require what others forbid: caching replies for a day. Refusals are plain text, and so is the
 // reply for a page beyond the last result, which is not a refusal.
 
-import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { defineEngine, type EngineQuery, type Licence, PAGE_SIZE } from '../engine.ts'
+import { IMAGE_FILTERS } from '../image-filters.ts'
 import { jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -24,6 +25,19 @@ const languageOf = (lang: string): string | undefined => {
   if (NORWEGIAN.includes(base)) return 'no'
   return LANGUAGES.includes(base) ? base : undefined
 }
+
+const LICENCE: Licence = { name: 'Pixabay Content License', url: 'https://pixabay.com/service/license-summary/' }
+
+/** Squares are told by their sizes. */
+const SHAPES: Readonly<Record<string, string>> = { wide: 'horizontal', tall: 'vertical' }
+const COLORS: Readonly<Record<string, string>> = { teal: 'turquoise', purple: 'lilac', mono: 'grayscale' }
+const KINDS = { photo: 'photo', drawing: 'illustration' } as const
+
+const filtersOf = ({ shape, color, kind }: NonNullable<EngineQuery['image']> = {}) => ({
+  orientation: shape && SHAPES[shape],
+  colors: color && (COLORS[color] ?? color),
+  image_type: kind && KINDS[kind],
+})
 
 const pixabayReply: ReadReply = (reply, query) => {
   // Any other 400 is an ordinary refusal.
@@ -53,6 +67,9 @@ export const pixabay = defineEngine({
       lastPage: MAX_RESULTS / PAGE_SIZE,
       honours: ['safe', 'lang'],
       languages: [...LANGUAGES, ...NORWEGIAN],
+      knowsSizes: true,
+      knowsLicences: true,
+      imageFilters: { shape: ['wide', 'tall'], color: IMAGE_FILTERS.color, kind: IMAGE_FILTERS.kind },
       request: (query, { apiKey }) =>
         getJson('/api/', {
           q: query.text,
@@ -60,10 +77,20 @@ export const pixabay = defineEngine({
           per_page: PAGE_SIZE,
           safesearch: query.safe ? 'true' : 'false',
           lang: languageOf(query.lang),
+          ...filtersOf(query.image),
           key: apiKey,
         }),
-      parse: parseResults({ results: 'hits', readReply: pixabayReply }, ({ pageURL, tags, previewURL, webformatURL }) =>
-        imageHit({ url: pageURL, title: tags, thumbnails: [previewURL, webformatURL] }),
+      parse: parseResults({ results: 'hits', readReply: pixabayReply }, (picture) =>
+        imageHit({
+          url: picture['pageURL'],
+          title: picture['tags'],
+          thumbnails: [picture['previewURL'], picture['webformatURL']],
+          // 1,280 pixels wide: the original needs an agreement with Pixabay.
+          picture: picture['largeImageURL'],
+          size: [picture['imageWidth'], picture['imageHeight']],
+          creator: picture['user'],
+          licence: LICENCE,
+        }),
       ),
     },
   },

@@ -5,6 +5,7 @@ import {
   type EngineQuery,
   type EngineResponse,
   type ImageHit,
+  type Licence,
   type NewsHit,
   PAGE_SIZE,
   type ProviderReply,
@@ -70,16 +71,43 @@ export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelin
   }
 }
 
+interface PictureFields extends Fields {
+  /** The picture itself. */
+  picture?: unknown
+  /** Its width and height in pixels, as numbers or digits. */
+  size?: readonly [unknown, unknown]
+  creator?: unknown
+  licence?: Licence | undefined
+}
+
+const MAX_PIXELS = 1_000_000
+
+const asPixels = (value: unknown): number | undefined => {
+  const pixels = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value
+  return Number.isInteger(pixels) && Number(pixels) > 0 && Number(pixels) <= MAX_PIXELS ? Number(pixels) : undefined
+}
+
+const dimensionsOf = ([first, second]: readonly [unknown, unknown]): Pick<ImageHit, 'width' | 'height'> => {
+  const [width, height] = [asPixels(first), asPixels(second)]
+  return width === undefined || height === undefined ? {} : { width, height }
+}
+
 /** Without a small version, the picture itself is shown. */
-export const imageHit = (fields: Fields & { picture?: unknown }): ImageHit | undefined => {
+export const imageHit = (fields: PictureFields): ImageHit | undefined => {
   const url = httpAddress(fields.url)
   const imageUrl = pictureAddress(fields.picture)
   const thumbnailUrl = firstPicture(fields.thumbnails) || imageUrl
   if (url === '' || thumbnailUrl === '') return undefined
-  const title = asTitle(fields.title)
-  return imageUrl === '' || imageUrl === thumbnailUrl
-    ? { title, url, thumbnailUrl }
-    : { title, url, thumbnailUrl, imageUrl }
+  const creator = asTitle(fields.creator)
+  return {
+    title: asTitle(fields.title),
+    url,
+    thumbnailUrl,
+    ...(imageUrl !== '' && { imageUrl }),
+    ...(fields.size && dimensionsOf(fields.size)),
+    ...(creator !== '' && { creator }),
+    ...(fields.licence && { licence: fields.licence }),
+  }
 }
 
 export const newsHit = (fields: Fields): NewsHit | undefined => {

@@ -163,6 +163,7 @@ export const brave = defineEngine({
     images: {
       lastPage: MAX_IMAGES / PAGE_SIZE,
       honours: ['safe', 'lang'],
+      knowsSizes: true,
       siteOperators: 'several',
       languages: BRAVE_LANGUAGES,
       takesRegion: hasCountry,
@@ -172,8 +173,10 @@ export const brave = defineEngine({
       },
       parse: parseResults(
         { results: ({ results }) => asArray(results), ...optionsFor('images'), hasAllPages: true },
-        ({ url, title, thumbnail, properties }) =>
-          imageHit({ url, title, thumbnails: [asObject(thumbnail)['src']], picture: asObject(properties)['url'] }),
+        ({ url, title, thumbnail, properties }) => {
+          const { url: picture, width, height } = asObject(properties)
+          return imageHit({ url, title, thumbnails: [asObject(thumbnail)['src']], picture, size: [width, height] })
+        },
       ),
     },
     news: {

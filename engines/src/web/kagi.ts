@@ -100,15 +100,24 @@ export const kagi = defineEngine({
       readHit: ({ url, title, snippet, time }) =>
         webHit({ url, title, description: snippet, publishedAt: parseTimestamp(time) }),
     }),
-    images: tabFor({
-      workflow: 'images',
-      name: 'image',
-      lastPage: 1,
-      readHit: (result) => {
-        const picture = asObject(result['image'])['url']
-        return imageHit({ url: result['url'], title: result['title'], thumbnails: thumbnailsOf(result), picture })
-      },
-    }),
+    images: {
+      ...tabFor({
+        workflow: 'images',
+        name: 'image',
+        lastPage: 1,
+        readHit: (result) => {
+          const { url: picture, width, height } = asObject(result['image'])
+          return imageHit({
+            url: result['url'],
+            title: result['title'],
+            thumbnails: thumbnailsOf(result),
+            picture,
+            size: [width, height],
+          })
+        },
+      }),
+      knowsSizes: true,
+    },
     news: tabFor({
       workflow: 'news',
       name: 'news',

@@ -70,17 +70,27 @@ const web = tabFor(
   },
 )
 
-/** SearchApi: `source.link`, `original.link`. SerpApi: `link`, `original`. */
-const images = tabFor(
-  ({ images, images_results: results }) => (images === undefined ? results : images),
-  ({ source, link, title, thumbnail, original }) =>
-    imageHit({
-      url: httpAddress(asObject(source)['link']) || link,
-      title,
-      thumbnails: [thumbnail],
-      picture: asObject(original)['link'] ?? original,
-    }),
-)
+/** SearchApi: `source.link`, `original.link`, `original.width`. SerpApi: `link`, `original`, `original_width`. */
+const images = {
+  ...tabFor(
+    ({ images, images_results: results }) => (images === undefined ? results : images),
+    ({ source, link, title, thumbnail, original, ...rest }) => {
+      const {
+        link: picture = original,
+        width = rest['original_width'],
+        height = rest['original_height'],
+      } = asObject(original)
+      return imageHit({
+        url: httpAddress(asObject(source)['link']) || link,
+        title,
+        thumbnails: [thumbnail],
+        picture,
+        size: [width, height],
+      })
+    },
+  ),
+  knowsSizes: true,
+}
 
 const suggestionsIn = (reply: ProviderReply): string[] =>
   hitsOf(

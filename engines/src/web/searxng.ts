@@ -6,7 +6,7 @@
 
 import { defineEngine, type EngineQuery, type EngineTab } from '../engine.ts'
 import { parseDuration, parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
-import { asArray, asTitle, jsonReply, openSearchCompletions, resultList } from '../parsing/json-reply.ts'
+import { asArray, asString, asTitle, jsonReply, openSearchCompletions, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import {
@@ -34,6 +34,9 @@ const languageFor = ({ lang, region: wanted }: EngineQuery): string => {
   const place = region === '' && script === 'Hant' ? 'TW' : region
   return place === '' ? base : `${base}-${place}`
 }
+
+/** `800 x 600`, as most of its engines write it. */
+const RESOLUTION = /^(\d{1,6}) ?[x×] ?(\d{1,6})$/
 
 const searxngReply: ReadReply = (reply, query) => {
   if (reply.status === 403) {
@@ -88,9 +91,20 @@ export const searxng = defineEngine({
     web: tabFor('general', ({ url, title, content, publishedDate }) =>
       webHit({ url, title, description: content, publishedAt: parseTimestamp(publishedDate) }),
     ),
-    images: tabFor('images', ({ url, title, thumbnail_src: small, thumbnail, img_src: picture }) =>
-      imageHit({ url, title, thumbnails: [small, thumbnail], picture }),
-    ),
+    images: {
+      ...tabFor('images', ({ url, title, thumbnail_src: small, thumbnail, img_src: picture, ...rest }) => {
+        const [, width, height] = RESOLUTION.exec(asString(rest['resolution'])) ?? []
+        return imageHit({
+          url,
+          title,
+          thumbnails: [small, thumbnail],
+          picture,
+          size: [width, height],
+          creator: rest['author'],
+        })
+      }),
+      knowsSizes: true,
+    },
     news: tabFor('news', ({ url, title, content, publishedDate, source, author, thumbnail, img_src: picture }) =>
       newsHit({
         url,

@@ -63,9 +63,18 @@ export const serper = defineEngine({
         sitelinks: sitelinksIn(sitelinks, 'link'),
       }),
     ),
-    images: tabFor('/images', 'images', ({ link, title, thumbnailUrl, imageUrl }) =>
-      imageHit({ url: link, title, thumbnails: [thumbnailUrl], picture: imageUrl }),
-    ),
+    images: {
+      ...tabFor('/images', 'images', ({ link, title, thumbnailUrl, imageUrl, imageWidth, imageHeight }) =>
+        imageHit({
+          url: link,
+          title,
+          thumbnails: [thumbnailUrl],
+          picture: imageUrl,
+          size: [imageWidth, imageHeight],
+        }),
+      ),
+      knowsSizes: true,
+    },
     news: tabFor('/news', 'news', ({ link, title, snippet, date, source, imageUrl }, { now }) =>
       newsHit({
         url: link,

@@ -101,12 +101,15 @@ export const webiq = defineEngine({
       readHit: ({ url, title, content, lastUpdatedAt }) =>
         webHit({ url, title, description: markdownText(content), publishedAt: parseTimestamp(lastUpdatedAt) }),
     }),
-    images: tabFor('images', {
-      results: 'imageResults',
-      lastPage: 3,
-      readHit: ({ hostPageUrl, title, thumbnailUrl, url }) =>
-        imageHit({ url: hostPageUrl, title, thumbnails: [thumbnailUrl], picture: url }),
-    }),
+    images: {
+      ...tabFor('images', {
+        results: 'imageResults',
+        lastPage: 3,
+        readHit: ({ hostPageUrl, title, thumbnailUrl, url, width, height }) =>
+          imageHit({ url: hostPageUrl, title, thumbnails: [thumbnailUrl], picture: url, size: [width, height] }),
+      }),
+      knowsSizes: true,
+    },
     news: tabFor('news', {
       results: 'newsResults',
       lastPage: 2,

@@ -58,7 +58,7 @@ export const yacy = defineEngine({
       honours: ['lang'],
       request: (query, { resource }) => requestFor('image', query, resource),
       parse: parseResults({ results: itemsIn, readReply: yacyReply }, ({ link, title, image }) =>
-        imageHit({ url: link, title, thumbnails: [image] }),
+        imageHit({ url: link, title, picture: image }),
       ),
     },
   },

@@ -143,4 +143,9 @@ const extendedMetadata = (hit: PictureHit) => ({
     source: 'commons-desc-page',
     hidden: '',
   },
+  LicenseUrl: {
+    value: `https://licences.example/${hit.licence.code}/${hit.licence.version}/`,
+    source: 'commons-desc-page',
+    hidden: '',
+  },
 })

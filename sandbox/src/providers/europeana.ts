@@ -39,6 +39,7 @@ export const europeana = defineJsonProvider({
           guid: hit.url,
           edmPreview: [hit.thumbnail.url],
           dataProvider: [hit.siteName],
+          rights: [`http://licences.example/${hit.licence.code}/${hit.licence.version}/`],
           type: 'IMAGE',
           language: ['de'],
         }))

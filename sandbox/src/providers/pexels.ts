@@ -15,6 +15,15 @@ const rules = {
   locale: optional(oneOf(...LOCALES)),
 }
 
+const COLORS = 'red orange yellow green turquoise blue violet pink brown black gray white'.split(' ')
+
+/** Whether a picture is like that isn't known here, so these are only checked. */
+const photoRules = {
+  ...rules,
+  orientation: optional(oneOf('landscape', 'portrait', 'square')),
+  color: optional(oneOf(...COLORS)),
+}
+
 const asked = (given: Given, now: number) => {
   const count = Number(given['per_page'] ?? 15)
   const start = (Number(given['page'] ?? 1) - 1) * count
@@ -37,7 +46,7 @@ export const pexels = defineJsonProvider({
   endpoints: [
     {
       at: 'GET /v1/search',
-      rules,
+      rules: photoRules,
       answer(given, { now, corpus }) {
         const { total, hits } = corpus.images(asked(given, now))
         const photos = hits.map((hit) => ({

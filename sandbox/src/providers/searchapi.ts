@@ -117,6 +117,8 @@ function searchSerpapi(given: Given, by: Answering): ProviderReply {
         link: hit.url,
         source: hit.siteName,
         original: hit.imageUrl,
+        original_width: hit.width,
+        original_height: hit.height,
         thumbnail: hit.thumbnail.url,
       }))
   if (results.length === 0) {

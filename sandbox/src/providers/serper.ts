@@ -61,6 +61,8 @@ const images = (given: Given, { now, corpus }: Answering) =>
   corpus.images(asked(given, now)).hits.map((hit) => ({
     title: hit.title,
     imageUrl: hit.imageUrl,
+    imageWidth: hit.width,
+    imageHeight: hit.height,
     thumbnailUrl: hit.thumbnail.url,
     source: hit.siteName,
     domain: hit.host,

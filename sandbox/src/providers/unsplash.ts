@@ -3,6 +3,8 @@ import { defineJsonProvider, language, ok, oneOf, optional, text, whole } from '
 
 const KEY = 'sandbox-unsplash-key'
 
+const COLORS = 'black_and_white black white yellow orange red purple magenta green teal blue'.split(' ')
+
 export const unsplash = defineJsonProvider({
   slug: 'unsplash',
   key: KEY,
@@ -20,6 +22,9 @@ export const unsplash = defineJsonProvider({
         order_by: optional(oneOf('relevant', 'latest')),
         content_filter: optional(oneOf('low', 'high')),
         lang: language,
+        // Whether a picture is like that isn't known here, so these are only checked.
+        orientation: optional(oneOf('landscape', 'portrait', 'squarish')),
+        color: optional(oneOf(...COLORS)),
       },
       answer(given, { now, corpus }) {
         const count = Number(given['per_page'] ?? 10)
@@ -37,7 +42,7 @@ export const unsplash = defineJsonProvider({
           height: hit.height,
           alt_description: hit.mark % 3 === 0 ? null : hit.title,
           description: hit.title,
-          urls: { small: hit.thumbnail.url, thumb: hit.thumbnail.url },
+          urls: { full: hit.imageUrl, small: hit.thumbnail.url, thumb: hit.thumbnail.url },
           links: { html: hit.url },
           user: { name: hit.creator },
         }))

@@ -230,6 +230,7 @@ const REASONS: Readonly<Record<Absence['reason'], string>> = {
   lang: 'does not search in',
   page: 'has no such page',
   length: 'takes no query of that length',
+  image: 'cannot filter images in this way',
 }
 
 /** One line per engine and reason, with the languages if the reason is the language. */

@@ -20,6 +20,7 @@ const SKIPS: Record<Exclude<SkipReason, 'page' | 'enough'>, string> = {
   date: 'cannot filter by date',
   lang: 'cannot filter by language',
   length: 'takes no query of this length',
+  image: 'cannot filter images in this way',
   loop: 'is another Bowerbird, and so is the one that asks',
 }
 

@@ -1,4 +1,4 @@
-import type { WebHit } from '@bowerbird/engines/engine.ts'
+import type { ImageHit, WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalAddress } from '../text/canonical-address.ts'
@@ -225,6 +225,31 @@ describe('every merge', () => {
         expect(merge(...shuffled)).toEqual(merge(...rankings))
       }),
     )
+  })
+})
+
+describe('a picture that two engines found', () => {
+  const picture = { title: 'Oak', url: PAGE, thumbnailUrl: 'https://a.example/t.jpg' }
+  const licence = { name: 'CC0 1.0', url: '' }
+  const merged = (best: Partial<ImageHit>, other: Partial<ImageHit>) =>
+    completedOf.images({ ...picture, ...best }, { ...picture, thumbnailUrl: 'https://b.example/t.jpg', ...other })
+
+  it('has of each what the other does not say', () => {
+    expect(
+      merged({ title: '', width: 9, height: 6 }, { imageUrl: 'https://a.example/1', creator: 'Ann', licence }),
+    ).toEqual({
+      ...picture,
+      imageUrl: 'https://a.example/1',
+      width: 9,
+      height: 6,
+      creator: 'Ann',
+      licence,
+    })
+  })
+
+  it('has nothing of another picture on the same page', () => {
+    const best = { imageUrl: 'https://a.example/1' }
+    expect(merged(best, { imageUrl: 'https://a.example/2', licence })).toEqual({ ...picture, ...best })
   })
 })
 

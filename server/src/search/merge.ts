@@ -190,7 +190,15 @@ const completeWeb: Complete<WebHit> = (best, other) => ({
   sitelinks: best.sitelinks.length > 0 ? best.sitelinks : other.sitelinks,
 })
 
-const completeImage: Complete<ImageHit> = (best, other) => ({ ...best, title: best.title || other.title })
+/**
+ * Two engines may show two pictures of one page: then what one says of its picture isn't true of the other's. Only who
+ * gives no full size says nothing against it.
+ */
+const completeImage: Complete<ImageHit> = (best, other) => {
+  const title = best.title || other.title
+  const isSamePicture = !best.imageUrl || !other.imageUrl || best.imageUrl === other.imageUrl
+  return isSamePicture ? { ...other, ...best, title } : { ...best, title }
+}
 
 const completeNews: Complete<NewsHit> = (best, other) => ({
   title: best.title || other.title,

@@ -18,6 +18,7 @@ import type { SettingValues } from '@bowerbird/engines/setting.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
 import { isDetectable } from '../text/detect-language.ts'
 import { type CalibratedWeights, calibratedWeight, type WeightOrigin } from './calibration/calibrated-weights.ts'
+import { canFilterImages } from './filter-images.ts'
 import { ignoresRegion } from './regions.ts'
 import { withOperators } from './text-operators.ts'
 
@@ -74,7 +75,7 @@ export interface Slot {
 }
 
 /** What an engine cannot do. */
-export type Inability = 'safe' | 'date' | 'lang' | 'page' | 'length'
+export type Inability = 'safe' | 'date' | 'lang' | 'page' | 'length' | 'image'
 
 /** `enough`: the others had found enough by then (`thin.ts`). */
 export type SkipReason = Inability | 'loop' | 'enough'
@@ -129,7 +130,16 @@ const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: SearchRequest): boole
 
 type Abilities = Pick<
   TabOf<Tab>,
-  'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'takesDateRange' | 'hasTextInAnyLanguage' | 'operators'
+  | 'honours'
+  | 'languages'
+  | 'lastPage'
+  | 'knowsDates'
+  | 'takesDateRange'
+  | 'hasTextInAnyLanguage'
+  | 'operators'
+  | 'knowsSizes'
+  | 'knowsLicences'
+  | 'imageFilters'
 >
 
 export function reasonToSkip(
@@ -141,6 +151,7 @@ export function reasonToSkip(
   if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
   if (hasDateRange(request) && !canKeepDates(tab)) return 'date'
   if (request.lang && !supportsLanguage(tab, request.lang)) return 'lang'
+  if (request.image && !canFilterImages(tab, request.image)) return 'image'
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
   // What it can't be told, it would be believed to keep to.

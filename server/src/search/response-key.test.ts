@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { responseKey } from './response-key.ts'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+const SMALL = { size: 'small' } as const
+const TALL = { shape: 'tall' } as const
 const parts = fc.record({
   tab: fc.constantFrom('web', 'images', 'news', 'videos'),
   text,
@@ -11,6 +13,7 @@ const parts = fc.record({
   date: fc.constantFrom(undefined, 'd', 'w', 'm', 'y'),
   lang: fc.constantFrom('', 'en', 'en-GB', 'de', 'zh-Hans'),
   region: fc.constantFrom(undefined, 'DE', 'GB'),
+  image: fc.constantFrom(undefined, SMALL, TALL),
 })
 const query = { tab: 'web', text: 'Climate', page: 1, safe: true, date: undefined, lang: 'en' } as const
 const keyOf = (text: string) => responseKey({ ...query, text })
@@ -20,7 +23,7 @@ describe('the key of a response', () => {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         const text = one.text
-        const isSame = (['tab', 'page', 'safe', 'date', 'lang', 'region'] as const).every(
+        const isSame = (['tab', 'page', 'safe', 'date', 'lang', 'region', 'image'] as const).every(
           (name) => one[name] === other[name],
         )
         expect(responseKey({ ...one, text }) === responseKey({ ...other, text })).toBe(isSame)

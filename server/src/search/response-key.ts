@@ -5,6 +5,7 @@
 // contains an operator in capitals, because `cats OR dogs` and `cats or dogs` are different queries.
 import { hash } from 'node:crypto'
 import type { EngineQuery, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
+import type { ImageFilters } from '@bowerbird/engines/image-filters.ts'
 import type { ResponseKey } from '../cache/response-cache.ts'
 import type { ResponseOf } from './response-shape.ts'
 
@@ -33,11 +34,15 @@ export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
 
 /** '' without bounds, which most searches don't have. */
 function boundsLine(parts: ResultBounds): string {
-  const { includeDomains = [], excludeDomains = [], dateFrom, dateTo, fileTypes, titleWords, phrases } = parts
+  const { includeDomains = [], excludeDomains = [], dateFrom, dateTo, fileTypes, titleWords, phrases, image } = parts
   const bounds = [...includeDomains, ...excludeDomains.map((name) => `-${name}`), dateFrom ?? '', dateTo ?? '']
   const operators = fileTypes || titleWords || phrases ? `\n${JSON.stringify([fileTypes, titleWords, phrases])}` : ''
-  return bounds.join('') === '' ? operators : `\n${bounds.join(' ')}${operators}`
+  const pictures = image ? `\n${imageLine(image)}` : ''
+  return `${bounds.join('') === '' ? '' : `\n${bounds.join(' ')}`}${operators}${pictures}`
 }
+
+const imageLine = ({ size, shape, licence, color, kind }: ImageFilters): string =>
+  JSON.stringify({ size, shape, licence, color, kind })
 
 function normalised(text: string): string {
   const plain = text.normalize('NFC').trim().replace(/\s+/g, ' ')

@@ -45,6 +45,12 @@ describe('accepted as a response', () => {
     if (tab === 'web') expect(isResponseOf.web({ hits: [{ ...web, sitelinks }], correction: '' })).toBe(false)
     const isPicture = (imageUrl: string) => isResponseOf.images({ hits: [{ ...images, imageUrl }], correction: '' })
     expect([isPicture('https://example.org/p.png'), isPicture('javascript:alert(1)')]).toEqual([true, false])
+    const isUnder = (licence: unknown) => isResponseOf.images({ hits: [{ ...images, licence }], correction: '' })
+    expect([isUnder({ name: 'CC0', url: '' }), isUnder({ name: 'CC0', url: 'javascript:x' }), isUnder('CC0')]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   it('nothing else', () => {

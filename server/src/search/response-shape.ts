@@ -25,7 +25,7 @@ const PICTURES: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
 }
 const NUMBERS: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
   web: ['publishedAt'],
-  images: [],
+  images: ['width', 'height'],
   news: ['publishedAt'],
   videos: ['publishedAt', 'durationSeconds'],
   science: ['publishedAt'],
@@ -42,6 +42,11 @@ const isAddress = (value: unknown): boolean => httpAddress(value) !== ''
 const isSitelink = (value: unknown): value is Sitelink =>
   isFields(value) && typeof value['title'] === 'string' && isAddress(value['url'])
 
+/** A picture's licence, or none. */
+const isLicence = (value: unknown): boolean =>
+  value === undefined ||
+  (isFields(value) && typeof value['name'] === 'string' && (value['url'] === '' || isAddress(value['url'])))
+
 const isHitOf = (tab: Tab) => {
   const texts: readonly string[] = TEXTS[tab]
   const pictures: readonly string[] = PICTURES[tab]
@@ -52,6 +57,8 @@ const isHitOf = (tab: Tab) => {
     texts.every((name) => typeof value[name] === 'string') &&
     pictures.every((name) => value[name] === '' || isAddress(value[name])) &&
     (value['imageUrl'] === undefined || isAddress(value['imageUrl'])) &&
+    (value['creator'] === undefined || typeof value['creator'] === 'string') &&
+    isLicence(value['licence']) &&
     numbers.every((name) => value[name] === undefined || typeof value[name] === 'number')
 }
 

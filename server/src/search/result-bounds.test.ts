@@ -1,4 +1,4 @@
-import type { WebHit } from '@bowerbird/engines/engine.ts'
+import type { ImageHit, ResultBounds, WebHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from './outcome.ts'
 import { withinBounds } from './result-bounds.ts'
@@ -57,6 +57,34 @@ describe('domains', () => {
       urls: HITS.map(({ url }) => url),
       filtered: undefined,
     })
+  })
+})
+
+describe('filters for pictures', () => {
+  const picture = (facts: Partial<ImageHit>): ImageHit => ({
+    title: 'Oak',
+    url: `https://example.org/${Object.values(facts).join()}`,
+    thumbnailUrl: 'https://example.org/t.jpg',
+    ...facts,
+  })
+  const hits = [picture({ width: 4000, height: 3000 }), picture({ width: 30, height: 40 }), picture({})]
+  const left = (image: ResultBounds['image'], imageFilters: object) => {
+    const outcome = {
+      ask: { tab: { knowsSizes: true, imageFilters } },
+      got: { response: { hits, correction: '' }, from: 'provider', isStale: false, ageMs: 0 },
+    } as unknown as Outcome<'images'>
+    const { got, filtered } = withinBounds(outcome, { image })
+    return { widths: 'response' in got ? got.response.hits.map(({ width }) => width) : [], filtered }
+  }
+
+  it('leave out what does not fit, and what does not say', () => {
+    expect(left({ size: 'large' }, {})).toEqual({ widths: [4000], filtered: 2 })
+    expect(left({ size: 'large', shape: 'tall' }, {})).toEqual({ widths: [], filtered: 3 })
+  })
+
+  it('keep what does not say if its engine has filtered', () => {
+    expect(left({ shape: 'tall' }, { shape: ['tall'] })).toEqual({ widths: [30, undefined], filtered: 1 })
+    expect(left({ shape: 'wide' }, { shape: ['tall'] })).toEqual({ widths: [4000], filtered: 2 })
   })
 })
 

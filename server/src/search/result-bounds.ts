@@ -1,15 +1,16 @@
-// Keeps to the domains, dates and operators that a search is limited to. Engines that can filter by them are asked to, and some pass
+// Keeps to the domains, dates, operators and kinds of picture that a search is limited to. Engines that can filter by them are asked to, and some pass
 // over it, so every hit is checked here as well. What is left out is counted: a page that a filter has emptied must not
 // look as if there were nothing to find.
-import type { HitOf, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
+import type { HitOf, ImageHit, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
+import { keepsToImageFilters } from './filter-images.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'
 import { hasTextOperators, keepsToOperators } from './text-operators.ts'
 
 /** The bounds of a request, and nothing else of it. */
 export function boundsOf(request: ResultBounds): ResultBounds {
-  const { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases } = request
-  return { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases }
+  const { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases, image } = request
+  return { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases, image }
 }
 
 /** Leaves out the hits beyond the bounds, and counts them. */
@@ -19,7 +20,12 @@ export function withinBounds<Name extends Tab>(outcome: Outcome<Name>, bounds: R
   const { hits } = got.response
   const { tab } = ask
   const wanted = hits.filter(
-    (hit) => isOfDomains(hit.url, bounds) && isOfDates(hit, bounds, tab) && keepsToOperators(hit, bounds, tab),
+    (hit) =>
+      isOfDomains(hit.url, bounds) &&
+      isOfDates(hit, bounds, tab) &&
+      keepsToOperators(hit, bounds, tab) &&
+      // Only image searches have such filters.
+      (!bounds.image || keepsToImageFilters(hit as ImageHit, bounds.image, tab)),
   )
   const filtered = hits.length - wanted.length
   return filtered === 0
@@ -32,6 +38,7 @@ const isBounded = (bounds: ResultBounds): boolean =>
   Boolean(bounds.excludeDomains?.length) ||
   bounds.dateFrom !== undefined ||
   bounds.dateTo !== undefined ||
+  bounds.image !== undefined ||
   hasTextOperators(bounds)
 
 function isOfDomains(address: string, { includeDomains = [], excludeDomains = [] }: ResultBounds): boolean {

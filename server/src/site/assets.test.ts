@@ -2,7 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contrast } from './appearance/accent-colours.ts'
-import { APP_ICONS, LOGO_PATH, LOGO_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH, TOUCH_ICON_PATH } from './assets.ts'
+import {
+  APP_ICONS,
+  EXTRA_SCRIPT_PATHS,
+  EXTRA_STYLE_PATHS,
+  LOGO_PATH,
+  LOGO_PNG_PATH,
+  SCRIPT_PATH,
+  STYLESHEET_PATH,
+  TOUCH_ICON_PATH,
+} from './assets.ts'
 import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 
 let site: SiteStage
@@ -47,21 +56,32 @@ describe('the assets', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12_500)
   })
 
-  it('the stylesheet loads nothing, and has every area, after its layers, but not what only some choose', async () => {
+  it('the viewer of images is under 3 KB compressed, with its stylesheet', async () => {
+    const paths = [EXTRA_SCRIPT_PATHS.viewer, EXTRA_STYLE_PATHS.images]
+    const headers = { 'accept-encoding': 'br' }
+    const replies = await Promise.all(paths.map((url) => site.inject({ method: 'GET', url, headers })))
+    expect(replies.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0)).toBeLessThan(3_072)
+  })
+
+  it('the stylesheet loads nothing, and has every area, after its layers, but not what only some need', async () => {
     const { body } = await site.inject({ method: 'GET', url: STYLESHEET_PATH, headers: {} })
     expect(body).not.toMatch(/url\(|@import/)
     const files = readdirSync(new URL('./assets/', import.meta.url)).filter((name) => name.endsWith('.css'))
     expect(files.length).toBeGreaterThan(5)
-    const chosen = ['contrast.css', 'compact.css']
-    for (const name of files.filter((file) => !chosen.includes(file))) expect(body).toContain(lastRuleOf(read(name)))
-    for (const name of chosen) expect(body).not.toContain(read(name).match(/--paper: .*|--top-height: 3.5rem/)?.[0])
+    const extra = ['contrast.css', 'compact.css', 'images.css']
+    for (const name of files.filter((file) => !extra.includes(file))) expect(body).toContain(lastRuleOf(read(name)))
+    for (const name of ['contrast.css', 'compact.css'])
+      expect(body).not.toContain(read(name).match(/--paper: .*|--top-height: 3.5rem/)?.[0])
+    const images = await site.inject({ method: 'GET', url: EXTRA_STYLE_PATHS.images, headers: {} })
+    expect(images.body).toContain(lastRuleOf(read('images.css')))
+    expect(images.body).not.toMatch(/url\(|@import/)
     expect(body.indexOf('@layer')).toBe(body.indexOf('@layer reset, tokens, base, parts, pages;'))
   })
 
   const scripts = readdirSync(new URL('./assets/', import.meta.url)).filter((name) => name.endsWith('.js'))
 
   it('the scripts are these', () => {
-    expect(scripts).toEqual(['passkeys.js', 'site.js', 'streaming.js'])
+    expect(scripts).toEqual(['passkeys.js', 'site.js', 'streaming.js', 'viewer.js'])
   })
 
   it.each(scripts)('%s writes text and nodes, never markup or code of others', (file) => {

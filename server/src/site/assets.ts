@@ -1,8 +1,8 @@
 // The site's stylesheet, scripts and icons. Each is read, hashed and compressed once when the process starts, and its
 // URL contains the hash, so browsers cache it forever and never revalidate; only favicon.ico has a fixed path.
 //
-// The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES. Only
-// those who chose the contrast theme or the compact density load what makes it.
+// The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES. What only
+// few pages need, or those who chose the contrast theme or the compact density, is loaded in addition.
 // Comments and indentation stay here: they are a sixth of what a first visit would load.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -69,6 +69,9 @@ const script = assetOf('site.js', 'text/javascript; charset=utf-8', lean(textOf(
 const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', lean(textOf('passkeys.js')))
 /** Only for streamed results. */
 const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', lean(textOf('streaming.js')))
+/** Only for the pages with pictures to look through. */
+const viewer = assetOf('viewer.js', 'text/javascript; charset=utf-8', lean(textOf('viewer.js')))
+const images = assetOf('images.css', 'text/css; charset=utf-8', lean(textOf('images.css')))
 const logo = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 /** For browsers that don't support SVG icons, and for apps; generated from mark.svg by `tools/make-icons.ts`. */
@@ -84,8 +87,8 @@ const icon = bytesOf('favicon.ico')
 
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
-export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path, streaming: streaming.path } as const
-export const EXTRA_STYLE_PATHS = { contrast: contrast.path, compact: compact.path } as const
+export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path, streaming: streaming.path, viewer: viewer.path } as const
+export const EXTRA_STYLE_PATHS = { contrast: contrast.path, compact: compact.path, images: images.path } as const
 export const LOGO_PATH = logo.path
 export const LOGO_PNG_PATH = logoPng.path
 export const ICON_PATH = '/favicon.ico'
@@ -101,9 +104,11 @@ const ASSETS = [
   stylesheet,
   contrast,
   compact,
+  images,
   script,
   passkeys,
   streaming,
+  viewer,
   logo,
   logoPng,
   appIcon,

@@ -38,6 +38,24 @@ describe('the picture proxy', () => {
     expect(reply.cookies).toEqual([])
   })
 
+  it('shows the small version of a picture that is gone or too large', async () => {
+    const fetched: string[] = []
+    const { pictures, get } = await open(async (address) => {
+      fetched.push(address)
+      if (address === ADDRESS) throw new UpstreamError('malformed', 'the picture is too large')
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'picture', 'https://thumbs.example/small')
+    expect((await get(path)).rawPayload).toEqual(PICTURE.bytes)
+    expect(fetched).toEqual([ADDRESS, 'https://thumbs.example/small'])
+    expect((await get(path.replace('small', 'other'))).statusCode).toBe(404)
+    expect((await get(path.replace(/&or=.*/, ''))).statusCode).toBe(404)
+    expect(fetched).toHaveLength(2)
+    const alone = pictures.signedPath('https://thumbs.example/small', 'picture')
+    expect(pictures.signedPath('javascript:x', 'picture', 'https://thumbs.example/small')).toBe(alone)
+    expect(pictures.signedPath('https://thumbs.example/small', 'picture', 'javascript:x')).toBe(alone)
+  })
+
   it('fetches nothing for a signature of another kind, another address or nobody', async () => {
     let fetched = 0
     const { pictures, get } = await open(async () => {

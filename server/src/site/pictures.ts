@@ -27,6 +27,13 @@ interface PictureParts {
   fetch: PictureFetch['fetch']
 }
 
+interface Asked {
+  kind: PictureKind
+  address: string
+  /** Fetched if there is no picture at the address, or one that is too large; or ''. */
+  instead: string
+}
+
 export function createPictures({ instanceSecret, clock, fetch }: PictureParts): Pictures {
   const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'bowerbird pictures', 32))
   const cache = new LRUCache<string, Picture>({
@@ -37,33 +44,47 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
   const inFlight = new Map<string, Promise<Picture>>()
 
   const thisWeek = () => Math.floor(clock() / WEEK_MS)
-  const signatureOf = (kind: string, address: string, week: number): string =>
-    createHmac('sha256', key).update(`${week}\n${kind}\n${address}`).digest('base64url').slice(0, SIGNATURE_LENGTH)
-  const isSignedByUs = (kind: string, address: string, signature: string): boolean =>
-    [thisWeek(), thisWeek() - 1].some((week) => isSameHash(signature, signatureOf(kind, address, week)))
+  const signatureOf = ({ kind, address, instead }: Asked, week: number): string =>
+    createHmac('sha256', key)
+      .update(`${week}\n${kind}\n${address}\n${instead}`)
+      .digest('base64url')
+      .slice(0, SIGNATURE_LENGTH)
+  const isSignedByUs = (asked: Asked, signature: string): boolean =>
+    [thisWeek(), thisWeek() - 1].some((week) => isSameHash(signature, signatureOf(asked, week)))
 
-  async function fetchAndCache(kind: PictureKind, address: string): Promise<Picture> {
-    const picture = await fetch(address, MAX_BYTES[kind])
-    cache.set(`${kind} ${address}`, picture)
+  async function fetchAndCache({ kind, address, instead }: Asked): Promise<Picture> {
+    const picture = await fetch(address, MAX_BYTES[kind]).catch((error: unknown) => {
+      if (instead === '' || !(error instanceof UpstreamError)) throw error
+      return fetch(instead, MAX_BYTES[kind])
+    })
+    cache.set(`${kind} ${address} ${instead}`, picture)
     return picture
   }
 
+  function signedPath(address: string, kind: PictureKind, instead = ''): string {
+    if (!isFetched(address)) return isFetched(instead) ? signedPath(instead, kind) : ''
+    const or = instead !== address && isFetched(instead) ? instead : ''
+    const signature = signatureOf({ kind, address, instead: or }, thisWeek())
+    const path = `/pictures/${kind}?s=${signature}&u=${encodeURIComponent(address)}`
+    return or === '' ? path : `${path}&or=${encodeURIComponent(or)}`
+  }
+
   return {
-    signedPath(address, kind) {
-      if (address.length > MAX_ADDRESS_LENGTH || httpAddress(address) === '') return ''
-      return `/pictures/${kind}?s=${signatureOf(kind, address, thisWeek())}&u=${encodeURIComponent(address)}`
-    },
-    find({ kind, address, signature }) {
-      if (!isKind(kind) || !isSignedByUs(kind, address, signature)) return undefined
-      const cacheKey = `${kind} ${address}`
+    signedPath,
+    find({ kind, address, instead, signature }) {
+      if (!isKind(kind) || !isSignedByUs({ kind, address, instead }, signature)) return undefined
+      const cacheKey = `${kind} ${address} ${instead}`
       const cached = cache.get(cacheKey)
       if (cached) return Promise.resolve(cached)
-      const pending = inFlight.get(cacheKey) ?? fetchAndCache(kind, address).finally(() => inFlight.delete(cacheKey))
+      const pending =
+        inFlight.get(cacheKey) ?? fetchAndCache({ kind, address, instead }).finally(() => inFlight.delete(cacheKey))
       inFlight.set(cacheKey, pending)
       return pending
     },
   }
 }
+
+const isFetched = (address: string): boolean => address.length <= MAX_ADDRESS_LENGTH && httpAddress(address) !== ''
 
 const isKind = (kind: string): kind is PictureKind => Object.hasOwn(MAX_BYTES, kind)
 
@@ -94,9 +115,10 @@ export const picturePage = definePage({
   access: 'anyone',
   quota: 'picture',
   isData: true,
-  query: z.object({ u: z.string().catch(''), s: z.string().catch('') }),
+  query: z.object({ u: z.string().catch(''), or: z.string().catch(''), s: z.string().catch('') }),
   async handle({ params, query, services }) {
-    const found = services.pictures?.find({ kind: params['kind'] ?? '', address: query.u, signature: query.s })
+    const { u: address, or: instead, s: signature } = query
+    const found = services.pictures?.find({ kind: params['kind'] ?? '', address, instead, signature })
     if (!found) return NO_PICTURE
     try {
       const { type, bytes } = await found

@@ -65,10 +65,13 @@ export type SuggestionsFor = 'users' | 'all' | 'off'
 
 /** The signed picture proxy. */
 export interface Pictures {
-  /** The path on this site for a third-party picture, or '' for an address that is never fetched. */
-  signedPath: (address: string, kind: PictureKind) => string
+  /**
+   * The path on this site for a third-party picture, or '' for an address that is never fetched. `instead` is another
+   * address of it, for when there is none at the first, or one that is too large.
+   */
+  signedPath: (address: string, kind: PictureKind, instead?: string) => string
   /** `undefined`: the signature is not ours. Rejects with UpstreamError if the picture can't be fetched. */
-  find: (request: { kind: string; address: string; signature: string }) => Promise<Picture> | undefined
+  find: (request: { kind: string; address: string; instead: string; signature: string }) => Promise<Picture> | undefined
 }
 
 /** The requests made with API keys, and the limits that apply to them. */

@@ -9,7 +9,7 @@ import type { Search } from '../../search/search.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { SEARCH_HEADERS, searchEndpoint, searchParams, setSearchHeaders } from './search-endpoint.ts'
+import { imageSearchParams, SEARCH_HEADERS, searchEndpoint, searchParams, setSearchHeaders } from './search-endpoint.ts'
 import type { SlotList } from './search-params.ts'
 
 const ImageResult = z
@@ -33,7 +33,7 @@ export const imagesEndpoint = (search: Search) =>
     tab: 'images',
     name: 'image_search',
     summary: 'Image search',
-    params: searchParams(search),
+    params: imageSearchParams(search),
     result: ImageResult,
     present: presentImage,
   })

@@ -132,7 +132,7 @@ describe('include=content', () => {
     expect((await get('news')).status).toBe(200)
     for (const tab of ['images', 'videos']) {
       expect((await get(tab)).json).toEqual({
-        include: [expect.stringMatching(/^Unknown value. Use explain(, date)?\.$/)],
+        include: [expect.stringMatching(/^Unknown value. Use explain(, (?:date|image))?\.$/)],
       })
     }
   })

@@ -9,8 +9,8 @@ import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import type { ApiServices } from '../api-services.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { datedSearchParams, requestOf } from './search-endpoint.ts'
-import type { SlotList } from './search-params.ts'
+import { datedSearchParams, imageBounds, requestOf } from './search-endpoint.ts'
+import { imageParams, type SlotList } from './search-params.ts'
 
 const ACTIONS = ['ask', 'ask_if_thin', 'cached', 'over_budget', 'quota_used_up'] as const
 
@@ -74,7 +74,9 @@ export const planEndpoint = (search: SlotList) =>
     summary: 'Search plan',
     description:
       'What a search with these parameters would do: which engines it would ask, what that would cost, what is left of their caps, whose responses are cached, and which engines the filters exclude. Asks nobody, and does not count as a search.',
-    params: datedSearchParams(search).omit({ include: true }).extend({ tab: tabParam }),
+    params: datedSearchParams(search)
+      .omit({ include: true })
+      .extend({ tab: tabParam, ...imageParams }),
     reply: PlanReply,
     counts: false,
     scope: 'search',
@@ -84,6 +86,10 @@ export const planEndpoint = (search: SlotList) =>
       if (tab === 'images' && (date ?? date_from ?? date_to) !== undefined)
         throw new Refusal('parameter_invalid', {
           tab: ['Images have no dates. Leave date, date_from and date_to out.'],
+        })
+      if (tab !== 'images' && imageBounds(params).image)
+        throw new Refusal('parameter_invalid', {
+          tab: ['Only images have sizes, shapes, licences, colours and kinds.'],
         })
       return await planOf(tab, requestOf(params, isRelayed), services)
     },

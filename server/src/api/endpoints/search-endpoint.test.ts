@@ -11,7 +11,7 @@ const LIKE_WEB: readonly Tab[] = ['web', 'science', 'code']
 const DATED: readonly Tab[] = TABS.filter((tab) => tab !== 'images')
 const BAD_DAY = 'Send a day such as 2026-11-07, or a time such as 2026-11-07T10:00:00Z.'
 const includableIn = (tab: Tab) =>
-  tab === 'web' || tab === 'news' ? 'explain, content, date' : DATED.includes(tab) ? 'explain, date' : 'explain'
+  tab === 'web' || tab === 'news' ? 'explain, content, date' : DATED.includes(tab) ? 'explain, date' : 'explain, image'
 
 /** Parameters of the searches made. */
 async function requestFor(path: string) {

@@ -1,11 +1,12 @@
 // Shared by the endpoints of all search tabs: the parameters, the status headers, and how an answer becomes a reply.
 // Each tab adds its own name, result shape and presenter.
 
-import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import type { HitOf, ImageHit, Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
+import { readImageFilters } from '../../search/filter-images.ts'
 import { indexStatusHeader } from '../../search/indexes.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { explainHit, pageAddress } from '../../search/merge.ts'
@@ -24,6 +25,7 @@ import {
   dateToParam,
   engineParam,
   excludeDomainsParam,
+  imageParams,
   includeDomainsParam,
   includeParam,
   langParam,
@@ -44,7 +46,7 @@ export const SEARCH_HEADERS = {
   'Search-Status':
     '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
   'Engine-Status':
-    'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any.',
+    'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any.',
   'Index-Status':
     'Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough.',
   'Rules-Status':
@@ -68,6 +70,9 @@ export const searchParams = (search: SlotList) =>
     min_indexes: minIndexesParam,
     include: includeParam('explain'),
   })
+
+export const imageSearchParams = (search: SlotList) =>
+  searchParams(search).extend({ ...imageParams, include: includeParam('explain', 'image') })
 
 export const datedSearchParams = (search: SlotList) =>
   searchParams(search).extend({
@@ -142,16 +147,33 @@ const PRIVATE =
   'bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. ' +
   '404 if there are none. '
 
+const ImageFacts = z
+  .object({
+    url: z.string().describe('The picture itself, or the largest version that is known; empty if only a small one is.'),
+    width: z.int().nullable().describe('In pixels; null if unknown.'),
+    height: z.int().nullable(),
+    creator: z.string().describe('Who made it, or empty.'),
+    licence: z.string().describe('The name of its licence, or empty.'),
+    licence_url: z.string().describe('The text of the licence, or empty.'),
+  })
+  .meta({ id: 'ImageFacts' })
+
 const DATE = 'When it was published (RFC 3339, in UTC), or empty. Only with `include=date`.'
 
 const yours = (name: string): string => `${name} (yours)`
+
+type AnySearchParams =
+  | typeof searchParams
+  | typeof imageSearchParams
+  | typeof datedSearchParams
+  | typeof readableSearchParams
 
 export interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   tab: Name
   name: string
   summary: string
   result: Result
-  params: ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>
+  params: ReturnType<AnySearchParams>
   /** Set if the tab supports `include=content`; `params` then has its parameters. */
   contents?: PageContents | undefined
   /** For private engines, which have this endpoint instead of a part in the tab. */
@@ -178,6 +200,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
     .extend({
       ...('date' in params.shape && { date: z.string().optional().describe(DATE) }),
       ...(contents && contentShape),
+      ...('image_size' in params.shape && { image: ImageFacts.optional().describe('Only with `include=image`.') }),
       explain: Explanation.optional().describe('Only with `include=explain`.'),
     })
     .meta({ id: `${title}Result` })
@@ -207,7 +230,8 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
-      const body = include.explain || include.date ? withIncluded(presented, answer, include) : presented
+      const body =
+        include.explain || include.date || include.image ? withIncluded(presented, answer, include) : presented
       const addresses = answer.results.map(pageAddress)
       if (contents && include.content && 'content_results' in params) {
         const read = await contents.readFirst(call, { ...params, text: request.text, addresses })
@@ -236,7 +260,7 @@ async function requireMine({ services, key }: Call<unknown>, { engines }: Search
   return search
 }
 
-type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>
+type SearchParams = z.output<ReturnType<AnySearchParams>>
 type WithoutInclude<Params> = Params extends unknown ? Omit<Params, 'include'> : never
 type QueryParams = WithoutInclude<SearchParams>
 
@@ -257,7 +281,13 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
     min_indexes: minIndexes,
   } = params
   const { date, date_from: dateFrom, date_to: dateTo } = 'date' in params ? params : NO_DATES
-  const bounds = { includeDomains, excludeDomains, dateFrom, dateTo }
+  const bounds = {
+    includeDomains,
+    excludeDomains,
+    dateFrom,
+    dateTo,
+    ...('image_size' in params && imageBounds(params)),
+  }
   const wishes = {
     limit,
     preferDomains,
@@ -265,6 +295,12 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
     ...(minIndexes !== undefined && { minIndexes }),
   }
   return { text: q, engines: engine, safe, lang, page, date, ...bounds, ...wishes, ...(isRelayed && { isRelayed }) }
+}
+
+/** Nothing without a filter, so that a search without any is the same search. */
+export function imageBounds(params: z.output<z.ZodObject<typeof imageParams>>): Pick<SearchRequest, 'image'> {
+  const image = readImageFilters((name) => params[`image_${name}`])
+  return image ? { image } : {}
 }
 
 interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
@@ -293,11 +329,22 @@ function watcherFor<Name extends Tab, Result extends z.ZodObject>(
 }
 
 /** The extra members that the request asks for. */
-type Included = Pick<SearchParams['include'], 'explain' | 'date'>
+type Included = Pick<SearchParams['include'], 'explain' | 'date' | 'image'>
 
-const includedIn = (merged: MergedHit<HitOf[Tab]>, { explain, date }: Included): object => ({
+const includedIn = (merged: MergedHit<HitOf[Tab]>, { explain, date, image }: Included): object => ({
   ...(date && { date: publicationDate(merged.hit) }),
+  // Only image searches have it.
+  ...(image && { image: imageFacts(merged.hit as ImageHit) }),
   ...(explain && { explain: explainHit(merged) }),
+})
+
+const imageFacts = (hit: ImageHit): z.output<typeof ImageFacts> => ({
+  url: hit.imageUrl ?? '',
+  width: hit.width ?? null,
+  height: hit.height ?? null,
+  creator: hit.creator ?? '',
+  licence: hit.licence?.name ?? '',
+  licence_url: hit.licence?.url ?? '',
 })
 
 const publicationDate = (hit: HitOf[Tab]): string =>

@@ -1,5 +1,6 @@
 // The query parameters shared by the search endpoints. Each error message says what to send
 // instead.
+import { IMAGE_FILTERS } from '@bowerbird/engines/image-filters.ts'
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
@@ -201,10 +202,43 @@ export const dateFromParam = dayParam(
 )
 export const dateToParam = dayParam('last', 'Only results published on this day (UTC) or earlier.')
 
+const imageParam = <Value extends string>(values: readonly [Value, ...Value[]], description: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const value = values.find((each) => each === text.trim().toLowerCase())
+      if (value === undefined && text.trim() !== '') {
+        context.addIssue({ code: 'custom', message: `Send ${values.join(', ')}.` })
+      }
+      return value
+    })
+    .meta({
+      description: `${description} An engine that cannot filter by it, and does not tell it of its pictures, is skipped.`,
+      example: values[0],
+      schema: { type: 'string', enum: ['', ...values], default: '' },
+    })
+
+/** The filters of an image search. '' counts as not sent. */
+export const imageParams = {
+  image_size: imageParam(
+    IMAGE_FILTERS.size,
+    'Only pictures of this size: `small` has fewer than 640 × 480 pixels, `large` at least 1,600 × 1,200.',
+  ),
+  image_shape: imageParam(IMAGE_FILTERS.shape, 'Only pictures of this shape.'),
+  image_licence: imageParam(
+    IMAGE_FILTERS.licence,
+    'Only pictures in the `public` domain, or that may be used like this: `share`, `commercial`, `modify`. Read the licence itself before you rely on it.',
+  ),
+  image_color: imageParam(IMAGE_FILTERS.color, 'Only pictures in which this colour prevails; `mono` has none.'),
+  image_kind: imageParam(IMAGE_FILTERS.kind, 'Only pictures of this kind.'),
+}
+
 const INCLUDABLE = {
   explain: '`explain` shows how the score of each result was computed.',
   content: '`content` adds the text of the first pages; it also needs the scope `read`.',
   date: '`date` adds when each result was published.',
+  image: '`image` adds the full size of each picture, who made it, and its licence.',
 }
 
 /** Asks for members that default bodies don't have: one or more words, in any order and case. */
@@ -220,7 +254,12 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
       if (names.some((name) => !includable.some((known) => known === name))) {
         context.addIssue({ code: 'custom', message: `Unknown value. Use ${includable.join(', ')}.` })
       }
-      return { explain: names.includes('explain'), content: names.includes('content'), date: names.includes('date') }
+      return {
+        explain: names.includes('explain'),
+        content: names.includes('content'),
+        date: names.includes('date'),
+        image: names.includes('image'),
+      }
     })
     .meta({
       description: ['Extra members.', ...includable.map((name) => INCLUDABLE[name])].join(' '),

@@ -114,7 +114,9 @@ export interface View {
   /** The URL of a per-user OpenSearch description. Never on a page that shows user input. */
   searchDescription?: string
   /** A script in addition to the one on every page; `none`: not even that one. */
-  script?: 'passkeys' | 'streaming' | 'none'
+  script?: 'passkeys' | 'streaming' | 'viewer' | 'none'
+  /** A stylesheet in addition to the one on every page. */
+  style?: 'images'
   /** The search: fills the field in the header and shows the tabs below it. */
   search?: SearchBar
   /** The page reports a provider that failed, so its footer must not say that all are up. */

@@ -638,6 +638,7 @@ export type SearchWords = {
     lang: (values: { engine: string | number }) => string
     page: (values: { engine: string | number }) => string
     length: (values: { engine: string | number }) => string
+    image: (values: { engine: string | number }) => string
     loop: (values: { engine: string | number }) => string
     enough: (values: { engine: string | number }) => string
   }

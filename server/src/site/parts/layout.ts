@@ -2,7 +2,7 @@
 // stylesheet and one script, to which a few pages add another; everything but passkeys works without JavaScript. The
 // Read view, which shows third-party text, has no script.
 import { appearanceHead, logoView } from '../appearance/appearance-head.ts'
-import { EXTRA_SCRIPT_PATHS, SCRIPT_PATH } from '../assets.ts'
+import { EXTRA_SCRIPT_PATHS, EXTRA_STYLE_PATHS, SCRIPT_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
@@ -21,7 +21,7 @@ export function layOut(view: View, context: PageContext): string {
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
   const { words, locale, preferences, services } = context
-  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
+  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script, style } = view
   const name = services.instanceName
   const before = html`<!doctype html>
 <html lang="${locale}" data-theme="${preferences.theme}">
@@ -30,7 +30,7 @@ export function frameOf(view: Omit<View, 'body'>, context: PageContext): { befor
 <title>${title === name ? name : `${title} · ${name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="same-origin">
-${appearanceHead(context)}
+${appearanceHead(context)}${style && html`<link rel="stylesheet" href="${EXTRA_STYLE_PATHS[style]}">`}
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
 ${scriptsOf(script)}
 </head>

@@ -1,6 +1,7 @@
 // The result filters, as plain selects in a GET form. Without JavaScript a button applies them; with it, any change
 // does.
 import type { Tab } from '@bowerbird/engines/engine.ts'
+import type { ImageFilter, ImageFilters } from '@bowerbird/engines/image-filters.ts'
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -83,6 +84,7 @@ ${
     preferred: '',
   })
 }
+${tab === 'images' && imageFilters(words.images.filters, request.image)}
 ${filter('safe', labels.safe, {
   options: [
     { value: 'on', label: labels.safeOn },
@@ -136,6 +138,17 @@ function confirmationFilter({ words, services }: PageContext, { tab, request }: 
     })
   )
 }
+
+const imageFilters = (labels: PageContext['words']['images']['filters'], chosen: ImageFilters = {}): Html[] =>
+  (Object.keys(labels) as ImageFilter[]).map((name) => {
+    const { label, any, values } = labels[name]
+    const options = Object.entries(values).map(([value, shown]) => ({ value, label: shown }))
+    return filter(name, label, {
+      options: [{ value: '', label: any }, ...options],
+      chosen: chosen[name] ?? '',
+      preferred: '',
+    })
+  })
 
 interface Choice {
   options: readonly Option[]

@@ -12,6 +12,7 @@ import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { isHeld } from './guard-page.ts'
+import { imageFacts, largePath } from './image-viewer.ts'
 import { imageGrid, imageId } from './result-lists.ts'
 import { type ResultMenus, resultMenus } from './result-menu.ts'
 import { addressLine, engineDots, externalLink, pictureOf, resultViewOf } from './result-parts.ts'
@@ -36,6 +37,8 @@ export const imageDetailPage = definePage({
     const found = answer.results.find(({ hit }) => imageId(hit) === query.id)
     const back = addressOf('/search', { q: text, tab: 'images', page: page === 1 ? '' : page, ...searchQuery.keep })
     const search = { text, tab: 'images' as const, keep: searchQuery.keep }
+    const toDetail = (id: string) =>
+      addressOf('/images/detail', { q: text, page: page === 1 ? '' : page, ...searchQuery.keep, id })
     const { images } = words.search
     if (!found) {
       const body = statePage(images.gone, [images.goneHelp], [buttonLink(images.back, back)])
@@ -44,16 +47,24 @@ export const imageDetailPage = definePage({
     const { hit } = found
     const view = resultViewOf(context, answer)
     const { form, menuOf } = resultMenus(context, searchQuery, back)
-    const { pictures } = view
     const title = hit.title || images.untitled
-    const body = html`<article class="image-detail"><p class="back"><a href="${back}">${images.back}</a></p>
-<a class="large-picture" ${externalLink(hit.url, view)} tabindex="-1" aria-hidden="true">${pictureOf(hit.thumbnailUrl, title, { pictures, kind: 'picture' })}</a>
+    const source = largePath(hit, view.pictures)
+    const { width, height } = hit
+    const size = width && height && html` width="${width}" height="${height}"`
+    const at = answer.results.indexOf(found)
+    const to = (step: number, label: string, key: string) => {
+      const neighbour = answer.results[at + step]
+      return neighbour && html`<a href="${toDetail(imageId(neighbour.hit))}" data-key="${key}">${label}</a>`
+    }
+    const body = html`<article class="image-detail"><p class="image-steps"><a href="${back}">${images.back}</a>${to(-1, words.images.previous, 'arrowleft')}${to(1, words.images.next, 'arrowright')}</p>
+<a class="large-picture" ${externalLink(hit.url, view)} tabindex="-1" aria-hidden="true">${source ? html`<img class="picture" src="${source}" alt=""${size}>` : pictureOf('', title, { pictures: undefined, kind: 'picture' })}</a>
 <div class="image-facts">${addressLine(hit.url, '', view)}<h1 dir="auto">${title}</h1>
-${!pictures && html`<p class="quiet">${images.notShown}</p>`}
+${!view.pictures && html`<p class="quiet">${images.notShown}</p>`}
+${imageFacts(hit, words, view)}
 <p><a class="button button-primary" ${externalLink(hit.url, view)}>${images.openPage}</a></p>
 <div class="meta"><div>${engineDots(found, view)}</div>${menuOf(found)}</div>${form}</div></article>
 ${await similarTo(context, searchQuery, { hit, menuOf })}`
-    return { title, layout: 'results' as const, search, body }
+    return { title, layout: 'results' as const, style: 'images' as const, search, body }
   },
 })
 
@@ -70,7 +81,8 @@ async function similarTo(
     text: seedOf({ caption: title, query: searchQuery.request.text, excludeUrl: url }) ?? searchQuery.request.text,
     page: 1,
   }
-  const section = (body: Html) => html`<section class="similar"><h2>${images.similar}</h2>${body}</section>`
+  const section = (body: Html) =>
+    html`<section class="similar" id="similar"><h2>${images.similar}</h2>${body}</section>`
   try {
     const answer = await services.search.search('images', request)
     const imagePage = canonicalAddress(url)

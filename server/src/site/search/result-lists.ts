@@ -7,6 +7,7 @@ import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import { foldResults } from './fold-results.ts'
+import { viewerAttributes } from './image-viewer.ts'
 import { addressLine, externalLink, meta, pictureOf, type ResultView, shortened } from './result-parts.ts'
 
 type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], view: ResultView) => Html
@@ -71,6 +72,14 @@ ${meta(merged, { facts: [publisher(hit)] }, view)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
 
+/** The steps that `images.css` has a class for. */
+const NARROWEST = 5
+const WIDEST = 25
+
+/** The class of a tile with a picture of these proportions; '' if they aren't known. */
+const ratioOf = ({ width, height }: ImageHit): string =>
+  width && height ? `ratio-${Math.min(WIDEST, Math.max(NARROWEST, Math.round((10 * width) / height)))}` : ''
+
 /** Tiles that link to the detail page of each image; `toDetail` gives its URL. */
 export function imageGrid(
   results: readonly MergedHit<ImageHit>[],
@@ -81,7 +90,7 @@ export function imageGrid(
   return html`<ul class="image-grid">${results.map((merged) => {
     const { hit } = merged
     const name = shortened(hit.title, MAX_TITLE_LENGTH) || words.images.untitled
-    return html`<li><a class="result-link" href="${toDetail(imageId(hit), hit)}">${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a>${view.menuOf(merged)}</li>`
+    return html`<li class="${ratioOf(hit)}"><a class="result-link" href="${toDetail(imageId(hit), hit)}"${viewerAttributes(hit, view)}>${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a>${view.menuOf(merged)}</li>`
   })}</ul>`
 }
 

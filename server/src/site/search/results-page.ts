@@ -17,6 +17,7 @@ import { type AnswerBox, answerBox, localAnswer } from './answer-box.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
 import { guardSearch, removedNote } from './guard-page.ts'
+import { imageViewer } from './image-viewer.ts'
 import { startMineBox } from './mine-box.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { resultMenus } from './result-menu.ts'
@@ -160,6 +161,7 @@ function headOf(context: PageContext, searchQuery: SearchQuery) {
     title: written === '' ? frame.tabs[tab] : `${written} · ${frame.tabs[tab]}`,
     layout: 'results' as const,
     search: searchBarOf(context, searchQuery),
+    ...(tab === 'images' && { script: 'viewer' as const, style: 'images' as const }),
   }
 }
 
@@ -183,7 +185,7 @@ function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box
 ${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, answer)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
 ${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
 ${paginationOf(context, searchQuery, { ...answer, path: '/search' })}${attributions(context, answer)}
-</div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}</div>`
+</div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}${searchQuery.tab === 'images' && imageViewer(words, resultViewOf(context, answer))}</div>`
 }
 
 type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
+import { readImageFilters } from '../../search/filter-images.ts'
 import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
@@ -49,6 +50,11 @@ export const SearchParams = z.object({
   region: textParam,
   min_indexes: textParam,
   engine: textParam,
+  size: textParam,
+  shape: textParam,
+  licence: textParam,
+  color: textParam,
+  kind: textParam,
   sure: textParam,
   removed: textParam,
 })
@@ -76,12 +82,14 @@ export function parseSearchQuery(
   const minIndexes = readMinIndexes(query.min_indexes)
   const written = query.q.trim()
   const { text, bounds, operators, notUnderstood } = readOperators(written)
+  const image = tab === 'images' ? readImageFilters((name) => query[name]) : undefined
   const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
   return {
     tab,
     written,
     request: {
       ...bounds,
+      ...(image && { image }),
       text,
       page: readPage(query.page) ?? 1,
       date,
@@ -93,6 +101,7 @@ export function parseSearchQuery(
     },
     keep: {
       ...(date && { date }),
+      ...image,
       ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
       ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
       ...(region !== undefined && { region: region || ANY_REGION }),
