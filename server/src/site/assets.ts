@@ -33,7 +33,7 @@ export interface Asset {
   path: string
   contentType: string
   /** None for pictures, which are compressed already. */
-  encodings?: readonly []
+  encodings?: readonly (typeof ENCODINGS)[number][]
   bytesIn: (encoding: 'br' | 'gzip' | 'plain') => Buffer | Promise<Buffer>
 }
 

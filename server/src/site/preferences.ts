@@ -103,7 +103,8 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
  * that couldn't be imported again are left out.
  */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, region, suggestions, cards, theme, density, newTab, interfaceLocale, translation } = preferences
+  const { engines, safe, lang, region, suggestions, cards, theme, density, newTab, interfaceLocale, translation } =
+    preferences
   const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,

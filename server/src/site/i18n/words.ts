@@ -416,6 +416,122 @@ export type SecurityWords = {
   }
 }
 
+export type AppearanceWords = {
+  title: string
+  intro: string
+  saved: string
+  logo: string
+  logoHelp: string
+  noLogo: string
+  logoFaults: {
+    tooLarge: string
+    notAPicture: string
+    wrongSize: string
+    active: string
+  }
+  accent: string
+  accentHelp: string
+  accentBecomes: (values: { light: string | number; dark: string | number }) => string
+  badAccent: string
+  badWelcome: string
+  badLinks: string
+  badPage: string
+  fields: {
+    welcome: {
+      label: string
+      help: string
+    }
+    links: {
+      label: string
+      help: string
+    }
+    imprint: {
+      label: string
+      help: string
+    }
+    privacy: {
+      label: string
+      help: string
+    }
+  }
+  pages: {
+    imprint: string
+    privacy: string
+  }
+  density: string
+  densities: {
+    comfortable: string
+    compact: string
+  }
+}
+
+export type ImagesWords = {
+  label: string
+  size: string
+  creator: string
+  licence: string
+  previous: string
+  next: string
+  close: string
+  filters: {
+    size: {
+      label: string
+      any: string
+      values: {
+        small: string
+        medium: string
+        large: string
+      }
+    }
+    shape: {
+      label: string
+      any: string
+      values: {
+        wide: string
+        tall: string
+        square: string
+      }
+    }
+    licence: {
+      label: string
+      any: string
+      values: {
+        public: string
+        share: string
+        commercial: string
+        modify: string
+      }
+    }
+    color: {
+      label: string
+      any: string
+      values: {
+        red: string
+        orange: string
+        yellow: string
+        green: string
+        teal: string
+        blue: string
+        purple: string
+        pink: string
+        brown: string
+        black: string
+        gray: string
+        white: string
+        mono: string
+      }
+    }
+    kind: {
+      label: string
+      any: string
+      values: {
+        photo: string
+        drawing: string
+      }
+    }
+  }
+}
+
 export type PeopleWords = {
   data: {
     title: string
@@ -1744,6 +1860,8 @@ export type OperatorsWords = {
 export interface Words {
   accounts: AccountsWords
   security: SecurityWords
+  appearance: AppearanceWords
+  images: ImagesWords
   people: PeopleWords
   ranking: RankingWords
   compare: CompareWords
