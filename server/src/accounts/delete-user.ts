@@ -11,7 +11,7 @@ import { anonymiseEvents, recordEvent } from '../audit/audit-log.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceKeyChange, announceRulesChange, announceUserChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
-import { holdUser, refuseIfLastAdmin } from './users.ts'
+import { lockUserByName, refuseIfLastAdmin } from './users.ts'
 
 interface OwnedKey {
   id: string
@@ -23,9 +23,9 @@ interface OwnedKey {
 export async function deleteUser(context: AdminContext, username: string): Promise<void> {
   const { db, changes, forgetShared } = context
   const { userId, keys } = await db.transaction().execute(async (transaction) => {
-    const user = await holdUser(transaction, username, 'update')
+    const user = await lockUserByName(transaction, username, 'update')
     refuseIfLastAdmin(user)
-    const keys = await holdKeys(transaction, user.id)
+    const keys = await lockKeys(transaction, user.id)
     await deleteUnreferenced(transaction, user.id, keys)
     await transaction.deleteFrom('users').where('id', '=', user.id).execute()
     await deleteIdleClients(transaction, keys)
@@ -43,7 +43,7 @@ export async function deleteUser(context: AdminContext, username: string): Promi
 }
 
 /** In order of id, as everything that writes many keys locks them. */
-async function holdKeys(transaction: Kysely<Schema>, userId: string): Promise<OwnedKey[]> {
+async function lockKeys(transaction: Kysely<Schema>, userId: string): Promise<OwnedKey[]> {
   const keys = await transaction
     .selectFrom('api_keys')
     .select(['id', 'oauth_client as client'])

@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)('invitations on %s', (kind) => {
   it('of two people who use it at once, one gets in', async () => {
     const { token } = await invite()
     const verdicts = await Promise.all([accept(token, 'quick-one'), accept(token, 'quick-two')])
-    expect(verdicts.map(({ ok }) => ok).sort()).toEqual([false, true])
+    expect(verdicts.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
   it('stays valid if the name is taken or the password too weak', async () => {

@@ -228,7 +228,7 @@ async function changeUser(
   change: (transaction: Kysely<Schema>, user: LockedUser) => Promise<void>,
 ): Promise<UserRecord> {
   const row = await context.db.transaction().execute(async (transaction) => {
-    const user = await holdUser(transaction, username, 'no key update')
+    const user = await lockUserByName(transaction, username, 'no key update')
     await change(transaction, user)
     await recordEvent({ ...context, db: transaction }, { ...event, userId: user.id })
     return await transaction.selectFrom('users').select(COLUMNS).where('id', '=', user.id).executeTakeFirstOrThrow()
@@ -242,7 +242,7 @@ async function changeUser(
  * remove each other's role do so one after the other. `update`: to delete it, which also holds up new rows that refer to
  * it.
  */
-export async function holdUser(
+export async function lockUserByName(
   transaction: Kysely<Schema>,
   username: string,
   lock: 'no key update' | 'update',

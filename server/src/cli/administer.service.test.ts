@@ -57,6 +57,7 @@ describe('users', () => {
       id: expect.stringMatching(/^\d+$/),
       username: 'ada',
       is_admin: true,
+      is_service: false,
       state: 'active',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       disabled_at: null,

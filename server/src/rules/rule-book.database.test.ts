@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { deleteUser } from '../accounts/delete-user.ts'
 import { createUser } from '../accounts/users.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
@@ -105,6 +106,17 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
     await book.importText(key, text)
     expect((await book.list(key)).own).toHaveLength(2)
     expect(await book.exportText(key)).toBe(text)
+  })
+
+  it('of an account that is deleted are forgotten by every node, though nothing else has changed since', async () => {
+    const { id: userId } = await createUser(context, { username: 'gone', password: 'correct horse battery' })
+    const book = await openNode(QUICK_MS)
+    await book.set({ kind: 'person', userId }, { pattern: 'example.org', action: 'block' })
+    await book.set(ada, { pattern: 'example.net', action: 'block' })
+    expect(await book.inForce({ userId })).toBeDefined()
+    await deleteUser(context, 'gone')
+    await expect.poll(() => book.inForce({ userId })).toBeUndefined()
+    expect(await book.inForce({ userId: ada.userId })).toBeDefined()
   })
 
   it('hold for exactly those they belong to: key, person, and everyone for the instance', async () => {

@@ -359,7 +359,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
   })
 
   it('no key, password or session is stored anywhere', () => {
-    expect(secrets.length).toBe(13)
+    expect(secrets.length).toBe(15)
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThanOrEqual(12)
       expect(placesOf(stored, secret)).toEqual([])

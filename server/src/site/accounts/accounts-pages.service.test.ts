@@ -23,13 +23,14 @@ describe('every account page', () => {
   async function pathFor(path: string, userId: string): Promise<string> {
     if (!path.includes(':')) return path
     if (path.includes(':passkeyId')) return path.replace(':passkeyId', await addPasskey(userId))
-    const { key } = await createKey(stage.people.access, { owner: { userId } })
     const other = await stage.people.addUser()
     return path
-      .replace(':keyId', key.id)
+      .replace(':keyId', path.includes(':keyId') ? await addKey(userId) : '')
       .replace(':username', other.username)
       .replace(':sessionId', (await stage.people.accounts.sessions.list(userId))[0]?.id ?? '')
   }
+
+  const addKey = async (userId: string) => (await createKey(stage.people.access, { owner: { userId } })).key.id
 
   async function addPasskey(userId: string): Promise<string> {
     const { id } = await stage.people.access.db

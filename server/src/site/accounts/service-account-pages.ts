@@ -22,13 +22,14 @@ const newKeyAction = definePage({
     const { words, submitted } = context
     const service = await requestedService(context)
     const { name = '' } = submitted
-    const { badName, createdTitle } = words.accounts.keys
-    if (!isValidName(name)) return await userView(context, service, { note: notice('bad', badName), status: 400 })
+    if (!isValidName(name)) {
+      return await userView(context, service, { note: notice('bad', words.accounts.keys.badName), status: 400 })
+    }
     const making = createKey(actingAccess(context), { owner: { userId: service.id }, name })
     const issued = await orRefusal(context, making)
     if (!('full' in issued)) return await userView(context, service, issued)
     return newSecretView(context, issued, {
-      title: createdTitle,
+      title: words.people.service.newKey({ name: service.username }),
       back: { path: `/admin/users/${service.username}/manage`, label: words.people.service.back },
     })
   },

@@ -25,9 +25,9 @@ const PAGES = [
     method: 'POST',
     path: '/in',
     access: 'anyone',
-    handle(context) {
+    async handle(context) {
       context.startSession('the-token', { maxAgeSeconds: 60 })
-      context.setPreferences({ ...DEFAULT_PREFERENCES, theme: 'dark' })
+      await context.setPreferences({ ...DEFAULT_PREFERENCES, theme: 'dark' })
       return redirectTo('/plain')
     },
   }),

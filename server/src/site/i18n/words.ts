@@ -562,6 +562,7 @@ export type PeopleWords = {
     keysHelp: string
     keyName: string
     back: string
+    newKey: (values: { name: string | number }) => string
   }
   invitations: {
     title: string

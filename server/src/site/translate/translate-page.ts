@@ -76,8 +76,7 @@ const translatePage = definePage({
         ? await attemptTranslation(context, values)
         : { status: 400, headers: {}, messages: form.messages }
     if (outcome.translation) {
-      const { source, target } = values
-      await context.setPreferences({ ...context.preferences, translation: { source: source || AUTO, target } })
+      await rememberLanguages(context, values)
     }
     return viewOf(context, text, {
       body: translateForm(context, { ...values, languages, ...outcome }),
@@ -86,6 +85,15 @@ const translatePage = definePage({
     })
   },
 })
+
+/** A translation is shown whether or not that works. */
+async function rememberLanguages(context: PageContext, { source, target }: FormValues): Promise<void> {
+  try {
+    await context.setPreferences({ ...context.preferences, translation: { source: source || AUTO, target } })
+  } catch (error) {
+    context.services.log.warn({ err: new Error('could not save preferences', { cause: error }) })
+  }
+}
 
 /** The languages exchanged, and the translation, if there is one, as the text. A detected language becomes the target. */
 function swapped(context: PageContext, { text, source, target }: FormValues, languages: readonly OfferedLanguage[]) {
