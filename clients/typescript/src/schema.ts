@@ -2149,6 +2149,11 @@ export type components = {
              * @enum {string}
              */
             action: "ask" | "ask_if_thin" | "cached" | "over_budget" | "quota_used_up";
+            /**
+             * @description Only if the search has a `region` that this engine cannot favour.
+             * @constant
+             */
+            region?: "ignored";
             /** @description What its call would cost; 0 unless it would be asked. */
             cost_usd: number;
             /** @description What is left of its monthly cap on calls; null without one. */
@@ -2402,6 +2407,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -2490,10 +2500,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2610,6 +2622,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -2668,10 +2685,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2788,6 +2807,11 @@ export interface operations {
                  * @example en
                  */
                 lang?: string;
+                /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
             };
             header?: never;
             path?: never;
@@ -2812,10 +2836,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -2930,6 +2956,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -3018,10 +3049,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -3138,6 +3171,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -3211,10 +3249,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -3331,6 +3371,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -3404,10 +3449,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -3524,6 +3571,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -3597,10 +3649,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -4673,6 +4727,11 @@ export interface operations {
                  */
                 lang?: string;
                 /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
+                /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1
                  */
@@ -4746,10 +4805,12 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
+                    /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
+                    "Rules-Status"?: string;
                     /** @description How long the engines took. */
                     "Server-Timing"?: string;
                     /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
@@ -5246,6 +5307,11 @@ export interface operations {
                  * @example en
                  */
                 lang?: string;
+                /**
+                 * @description The country whose results are wanted first, as an ISO 3166-1 code in any case; empty or `all` for none. A wish, not a filter: an engine that cannot favour a country is asked all the same, and `Engine-Status` says `region=ignored`. It wins over a region in `lang`.
+                 * @example DE
+                 */
+                region?: string;
                 /**
                  * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
                  * @example 1

@@ -89,6 +89,47 @@ describe.each([
     expect(await page.locator('select[name=date]').inputValue()).toBe('d')
   })
 
+  it('asks for a country, keeps it on other tabs, and is told whose results it has no effect on', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    await page.getByLabel('Region').selectOption({ label: 'Austria' })
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/region=AT/)
+    expect(await page.getByLabel('Region').inputValue()).toBe('AT')
+    const note = page.getByText('The region has no effect on the results of Marginalia.')
+    expect(await note.isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'News', exact: true }).click()
+    await page.waitForURL(/tab=news&region=AT/)
+    await page.getByRole('link', { name: 'Clear' }).click()
+    expect(await page.getByLabel('Region').inputValue()).toBe('')
+  })
+
+  it('prefers a country in every search, and asks for any in one', async () => {
+    const { page } = tab
+    await page.goto('/settings/search')
+    await page.getByLabel('Region').selectOption({ label: 'Switzerland' })
+    await page.getByRole('button', { name: 'Save preferences' }).click()
+    await page.goto('/search?q=glacier')
+    expect(await page.getByText('The region has no effect').count()).toBe(1)
+    await page.getByLabel('Region').selectOption({ label: 'Any region' })
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/region=all/)
+    expect(await page.getByText('The region has no effect').count()).toBe(0)
+    await page.goto('/settings/search')
+    await page.getByRole('button', { name: 'Reset to defaults' }).click()
+  })
+
+  it('sees only what two indexes found, and how much that left out', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    const all = await results().count()
+    await page.getByLabel('Confirmation').selectOption('2')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/min_indexes=2/)
+    expect(await results().count()).toBeLessThan(all)
+    expect(await page.getByText(/left out because only one index has/).isVisible()).toBe(true)
+  })
+
   it('goes back from a filter, and the filter shows what is applied again', async () => {
     const { page } = tab
     await page.goto('/search?q=climate')

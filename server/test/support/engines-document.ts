@@ -10,12 +10,20 @@ import {
   type Tab,
   UNKNOWN_INDEX,
 } from '@bowerbird/engines/engine.ts'
+import { COUNTRIES, regionsTakenBy } from '../../src/search/regions.ts'
 
 const FILTERS: readonly Filter[] = ['safe', 'date', 'lang']
 
 type Abilities = Pick<
   EngineTab<unknown, unknown>,
-  'honours' | 'byNature' | 'languages' | 'knowsDates' | 'hasTextInAnyLanguage' | 'siteOperators' | 'operators'
+  | 'honours'
+  | 'byNature'
+  | 'languages'
+  | 'knowsDates'
+  | 'hasTextInAnyLanguage'
+  | 'siteOperators'
+  | 'operators'
+  | 'takesRegion'
 >
 
 const MOST_LANGUAGES = 8
@@ -32,6 +40,12 @@ const languagesOf = ({ languages = [] }: Abilities): string => {
   return languages.length > MOST_LANGUAGES ? ` (${languages.length} languages)` : ` (${languages.join(', ')})`
 }
 
+const regionsOf = (tab: Abilities): string => {
+  const taken = regionsTakenBy([tab]).length
+  if (taken === 0) return ''
+  return taken === COUNTRIES.size ? ', region' : `, region (${taken} countries)`
+}
+
 const operatorsOf = ({ siteOperators, operators = [] }: Abilities): string => {
   const names = [...(siteOperators ? ['site'] : []), ...operators]
   return names.length === 0 ? '' : ` · ${names.join(', ')}`
@@ -39,7 +53,7 @@ const operatorsOf = ({ siteOperators, operators = [] }: Abilities): string => {
 
 const tabText = (name: Tab, tab: Abilities): string => {
   const filters = FILTERS.map((filter) => filterText(tab, filter)).filter(Boolean)
-  return `**${name}** ${filters.join(', ')}${languagesOf(tab)}${operatorsOf(tab)}`.trim()
+  return `**${name}** ${filters.join(', ')}${languagesOf(tab)}${regionsOf(tab)}${operatorsOf(tab)}`.trim()
 }
 
 const serves = ({ tabs, suggest }: Engine): string =>
@@ -118,6 +132,8 @@ An engine is only asked if it can honour the filters of a search. \`safe\` is on
   none. Closed lists of news publishers and the text of encyclopaedias count as safe.
 - \`†\`: Bowerbird does it, because the provider can't. It drops results that are too old, or that are clearly in another language.
 
+- \`region\`: it can favour the results for a country, or keep to them. Some take a country only beside a language, or only one in which the language is
+  spoken. The others are asked all the same, and \`Engine-Status\` says that the region has no effect on them.
 - After \`·\`: the [operators](../set-up/website.md#operators) of the website that the provider understands. What the others find is checked. We
   declare only what a provider documents, so more may understand them.
 
