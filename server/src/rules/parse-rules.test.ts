@@ -33,11 +33,14 @@ $category = "images" & host = "pictures.example"
 *://*.shop.example/* @if(title*="sale")
 @*://good.elsewhere.example/*
 *://*/*
+!path ^= "/docs/"
+(title = "a" | title = "b")
+<all_urls>
 `
   it('reads match patterns, highlights and exceptions, and tells what it cannot', async () => {
     expect(await parse(LIST)).toEqual({
       rules: ['block answers.example/q/*', 'block mirror.example', 'raise handbook.example', 'raise manual.example'],
-      lines: [13, 14, 15, 16, 17, 18],
+      lines: [13, 14, 15, 16, 17, 18, 19, 20, 21],
     })
   })
 
@@ -72,6 +75,9 @@ $discard,site=spam.example
 $discard
 /r/anything/$boost=2
 web3$intitle,discard
+*rust*$boost=1,site=rs
+/a^b/$discard,site=middle.example
+/a|b/$discard,site=middle.example
 `
   it('reads what is about a site, and tells the rest', async () => {
     expect(await parse(LIST)).toEqual({
@@ -81,11 +87,13 @@ web3$intitle,discard
         'raise plain.example',
         'block spam.example',
         'lower news.example/archive/*',
-        'raise board.example/forum/*/new*',
+        'raise board.example/forum/*/new/*',
+        'raise board.example/forum/*/new?*',
         'block docs.example/v1/*',
         'block one.example/page.html',
+        'raise *.rs/*rust*',
       ],
-      lines: [15, 16, 17],
+      lines: [15, 16, 17, 19, 20],
     })
     const { publisher, licence } = await parseRules(LIST, 'block')
     expect([publisher, licence]).toEqual(['A. Gardener', 'MIT'])
@@ -113,6 +121,7 @@ describe("SearXNG's hostnames.yml", () => {
   remove:
     - '(.*\.)?spam\.example$'
     - (.*\.)?copies.example$ # without escapes
+    - '(^|.*\.)mirrors\.example$'
     - '(.*\.)?open\.example'
     - '(a|a)*\.example$'
   high_priority:
@@ -127,11 +136,19 @@ describe("SearXNG's hostnames.yml", () => {
         'rewrite short.example front.example',
         'block spam.example',
         'block copies.example',
+        'block mirrors.example',
         'raise handbook-one.example',
         'lower news.example',
       ],
-      lines: [6, 10, 11],
+      lines: [6, 11, 12],
     })
+  })
+
+  it('reads the section of before, in which false removes a site', async () => {
+    const list = String.raw`hostname_replace:
+  '(.*\.)?a\.example$': 'b.example'
+  '(.*\.)?c\.example$': false`
+    expect(await parse(list)).toEqual({ rules: ['rewrite a.example b.example', 'block c.example'], lines: [] })
   })
 
   it('reads a file of one section, which has no heading', async () => {

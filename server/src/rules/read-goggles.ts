@@ -28,25 +28,32 @@ export const readGogglesLine: ReadLine = (line) => {
     .slice('site='.length)
   // An instruction without an action is a boost.
   const action = names.map((name) => ACTIONS.get(name)).find(Boolean) ?? 'raise'
-  const written = site === undefined ? anchored(path) : path === '' ? site : belowSite(site, path)
-  if (written === undefined) return 'This would hold for every site. Add $site= with a domain.'
-  const pattern = readPattern(written)
-  return pattern === undefined ? NO_SITE : [{ pattern, action } satisfies ListedRule]
+  const sites = site === undefined ? anchored(path) : path === '' ? [domainOf(site)] : belowSite(domainOf(site), path)
+  if (sites === undefined) return 'This would hold for every site. Add $site= with a domain.'
+  if (sites.some((text) => /[|^]/.test(text)))
+    return 'A | is read only at the beginning and the end, a ^ only at the end.'
+  const patterns = sites.map(readPattern).filter((pattern) => pattern !== undefined)
+  if (patterns.length === 0) return NO_SITE
+  return patterns.map((pattern): ListedRule => ({ pattern, action }))
 }
 
+/** `site=rs` is all of `.rs`. */
+const domainOf = (site: string): string => (site.includes('.') ? site : `*.${site}`)
+
 /** `|https://example.org/shop` and `||example.org^` begin with a host. */
-function anchored(path: string): string | undefined {
+function anchored(path: string): string[] | undefined {
   const host = /^(?:\|\||\|https?:\/\/)(.+)$/.exec(path)?.[1]
   return host === undefined ? undefined : withEnd(host)
 }
 
 /** A pattern may be anywhere in an address; with a site, it is where its paths begin. */
-const belowSite = (site: string, path: string): string =>
-  /^\|(?!\|)/.test(path) ? (anchored(path) ?? '') : withEnd(`${site}${path.startsWith('/') ? '' : '/*'}${path}`)
+const belowSite = (site: string, path: string): string[] =>
+  /^\|(?!\|)/.test(path) ? (anchored(path) ?? []) : withEnd(`${site}${path.startsWith('/') ? '' : '/*'}${path}`)
 
-/** `|` ends the address; `^` ends a part of it. */
-function withEnd(text: string): string {
-  if (text.endsWith('|')) return text.slice(0, -1)
+/** `|` ends the address; `^` ends a part of it, after which another or the query may come. */
+function withEnd(text: string): string[] {
+  if (text.endsWith('|')) return [text.slice(0, -1)]
   const open = text.replace(/\^$/, '')
-  return open.includes('/') ? `${open}*` : open
+  if (!open.includes('/')) return [open]
+  return open === text ? [`${text}*`] : [`${open}/*`, `${open}?*`]
 }

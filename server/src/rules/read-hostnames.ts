@@ -36,6 +36,8 @@ export function hostnamesReader(defaultAction: RuleAction): (line: string) => re
     const [expression, target] = keyAndValue(line)
     if (target === undefined) return 'This is in no section of hostnames.'
     const pattern = domainOf(unquoted(expression))
+    // So did its `hostname_replace` of before say that a site is removed.
+    if (pattern !== undefined && target.trim() === 'false') return [{ pattern, action: 'block' }]
     const to = readTarget(unquoted(target))
     return pattern === undefined || to === undefined ? UNTRANSLATABLE : [{ pattern, action: 'rewrite', to }]
   }
@@ -49,6 +51,7 @@ const BEGINNINGS = [
   String.raw`(?:.*\.)?`,
   String.raw`(.+\.)?`,
   String.raw`(?:.+\.)?`,
+  String.raw`(^|.*\.)`,
   String.raw`(www\.)?`,
   String.raw`(?:www\.)?`,
   String.raw`.*\.`,

@@ -45,12 +45,12 @@ export const listReader =
     const site = WHOLE_SITE.exec(line)?.[1] ?? line
     if (isPlainDomain(site)) return siteIn(site, defaultAction)
     const rule = withoutComment(line)
+    if (isExpression(rule)) return NO_EXPRESSIONS
     if (rule === '' || rule.startsWith('!') || rule.startsWith('[')) return []
     // The domain of a filter list, and its exceptions.
     if (rule.startsWith('||')) return siteIn(rule.slice(2).replace(/\^$/, ''), defaultAction)
     if (rule.startsWith('@@||')) return siteIn(rule.slice(4).replace(/\^$/, ''), 'unblock')
     if (rule.startsWith('@')) return readMarked(rule)
-    if (isExpression(rule)) return NO_EXPRESSIONS
     const words = rule.split(/\s+/)
     const [first = ''] = words
     if (NOWHERE.has(first)) return hostsIn(words.slice(1), defaultAction)

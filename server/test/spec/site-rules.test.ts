@@ -7,6 +7,7 @@ import { createUser, findUser } from '../../src/accounts/users.ts'
 import { findKey } from '../../src/keys/keys.ts'
 import { PERMISSION_SCOPES } from '../../src/keys/scopes.ts'
 import type { RuleOwner } from '../../src/rules/site-rules.ts'
+import { RULES_COOKIE, writeBrowserRules } from '../../src/site/browser-rules.ts'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startPrivateService } from '../support/private-service.ts'
 import { createRandom } from '../support/random.ts'
@@ -42,6 +43,8 @@ interface Searcher {
   owner: RuleOwner | undefined
   ways: Way[]
   browser?: FormBrowser
+  /** Replaces what they block; undefined for those who have nowhere to store it. */
+  block: ((sites: readonly string[]) => Promise<void>) | undefined
   /** The sites in the reply of each way while there are no rules. */
   shown: Map<string, readonly string[]>
 }
@@ -63,14 +66,14 @@ beforeAll(async () => {
   })
   keys = await Promise.all([0, 1].map(newKey))
   const people = await Promise.all(['ada', 'linus'].map(signIn))
-  const visitor = { name: 'a visitor', owner: undefined, ways: pageWays(openFormBrowser(server.url)), shown: new Map() }
   const ofKeys = keys.map(async ({ full, owner }, at) => ({
     name: `key ${at}`,
     owner,
     ways: await keyWays(full),
+    block: storedBlock(owner),
     shown: new Map<string, readonly string[]>(),
   }))
-  searchers = [...(await Promise.all(ofKeys)), ...people, visitor]
+  searchers = [...(await Promise.all(ofKeys)), ...people, visitor(), visitorWithSites()]
 })
 afterAll(async () => {
   await server?.close()
@@ -78,6 +81,33 @@ afterAll(async () => {
 })
 
 const rules = () => server.instance.services.site.rules
+
+const storedBlock = (owner: RuleOwner) => async (blocked: readonly string[]) => {
+  for (const { pattern } of (await rules().list(owner)).own) await rules().remove(owner, pattern)
+  for (const pattern of blocked) await rules().set(owner, { pattern, action: 'block' })
+}
+
+const visitor = (): Searcher => ({
+  name: 'a visitor',
+  owner: undefined,
+  ways: pageWays(openFormBrowser(server.url)),
+  block: undefined,
+  shown: new Map(),
+})
+
+/** Without an account, with sites in a cookie. */
+function visitorWithSites(): Searcher {
+  const headers = { cookie: '' }
+  return {
+    name: 'a visitor with sites',
+    owner: undefined,
+    ways: pageWays(openFormBrowser(server.url, headers)),
+    async block(blocked) {
+      headers.cookie = `${RULES_COOKIE}=${writeBrowserRules(blocked.map((pattern) => ({ pattern, action: 'block' })))}`
+    },
+    shown: new Map(),
+  }
+}
 
 async function newKey() {
   const full = await server.createKey({ ...HIGH, scopes: PERMISSION_SCOPES.filter((scope) => scope !== 'read_any') })
@@ -95,7 +125,15 @@ async function signIn(username: string): Promise<Searcher> {
     ['password', PASSWORD],
   ])
   const userId = (await findUser(access, username))?.id ?? expect.unreachable(username)
-  return { name: username, owner: { kind: 'person', userId }, browser, ways: pageWays(browser), shown: new Map() }
+  const owner: RuleOwner = { kind: 'person', userId }
+  return {
+    name: username,
+    owner,
+    browser,
+    ways: pageWays(browser),
+    block: storedBlock(owner),
+    shown: new Map(),
+  }
 }
 
 const takesQuery = (fields: readonly string[] = []) => ['q', 'query', 'requests'].some((name) => fields.includes(name))
@@ -186,11 +224,11 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
     await Promise.all(items.slice(from, from + AT_ONCE).map(work))
 }
 
+const blockForAll = storedBlock(INSTANCE)
+
 async function removeAllRules(): Promise<void> {
-  for (const owner of [INSTANCE, ...searchers.map((searcher) => searcher.owner)]) {
-    if (!owner) continue
-    for (const { pattern } of (await rules().list(owner)).own) await rules().remove(owner, pattern)
-  }
+  await blockForAll([])
+  for (const { block } of searchers) await block?.([])
 }
 
 describe('a blocked site', () => {
@@ -231,16 +269,18 @@ describe('a blocked site', () => {
     const wrong: string[] = []
     let absent = 0
     for (let round = 0; round < ROUNDS; round++) {
-      await removeAllRules()
-      const blocked = new Map<RuleOwner | undefined, string[]>()
-      for (const owner of [INSTANCE, ...searchers.flatMap((searcher) => searcher.owner ?? [])]) {
+      const some = (most: number) => random.shuffle(sites).slice(0, random.between(0, most))
+      const forAll = some(2)
+      await blockForAll(forAll)
+      const blocked = new Map<Searcher, readonly string[]>()
+      for (const searcher of searchers) {
         // Some have no rules of their own.
-        const patterns = random.shuffle(sites).slice(0, random.between(0, owner === INSTANCE ? 2 : 6))
-        blocked.set(owner, patterns)
-        for (const pattern of patterns) await rules().set(owner, { pattern, action: 'block' })
+        const patterns = searcher.block ? some(6) : []
+        blocked.set(searcher, patterns)
+        await searcher.block?.(patterns)
       }
-      const isBlockedFor = ({ owner }: Searcher, site: string) =>
-        [...(blocked.get(INSTANCE) ?? []), ...(blocked.get(owner) ?? [])].some(
+      const isBlockedFor = (searcher: Searcher, site: string) =>
+        [...forAll, ...(blocked.get(searcher) ?? [])].some(
           (pattern) => site === pattern || site.endsWith(`.${pattern}`),
         )
       const all = searchers.flatMap((searcher) =>
@@ -263,6 +303,7 @@ describe('a blocked site', () => {
     expect(absent).toBeGreaterThan(100)
     await removeAllRules()
   })
+
   it.each([
     { what: 'card', q: 'Eiffel Tower', shown: 'wikipedia.example', requestsFor: factRequests },
     { what: 'instant answer', q: 'define serendipity', shown: 'wiktionary.org', requestsFor: factRequests },

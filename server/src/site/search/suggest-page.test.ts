@@ -46,6 +46,8 @@ describe('GET /suggest', () => {
     const sure = { 'google:suggestrelevance': [1_300, 1_299] }
     expect(reply.json()).toEqual(['clim', ['climate <b>', 'climbing'], [], [], sure])
     expect(reply.headers['content-type']).toBe('application/x-suggestions+json; charset=utf-8')
+    // Nothing that is blocked later can come from the browser's cache.
+    expect(reply.headers['cache-control']).toBe('no-store')
     expect(searchQuery.at(-1)).toBe('clim de')
     await site.close()
   })

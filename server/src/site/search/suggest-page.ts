@@ -43,13 +43,14 @@ export const suggestPage = definePage({
     const answer = (suggestions: readonly string[]) => ({
       contentType: SUGGESTIONS_TYPE,
       content: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': suggestions.map(relevance) }]),
-      headers: { 'Cache-Control': 'private, max-age=300' },
+      // A browser that stored it would go on suggesting a site that is blocked meanwhile.
+      headers: { 'Cache-Control': 'no-store' },
     })
     // If suggestions are off, a browser that added this site may still request them: it gets an empty list, and no
     // provider is called.
     const isOn = hasToken ? services.suggestionsFor !== 'off' : areSuggestionsOn(context)
     // A secret may be complete before the query is.
-    if (!isOn || isGuarded(context, text)) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
+    if (!isOn || isGuarded(context, text)) return answer([])
     if (text.length < MIN_CHARACTERS || isTooLong(text)) return answer([])
     try {
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
@@ -59,7 +60,7 @@ export const suggestPage = definePage({
       )
     } catch (error) {
       // No provider is set up, or none answered; the reader can go on typing.
-      if (error instanceof Refusal) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
+      if (error instanceof Refusal) return answer([])
       throw error
     }
   },
