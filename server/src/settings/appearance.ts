@@ -30,7 +30,7 @@ export interface Appearance {
 
 export const MAX_WELCOME_LENGTH = 200
 export const MAX_LINKS = 5
-export const MAX_LINK_NAME_LENGTH = 40
+const MAX_LINK_NAME_LENGTH = 40
 export const MAX_TEXT_LENGTH = 20_000
 
 /** Those that may have several lines, or thousands of characters: how many. They are too long to be listed. */
