@@ -122,6 +122,7 @@ describe('a text of the operator’s', () => {
       { lang: 'pt-BR', text: 'Aviso' },
     ])
     expect(parseText('[en]\nA [de] within a line')).toEqual([{ lang: 'en', text: 'A [de] within a line' }])
+    expect(parseText('[note]\n[de-abcd-abcd]\n[x-]')).toEqual([{ lang: '', text: '[note]\n[de-abcd-abcd]\n[x-]' }])
   })
 
   it('has 20,000 characters at most', () => {

@@ -30,7 +30,7 @@ export interface Appearance {
 
 export const MAX_WELCOME_LENGTH = 200
 export const MAX_LINKS = 5
-export const MAX_LINK_NAME_LENGTH = 40
+const MAX_LINK_NAME_LENGTH = 40
 export const MAX_TEXT_LENGTH = 20_000
 
 /** Those that may have several lines, or thousands of characters: how many. They are too long to be listed. */
@@ -83,10 +83,26 @@ function parseLink(text: string): FooterLink | undefined {
 export function parseText(written: string): TextVersion[] | undefined {
   const text = written.replaceAll('\r\n', '\n')
   if (text.length > MAX_TEXT_LENGTH || /[^\P{Cc}\n\t]/u.test(text)) return undefined
-  const [first = '', ...rest] = text.split(/^\[([a-z]{2,3}(?:-[a-z\d]{2,8}){0,2})\][ \t]*$/im)
-  const versions = [{ lang: '', text: first.trim() }]
-  for (let at = 0; at < rest.length; at += 2) versions.push({ lang: rest[at] ?? '', text: (rest[at + 1] ?? '').trim() })
-  return versions.filter((version) => version.text !== '')
+  const versions = [{ lang: '', lines: [] as string[] }]
+  for (const line of text.split('\n')) {
+    const lang = languageIn(line)
+    if (lang === undefined) versions.at(-1)?.lines.push(line)
+    else versions.push({ lang, lines: [] })
+  }
+  return versions
+    .map(({ lang, lines }) => ({ lang, text: lines.join('\n').trim() }))
+    .filter((version) => version.text !== '')
+}
+
+function languageIn(line: string): string | undefined {
+  const tag = /^\[([a-z]{2,3}(?:-[a-z\d-]{2,17})?)\]$/i.exec(line.trim())?.[1]
+  if (tag === undefined) return undefined
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    // It isn't a language, so the line is text.
+    return undefined
+  }
 }
 
 const text = parsed(parseText, `must be at most ${MAX_TEXT_LENGTH} characters, without control characters.`)

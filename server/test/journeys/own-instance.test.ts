@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
-import { findings, overflow } from '../support/accessible-pages.ts'
+import { choose, findings, overflow } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
@@ -43,11 +43,7 @@ const linkColour = (page: Page) => page.evaluate<string>("getComputedStyle(docum
 /** Opens a page as a visitor who has chosen a theme. */
 async function visit(path: string, preferences = '', options = {}): Promise<Tab> {
   const tab = await openTab(browser, demo.url, { reducedMotion: 'reduce', ...options })
-  const { hostname } = new URL(demo.url)
-  if (preferences !== '')
-    await tab.page
-      .context()
-      .addCookies([{ name: 'bowerbird_preferences', value: preferences, domain: hostname, path: '/' }])
+  if (preferences !== '') await choose(tab, preferences)
   await tab.page.goto(path)
   return tab
 }

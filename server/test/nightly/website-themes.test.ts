@@ -23,6 +23,11 @@ it('every page is accessible and does not overflow, dark at 1280 px', async () =
   await expectAccessiblePages({ browser, demo, colorScheme: 'dark', width: 1280 })
 }, 300_000)
 
+it('every page is accessible and does not overflow in the contrast theme, compact, dark at 390 px', async () => {
+  const preferences = 'theme=contrast&density=compact'
+  await expectAccessiblePages({ browser, demo, colorScheme: 'dark', width: 390, preferences })
+}, 300_000)
+
 it('no page overflows at 320 px', async () => {
   const tab = await openTab(browser, demo.url, { viewport: { width: 320, height: 600 } })
   await signIn(tab.page, demo)

@@ -24,17 +24,24 @@ export async function findings({ page }: Tab): Promise<string[]> {
 export const overflow = ({ page }: Tab): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
+/** As if the reader had saved these preferences. */
+export const choose = ({ page }: Tab, preferences: string): Promise<void> =>
+  page.context().addCookies([{ name: 'bowerbird_preferences', value: preferences, domain: '127.0.0.1', path: '/' }])
+
 interface Look {
   browser: Browser
   demo: Demo
   colorScheme: 'light' | 'dark'
   width: number
+  /** As the cookie has them. */
+  preferences?: string
 }
 
-export async function expectAccessiblePages({ browser, demo, colorScheme, width }: Look): Promise<void> {
+export async function expectAccessiblePages({ browser, demo, colorScheme, width, preferences }: Look): Promise<void> {
   // Reduced motion: axe would judge colours in the middle of a transition.
   const viewport = { width, height: 800 }
   const tab = await openTab(browser, demo.url, { viewport, colorScheme, reducedMotion: 'reduce' })
+  if (preferences !== undefined) await choose(tab, preferences)
   const wrong: Record<string, unknown> = {}
   const look = async (pages: Readonly<Record<string, string>>) => {
     for (const [name, path] of Object.entries(pages)) {

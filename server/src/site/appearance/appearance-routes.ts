@@ -76,13 +76,11 @@ const manifestOf = ({ instanceName, appearance: { logo } }: Services) => ({
 })
 
 /** The words that fit, or what fits of the first. */
-const shortNameOf = (name: string): string =>
-  name.length <= MAX_SHORT_NAME_LENGTH
-    ? name
-    : name
-        .slice(0, MAX_SHORT_NAME_LENGTH + 1)
-        .replace(/\s+\S*$/, '')
-        .slice(0, MAX_SHORT_NAME_LENGTH)
+function shortNameOf(name: string): string {
+  if (name.length <= MAX_SHORT_NAME_LENGTH) return name
+  const space = name.lastIndexOf(' ', MAX_SHORT_NAME_LENGTH)
+  return name.slice(0, space > 0 ? space : MAX_SHORT_NAME_LENGTH)
+}
 
 /** The least that browsers install an app with. */
 const MIN_ICON_PIXELS = 144
