@@ -87,9 +87,21 @@ describe('a file that browsers could not draw is refused in a sentence', () => {
     ['an older version', () => withByte(7, 2), 'is a PMTiles archive of version 2, and must be of version 3'],
     ['pictures', () => withByte(99, 2), 'must have vector tiles (MVT), not pictures'],
     ['tiles in Brotli', () => withByte(98, 3), 'must be compressed with gzip, which browsers can read, or not at all'],
-    ['another schema', () => mapFile({ layers: ['transportation'] }), 'is not a Protomaps basemap: it must have the layers earth, water, roads'],
-    ['no metadata', () => mapFile({ patch: (header) => header.writeBigUInt64LE(0n, 32) }), 'is not a Protomaps basemap: it must have the layers earth, water, roads'],
-    ['endless metadata', () => mapFile({ patch: (header) => header.writeBigUInt64LE(2n ** 63n, 32) }), 'has more metadata than a map needs'],
+    [
+      'another schema',
+      () => mapFile({ layers: ['transportation'] }),
+      'is not a Protomaps basemap: it must have the layers earth, water, roads',
+    ],
+    [
+      'no metadata',
+      () => mapFile({ patch: (header) => header.writeBigUInt64LE(0n, 32) }),
+      'is not a Protomaps basemap: it must have the layers earth, water, roads',
+    ],
+    [
+      'endless metadata',
+      () => mapFile({ patch: (header) => header.writeBigUInt64LE(2n ** 63n, 32) }),
+      'has more metadata than a map needs',
+    ],
   ])('%s', async (_what, content, text) => {
     expect(await problemOf(content())).toEqual(problem(text))
   })
