@@ -142,6 +142,7 @@ beforeAll(async () => {
     ':serviceId': await addService(admin.userId),
     ':name': 'web_search',
     ':kind': 'icon',
+    ':version': '000000000000',
     ':slug': 'karakeep',
     ':requestId': await askForConsent(),
     ':calibrationId': await server.instance.services.site.calibrations.create({

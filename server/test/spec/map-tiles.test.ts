@@ -24,7 +24,7 @@ it('the library reads its header, its metadata and a tile, and finds none where 
   expect(await map.getMetadata()).toMatchObject({
     vector_layers: expect.arrayContaining([{ id: 'roads', fields: {} }]),
   })
-  const tile = Buffer.from((await map.getZxy(13, 4148, 2818))?.data ?? [])
+  const tile = Buffer.from((await map.getZxy(13, 4148, 2818))?.data ?? new ArrayBuffer())
   expect(tile.toString('latin1')).toMatch(/roads[\s\S]*minor_road/)
   expect(await map.getZxy(13, 0, 0)).toBeUndefined()
 })

@@ -79,7 +79,7 @@ const TOWN: Record<string, Feature[]> = {
   boundaries: [line({ kind: 'region' }, [2.2, 48.815], [2.4, 48.805])],
   places: [
     dot({ kind: 'locality', name: 'Paris', 'name:de': 'Paris an der Probe', population_rank: 12 }, [2.32, 48.845]),
-    dot({ kind: 'neighbourhood', name: 'Gros-Caillou' }, [2.303, 48.8595]),
+    dot({ kind: 'neighbourhood', name: 'Gros-Caillou' }, [2.304, 48.8595]),
     dot({ kind: 'neighbourhood', name: 'القدس' }, [2.312, 48.867]),
     dot({ kind: 'country', name: 'France' }, [2.3, 48.86]),
   ],

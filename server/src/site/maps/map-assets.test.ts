@@ -35,7 +35,7 @@ describe('what a browser loads for the map', () => {
   })
 
   it('is 400 KB at most', async () => {
-    const all = await Promise.all(assets.map(([, { bytesIn }]) => bytesIn('br')))
+    const all = await Promise.all(assets.map(async ([, { bytesIn }]) => await bytesIn('br')))
     expect(Buffer.concat(all).length).toBeLessThan(400_000)
   })
 

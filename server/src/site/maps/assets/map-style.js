@@ -19,22 +19,20 @@ const ROADS = [
 
 export function styleOf({ tiles, lang, colours }) {
   const name = ['coalesce', ['get', `name:${lang}`], ['get', 'name']]
-  const layer = (id, type, sourceLayer, rest) => ({ id, type, source: 'map', 'source-layer': sourceLayer, ...rest })
-  const fill = (id, sourceLayer, colour, rest = {}) =>
-    layer(id, 'fill', sourceLayer, {
-      filter: ['==', ['geometry-type'], 'Polygon'],
-      ...rest,
-      paint: { 'fill-color': colours[colour] },
-    })
+  const layer = (id, sourceLayer, rest) => ({ id, source: 'map', 'source-layer': sourceLayer, ...rest })
+  const fill = (id, sourceLayer, { colour, minzoom = 0, filter = ['==', ['geometry-type'], 'Polygon'] }) =>
+    layer(id, sourceLayer, { type: 'fill', minzoom, filter, paint: { 'fill-color': colours[colour] } })
   const line = (id, sourceLayer, { kinds, minzoom, colour, width, dash }) =>
-    layer(id, 'line', sourceLayer, {
+    layer(id, sourceLayer, {
+      type: 'line',
       minzoom,
       filter: ['all', ['==', ['geometry-type'], 'LineString'], isKind(...kinds)],
       layout: { 'line-cap': dash ? 'butt' : 'round', 'line-join': 'round' },
       paint: { 'line-color': colours[colour], 'line-width': width, ...(dash && { 'line-dasharray': dash }) },
     })
   const label = (id, sourceLayer, { colour = 'label', minzoom = 0, maxzoom = 24, filter, layout }) =>
-    layer(id, 'symbol', sourceLayer, {
+    layer(id, sourceLayer, {
+      type: 'symbol',
       minzoom,
       maxzoom,
       filter,
@@ -47,9 +45,9 @@ export function styleOf({ tiles, lang, colours }) {
     sources: { map: { type: 'vector', url: tiles } },
     layers: [
       { id: 'background', type: 'background', paint: { 'background-color': colours.land } },
-      fill('earth', 'earth', 'land'),
-      fill('green', 'landuse', 'green', { filter: isKind(...GREEN) }),
-      fill('water', 'water', 'water'),
+      fill('earth', 'earth', { colour: 'land' }),
+      fill('green', 'landuse', { colour: 'green', filter: isKind(...GREEN) }),
+      fill('water', 'water', { colour: 'water' }),
       line('rivers', 'water', {
         kinds: ['river', 'canal'],
         minzoom: 8,
@@ -57,7 +55,7 @@ export function styleOf({ tiles, lang, colours }) {
         width: growing(8, 0.5, 18, 10),
       }),
       line('streams', 'water', { kinds: ['stream'], minzoom: 13, colour: 'water', width: growing(13, 0.5, 18, 4) }),
-      fill('buildings', 'buildings', 'building', { minzoom: 14 }),
+      fill('buildings', 'buildings', { colour: 'building', minzoom: 14 }),
       ...ROADS.map((road) => line(road.id, 'roads', road)),
       line('borders', 'boundaries', {
         kinds: ['country', 'region'],
