@@ -20,6 +20,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   lang: fc.constantFrom('', 'de', 'pt-BR', 'zh-Hant-TW', 'FR'),
   suggestions: fc.boolean(),
   cards: fc.boolean(),
+  answersFirst: fc.boolean(),
   theme: fc.constantFrom(...THEMES),
   newTab: fc.boolean(),
   interfaceLocale: fc.constantFrom('' as const, ...LOCALES),
@@ -44,7 +45,7 @@ describe('preferences', () => {
   it('reads as people can read it', () => {
     const dark: Preferences = { ...DEFAULT_PREFERENCES, engines: ['engine_a', 'engine_c'], theme: 'dark', lang: 'de' }
     expect(exportPreferences(dark)).toBe(
-      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&theme=dark&new_tab=off&interface=auto',
+      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&answers_first=off&theme=dark&new_tab=off&interface=auto',
     )
   })
 

@@ -20,6 +20,8 @@ export interface Preferences {
   suggestions: boolean
   /** Cards beside the results, from providers other than the engines. */
   cards: boolean
+  /** Engines aren't asked what can be computed here, until the reader wants results. */
+  answersFirst: boolean
   theme: Theme
   /** Results open in a new tab. */
   newTab: boolean
@@ -41,6 +43,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   lang: '',
   suggestions: true,
   cards: true,
+  answersFirst: false,
   theme: 'auto',
   newTab: false,
   interfaceLocale: '',
@@ -64,6 +67,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
   },
   suggestions: (value) => ifDefined(SWITCHES.get(value), (suggestions) => ({ suggestions })),
   cards: (value) => ifDefined(SWITCHES.get(value), (cards) => ({ cards })),
+  answers_first: (value) => ifDefined(SWITCHES.get(value), (answersFirst) => ({ answersFirst })),
   theme: (value) =>
     ifDefined(
       THEMES.find((theme) => theme === value),
@@ -88,7 +92,8 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
  * that couldn't be imported again are left out.
  */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale, translation } = preferences
+  const { engines, safe, lang, suggestions, cards, answersFirst, theme, newTab, interfaceLocale, translation } =
+    preferences
   const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,
@@ -96,6 +101,7 @@ export function exportPreferences(preferences: Preferences): string {
     `lang=${lang || 'auto'}`,
     `suggestions=${onOrOff(suggestions)}`,
     `cards=${onOrOff(cards)}`,
+    `answers_first=${onOrOff(answersFirst)}`,
     `theme=${theme}`,
     `new_tab=${onOrOff(newTab)}`,
     `interface=${interfaceLocale || 'auto'}`,

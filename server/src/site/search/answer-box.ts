@@ -50,8 +50,7 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   const excludedKinds = found?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
   const card = cards.kind === 'here' && cardView(context, cards.value.cards, excludedKinds)
   return {
-    ...(found && { answer: instantView(context, found.answer, localAnswerAddress(context, searchQuery, found)) }),
-    ...(found?.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
+    ...(found && showAnswer(context, searchQuery, found)),
     ...(answer.kind === 'missing' && {
       answer: html`<p class="partial" role="status">${context.words.answers.missing}</p>`,
     }),
@@ -59,11 +58,18 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   }
 }
 
+type ShownAnswer = Pick<AnswerBox, 'answer' | 'headers'>
+
 /** The instant answer to a search that isn't sent to anyone. */
-export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
+export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<ShownAnswer> {
   const found = await withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery, { asksNobody: true }))
-  return found.kind === 'here' && found.value !== null && instantView(context, found.value.answer)
+  return found.kind === 'here' && found.value !== null ? showAnswer(context, searchQuery, found.value) : {}
 }
+
+const showAnswer = (context: PageContext, searchQuery: SearchQuery, found: GivenAnswer): ShownAnswer => ({
+  answer: instantView(context, found.answer, localAnswerAddress(context, searchQuery, found)),
+  ...(found.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
+})
 
 /** The URL where the script requests the answer for the reader's time zone; '' if the answer doesn't depend on it. */
 const localAnswerAddress = (
@@ -135,7 +141,7 @@ export const answerPage = definePage({
     const zone = readTimeZone(query.tz)
     const { written: text } = searchQuery
     if (zone === undefined || text === '' || isTooLong(text) || isGuarded(context, text)) return NO_CHANGE
-    const found = await fetchAnswer(context, searchQuery, { zone })
+    const found = await fetchAnswer(context, searchQuery, { zone, asksNobody: preferences.answersFirst })
     if (!found?.usesZone) return NO_CHANGE
     return {
       contentType: 'text/html; charset=utf-8',

@@ -52,6 +52,7 @@ describe('Settings → Search', () => {
       engines: ['engine_c', 'engine_a'],
       lang: 'de',
       theme: 'dark',
+      answers_first: 'on',
       new_tab: 'on',
       interface: 'fr',
     })
@@ -62,6 +63,7 @@ describe('Settings → Search', () => {
       lang: 'de',
       suggestions: true,
       cards: false,
+      answersFirst: true,
       theme: 'dark',
       newTab: true,
       interfaceLocale: 'fr',
@@ -69,7 +71,7 @@ describe('Settings → Search', () => {
     const { body } = await visitor.get(`${PATH}?done=saved`)
     expect(body).toContain('<html lang="fr" data-theme="dark">')
     expect(body).toContain('Vos préférences sont enregistrées.')
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'on', 'dark', 'fr'])
+    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'on', 'on', 'dark', 'fr'])
   })
 
   it('choosing all engines includes those added later', async () => {
