@@ -130,6 +130,26 @@ describe('the answer box', () => {
     expect(cardIn(body)).toBe('')
   })
 
+  it('a fact of the card is the answer to a question about it, with no card for another thing', async () => {
+    const wikipedia = {
+      title: 'Eiffel Tower',
+      description: 'tower',
+      summary: 'A tower.',
+      url: 'https://en.wikipedia.org/wiki/Eiffel_Tower',
+      lang: 'en',
+      image: null,
+      facts: [{ property: 'P2048', label: 'height', values: [{ text: '330 m', url: '' }] }],
+      sources: [],
+      attribution: { text: 'Wikipedia contributors', url: 'https://en.wikipedia.org/', licence: '', licence_url: '' },
+    }
+    const { body } = await get('/search?q=eiffel+tower+height', { cards: { wikipedia } })
+    expect(answerIn(body)).toContain('>330 m</p>')
+    expect(answerIn(body)).toContain('Wikipedia contributors')
+    expect(cardIn(body)).toContain('Eiffel Tower')
+    const other = await get('/search?q=who+wrote+the+eiffel+tower', { cards: { wikipedia } })
+    expect([answerIn(other.body), cardIn(other.body)]).toEqual(['', ''])
+  })
+
   it('no-store: a page with a random or personal answer', async () => {
     const personal = await get('/search?q=random+password+20', {})
     expect(personal.headers['cache-control']).toBe('no-store')
