@@ -824,7 +824,7 @@ export type components = {
             }[];
         };
         InstantReply: null | components["schemas"]["InstantAnswer"] | components["schemas"]["OtherAnswer"];
-        InstantAnswer: components["schemas"]["OwnIpAnswer"] | components["schemas"]["UserAgentAnswer"] | components["schemas"]["HashAnswer"] | components["schemas"]["Base64Answer"] | components["schemas"]["UrlEncodingAnswer"] | components["schemas"]["HtmlEntitiesAnswer"] | components["schemas"]["JsonFormatAnswer"] | components["schemas"]["QrCodeAnswer"] | components["schemas"]["LetterCaseAnswer"] | components["schemas"]["TextStatisticsAnswer"] | components["schemas"]["MorseAnswer"] | components["schemas"]["Rot13Answer"] | components["schemas"]["UnicodeCharacterAnswer"] | components["schemas"]["UuidAnswer"] | components["schemas"]["UlidAnswer"] | components["schemas"]["PasswordAnswer"] | components["schemas"]["PassphraseAnswer"] | components["schemas"]["HttpStatusAnswer"] | components["schemas"]["PortAnswer"] | components["schemas"]["MimeTypeAnswer"] | components["schemas"]["ChemicalElementAnswer"] | components["schemas"]["ConstantsAnswer"] | components["schemas"]["TimeDifferenceAnswer"] | components["schemas"]["TimeZoneConversionAnswer"] | components["schemas"]["WorldClockAnswer"] | components["schemas"]["CalendarFactsAnswer"] | components["schemas"]["ClockChangeAnswer"] | components["schemas"]["DaysUntilAnswer"] | components["schemas"]["DateArithmeticAnswer"] | components["schemas"]["UnixTimeAnswer"] | components["schemas"]["WeekNumberAnswer"] | components["schemas"]["SunTimesAnswer"] | components["schemas"]["MoonPhaseAnswer"] | components["schemas"]["PublicHolidaysAnswer"] | components["schemas"]["WeatherAnswer"] | components["schemas"]["TimerAnswer"] | components["schemas"]["CronAnswer"] | components["schemas"]["CountryFactsAnswer"] | components["schemas"]["TranslationAnswer"] | components["schemas"]["DictionaryDefinitionAnswer"] | components["schemas"]["ColourAnswer"] | components["schemas"]["CoinAnswer"] | components["schemas"]["DiceAnswer"] | components["schemas"]["RandomNumberAnswer"] | components["schemas"]["ChooseAnswer"] | components["schemas"]["RomanNumeralsAnswer"] | components["schemas"]["NumberInWordsAnswer"] | components["schemas"]["NumberBaseAnswer"] | components["schemas"]["PercentageChangeAnswer"] | components["schemas"]["PrimeNumbersAnswer"] | components["schemas"]["LoanPaymentAnswer"] | components["schemas"]["SalesTaxAnswer"] | components["schemas"]["TipAnswer"] | components["schemas"]["BodyMassIndexAnswer"] | components["schemas"]["UnitsAnswer"] | components["schemas"]["CurrencyAnswer"] | components["schemas"]["CalculatorAnswer"];
+        InstantAnswer: components["schemas"]["OwnIpAnswer"] | components["schemas"]["UserAgentAnswer"] | components["schemas"]["HashAnswer"] | components["schemas"]["Base64Answer"] | components["schemas"]["UrlEncodingAnswer"] | components["schemas"]["HtmlEntitiesAnswer"] | components["schemas"]["JsonFormatAnswer"] | components["schemas"]["QrCodeAnswer"] | components["schemas"]["LetterCaseAnswer"] | components["schemas"]["TextStatisticsAnswer"] | components["schemas"]["MorseAnswer"] | components["schemas"]["Rot13Answer"] | components["schemas"]["UnicodeCharacterAnswer"] | components["schemas"]["UuidAnswer"] | components["schemas"]["UlidAnswer"] | components["schemas"]["PasswordAnswer"] | components["schemas"]["PassphraseAnswer"] | components["schemas"]["HttpStatusAnswer"] | components["schemas"]["PortAnswer"] | components["schemas"]["MimeTypeAnswer"] | components["schemas"]["ChemicalElementAnswer"] | components["schemas"]["ConstantsAnswer"] | components["schemas"]["TimeDifferenceAnswer"] | components["schemas"]["TimeZoneConversionAnswer"] | components["schemas"]["WorldClockAnswer"] | components["schemas"]["CalendarFactsAnswer"] | components["schemas"]["ClockChangeAnswer"] | components["schemas"]["BusinessDaysAnswer"] | components["schemas"]["DaysUntilAnswer"] | components["schemas"]["DateArithmeticAnswer"] | components["schemas"]["UnixTimeAnswer"] | components["schemas"]["WeekNumberAnswer"] | components["schemas"]["SunTimesAnswer"] | components["schemas"]["MoonPhaseAnswer"] | components["schemas"]["PublicHolidaysAnswer"] | components["schemas"]["WeatherAnswer"] | components["schemas"]["TimerAnswer"] | components["schemas"]["ClockSumAnswer"] | components["schemas"]["CronAnswer"] | components["schemas"]["CountryFactsAnswer"] | components["schemas"]["TranslationAnswer"] | components["schemas"]["DictionaryDefinitionAnswer"] | components["schemas"]["ColourAnswer"] | components["schemas"]["CoinAnswer"] | components["schemas"]["DiceAnswer"] | components["schemas"]["RandomNumberAnswer"] | components["schemas"]["ChooseAnswer"] | components["schemas"]["RomanNumeralsAnswer"] | components["schemas"]["NumberInWordsAnswer"] | components["schemas"]["NumberBaseAnswer"] | components["schemas"]["PercentageChangeAnswer"] | components["schemas"]["PrimeNumbersAnswer"] | components["schemas"]["LoanPaymentAnswer"] | components["schemas"]["SalesTaxAnswer"] | components["schemas"]["TipAnswer"] | components["schemas"]["BodyMassIndexAnswer"] | components["schemas"]["IngredientWeightAnswer"] | components["schemas"]["UnitsAnswer"] | components["schemas"]["CurrencyAnswer"] | components["schemas"]["CalculatorAnswer"];
         /**
          * Your IP address
          * @description The IP address that the query came from, as this instance sees it.
@@ -1297,6 +1297,22 @@ export type components = {
             }[];
         };
         /**
+         * Business days
+         * @description The number of days from Monday to Friday between two dates or until one, and the date after some of them.
+         */
+        BusinessDaysAnswer: {
+            /** @constant */
+            type: "business_days";
+            query: string;
+            text: string;
+            /** @description Not counted itself, unless two dates were given */
+            start: string;
+            end: string;
+            days: number;
+            /** @description In which today was looked up; empty when that does not matter */
+            time_zone: string;
+        };
+        /**
          * Days until
          * @description The date of a holiday, and the number of days until a date or a holiday.
          */
@@ -1480,7 +1496,7 @@ export type components = {
         };
         /**
          * Weather
-         * @description The weather at a place now, and the forecast for a week.
+         * @description The weather at a place now, by the hour, and the forecast for a week.
          */
         WeatherAnswer: {
             /** @constant */
@@ -1526,6 +1542,14 @@ export type components = {
                 /** @description Percent */
                 precipitation_probability: number | null;
             }[];
+            /** @description The next 24, or those of the day that was asked about */
+            hours: {
+                /** @description Local time, without an offset */
+                time: string;
+                temperature: number | null;
+                /** @description Percent */
+                precipitation_probability: number | null;
+            }[];
             attribution: {
                 text: string;
                 url: string;
@@ -1541,6 +1565,24 @@ export type components = {
             query: string;
             text: string;
             seconds: number;
+        };
+        /**
+         * Clock sums
+         * @description Adds and subtracts clock times, and says how long it is from one to another.
+         */
+        ClockSumAnswer: {
+            /** @constant */
+            type: "clock_sum";
+            query: string;
+            text: string;
+            /** @enum {string} */
+            operation: "sum" | "range" | "shift";
+            /** @description A length or a time, as hours:minutes, with seconds if they were given */
+            result: string;
+            /** @description Of the length, or of the time after midnight */
+            seconds: number;
+            /** @description Days by which the result is past midnight; 0 for a length */
+            day: number;
         };
         /**
          * Cron expression
@@ -1851,6 +1893,25 @@ export type components = {
             class: "underweight" | "normal" | "overweight" | "obesity";
             kilograms: string;
             metres: string;
+        };
+        /**
+         * Weight of ingredients
+         * @description About how much a cup or a spoon of an ingredient weighs, and how many cups a weight is.
+         */
+        IngredientWeightAnswer: {
+            /** @constant */
+            type: "ingredient_weight";
+            query: string;
+            text: string;
+            ingredient: string;
+            amount: string;
+            from: string;
+            /** @description An estimate */
+            result: string;
+            to: string;
+            /** @description To the US cup of 236.6 mL */
+            grams_per_cup: number;
+            attribution: string;
         };
         /**
          * Unit converter

@@ -22,6 +22,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   region: fc.constantFrom('', 'DE', 'US'),
   suggestions: fc.boolean(),
   cards: fc.boolean(),
+  answersFirst: fc.boolean(),
   theme: fc.constantFrom(...THEMES),
   density: fc.constantFrom(...DENSITIES),
   newTab: fc.boolean(),
@@ -47,7 +48,7 @@ describe('preferences', () => {
   it('reads as people can read it', () => {
     const dark: Preferences = { ...DEFAULT_PREFERENCES, engines: ['engine_a', 'engine_c'], theme: 'dark', lang: 'de' }
     expect(exportPreferences(dark)).toBe(
-      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&theme=dark&density=comfortable&new_tab=off&interface=auto',
+      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&answers_first=off&theme=dark&density=comfortable&new_tab=off&interface=auto',
     )
   })
 

@@ -26,6 +26,8 @@ export interface Preferences {
   suggestions: boolean
   /** Cards beside the results, from providers other than the engines. */
   cards: boolean
+  /** Engines aren't asked what can be computed here, until the reader wants results. */
+  answersFirst: boolean
   theme: Theme
   density: Density
   /** Results open in a new tab. */
@@ -49,6 +51,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   region: '',
   suggestions: true,
   cards: true,
+  answersFirst: false,
   theme: 'auto',
   density: 'comfortable',
   newTab: false,
@@ -74,6 +77,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
   region: (value) => ifDefined(value === '' ? undefined : readRegion(value), (region) => ({ region })),
   suggestions: (value) => ifDefined(SWITCHES.get(value), (suggestions) => ({ suggestions })),
   cards: (value) => ifDefined(SWITCHES.get(value), (cards) => ({ cards })),
+  answers_first: (value) => ifDefined(SWITCHES.get(value), (answersFirst) => ({ answersFirst })),
   theme: (value) =>
     ifDefined(
       THEMES.find((theme) => theme === value),
@@ -103,8 +107,20 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
  * that couldn't be imported again are left out.
  */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, region, suggestions, cards, theme, density, newTab, interfaceLocale, translation } =
-    preferences
+  const {
+    engines,
+    safe,
+    lang,
+    region,
+    suggestions,
+    cards,
+    answersFirst,
+    theme,
+    density,
+    newTab,
+    interfaceLocale,
+    translation,
+  } = preferences
   const pair = translation && `${translation.source}.${translation.target}`
   return [
     `engines=${engines.join('.') || 'all'}`,
@@ -113,6 +129,7 @@ export function exportPreferences(preferences: Preferences): string {
     ...(region === '' ? [] : [`region=${region}`]),
     `suggestions=${onOrOff(suggestions)}`,
     `cards=${onOrOff(cards)}`,
+    `answers_first=${onOrOff(answersFirst)}`,
     `theme=${theme}`,
     `density=${density}`,
     `new_tab=${onOrOff(newTab)}`,

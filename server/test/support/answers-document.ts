@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'number_in_words',
     'loan_payment',
     'tip',
+    'ingredient_weight',
     'body_mass_index',
   ],
   'Time and dates': [
@@ -27,6 +28,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'date_arithmetic',
     'days_until',
     'week_number',
+    'business_days',
+    'clock_sum',
     'calendar_facts',
     'unix_time',
     'public_holidays',

@@ -875,6 +875,8 @@ export type SearchWords = {
 export type AnswersWords = {
   label: string
   missing: string
+  askedNobody: string
+  searchWeb: (values: { query: string | number }) => string
   yes: string
   no: string
   details: string
@@ -891,6 +893,9 @@ export type AnswersWords = {
     range: string
     rain: string
     today: string
+    hours: string
+    time: string
+    temperature: string
   }
   timer: {
     start: string
@@ -1028,6 +1033,8 @@ export type SettingsWords = {
     suggestionsHelp: string
     cards: string
     cardsHelp: string
+    answersFirst: string
+    answersFirstHelp: string
     sent: {
       title: string
       searches: string

@@ -130,6 +130,26 @@ describe('the answer box', () => {
     expect(cardIn(body)).toBe('')
   })
 
+  it('a fact of the card is the answer to a question about it, with no card for another thing', async () => {
+    const wikipedia = {
+      title: 'Eiffel Tower',
+      description: 'tower',
+      summary: 'A tower.',
+      url: 'https://en.wikipedia.org/wiki/Eiffel_Tower',
+      lang: 'en',
+      image: null,
+      facts: [{ property: 'P2048', label: 'height', values: [{ text: '330 m', url: '' }] }],
+      sources: [],
+      attribution: { text: 'Wikipedia contributors', url: 'https://en.wikipedia.org/', licence: '', licence_url: '' },
+    }
+    const { body } = await get('/search?q=eiffel+tower+height', { cards: { wikipedia } })
+    expect(answerIn(body)).toContain('>330 m</p>')
+    expect(answerIn(body)).toContain('Wikipedia contributors')
+    expect(cardIn(body)).toContain('Eiffel Tower')
+    const other = await get('/search?q=who+wrote+the+eiffel+tower', { cards: { wikipedia } })
+    expect([answerIn(other.body), cardIn(other.body)]).toEqual(['', ''])
+  })
+
   it('no-store: a page with a random or personal answer', async () => {
     const personal = await get('/search?q=random+password+20', {})
     expect(personal.headers['cache-control']).toBe('no-store')
@@ -152,5 +172,37 @@ describe('the answer box', () => {
     expect(answerIn(body)).toContain('&lt;img src=x')
     expect(answerIn(body)).not.toContain('<img')
     expect(answerIn(body).length).toBeLessThan(30_000)
+  })
+
+  describe('for a reader who wants answers without searching', () => {
+    // The page would be a 503 if an engine were asked.
+    const engines = { brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } } as const
+    const open = async (path: string) => {
+      const stage = await openAnswerBox({ engines, sayings: {} })
+      stages.push(stage)
+      const browser = stage.browser()
+      browser.cookies.set('bowerbird_preferences', 'answers_first=on')
+      return browser.get(path)
+    }
+
+    it('is all there is, with a link to results', async () => {
+      const { statusCode, body, headers } = await open('/search?q=2%2B2&date=w')
+      expect(statusCode).toBe(200)
+      expect(answerIn(body)).toContain('>4</p>')
+      expect(body).toContain('<a href="/search?q=2%2B2&amp;date=w&amp;results=on">Search the web for “2+2”</a>')
+      expect(headers['cache-control']).toBe('private, no-cache')
+      expect((await open('/search?q=random+password+20')).headers['cache-control']).toBe('no-store')
+    })
+
+    it.each([
+      ['results are wanted', 'q=2%2B2&results=on'],
+      ['there is no answer', 'q=bowers'],
+      ['the answer would need a source', 'q=weather+in+paris'],
+      ['it is about one site', 'q=2%2B2+site%3Aexample.com'],
+      ['it is another page', 'q=2%2B2&page=2'],
+      ['it is another tab', 'q=2%2B2&tab=news'],
+    ])('engines are asked if %s', async (_, query) => {
+      expect((await open(`/search?${query}`)).statusCode).toBe(503)
+    })
   })
 })

@@ -11,6 +11,7 @@ import { isTooLong } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
+import { factAnswer, readCardQuestion, type WikipediaCard } from './card-question.ts'
 import { cardView } from './card-view.ts'
 import { isGuarded } from './guard-page.ts'
 import { instantView } from './instant-view.ts'
@@ -41,17 +42,23 @@ type Fetched<Value> = { kind: 'here'; value: Value } | { kind: 'missing' | 'brok
 const NOT_WANTED = { kind: 'unwanted' } as const
 
 export async function answerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
+  const question = readCardQuestion(searchQuery.request.text)
   const [answer, cards] = await Promise.all([
     withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery)),
-    context.preferences.cards ? withDeadline(CARDS_MS, context, () => fetchCards(context, searchQuery)) : NOT_WANTED,
+    context.preferences.cards
+      ? withDeadline(CARDS_MS, context, () => fetchCards(context, searchQuery, question?.subject))
+      : NOT_WANTED,
   ])
   const found = answer.kind === 'here' ? answer.value : null
   // The definition is already shown above the results.
   const excludedKinds = found?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
-  const card = cards.kind === 'here' && cardView(context, cards.value.cards, excludedKinds)
+  const fact = question && cards.kind === 'here' && factAnswer(question, wikipediaIn(cards.value), searchQuery.written)
+  // A card about another thing than the fact's would only look like an answer.
+  const isAboutQuery = !question || fact
+  const card = cards.kind === 'here' && isAboutQuery && cardView(context, cards.value.cards, excludedKinds)
   return {
-    ...(found && { answer: instantView(context, found.answer, localAnswerAddress(context, searchQuery, found)) }),
-    ...(found?.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
+    ...(fact && { answer: instantView(context, fact) }),
+    ...(found && showAnswer(context, searchQuery, found)),
     ...(answer.kind === 'missing' && {
       answer: html`<p class="partial" role="status">${context.words.answers.missing}</p>`,
     }),
@@ -59,11 +66,18 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   }
 }
 
+type ShownAnswer = Pick<AnswerBox, 'answer' | 'headers'>
+
 /** The instant answer to a search that isn't sent to anyone. */
-export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
+export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<ShownAnswer> {
   const found = await withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery, { asksNobody: true }))
-  return found.kind === 'here' && found.value !== null && instantView(context, found.value.answer)
+  return found.kind === 'here' && found.value !== null ? showAnswer(context, searchQuery, found.value) : {}
 }
+
+const showAnswer = (context: PageContext, searchQuery: SearchQuery, found: GivenAnswer): ShownAnswer => ({
+  answer: instantView(context, found.answer, localAnswerAddress(context, searchQuery, found)),
+  ...(found.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
+})
 
 /** The URL where the script requests the answer for the reader's time zone; '' if the answer doesn't depend on it. */
 const localAnswerAddress = (
@@ -83,8 +97,12 @@ const fetchAnswer = (
   return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, ...how })
 }
 
-const fetchCards = (context: PageContext, { request }: SearchQuery): Promise<CardsAnswer> =>
-  context.services.cards.cards({ text: request.text, lang: languageOf(context, request), safe: request.safe })
+/** `subject`: what the query asks about, if it's a question about a fact. */
+const fetchCards = (context: PageContext, { request }: SearchQuery, subject = request.text): Promise<CardsAnswer> =>
+  context.services.cards.cards({ text: subject, lang: languageOf(context, request), safe: request.safe })
+
+/** The service stores each card under the name of its kind. */
+const wikipediaIn = ({ cards }: CardsAnswer) => cards['wikipedia'] as WikipediaCard | null | undefined
 
 /** Questions in English are always understood; if the result is '', so are questions in any other language. */
 const languageOf = ({ locale }: PageContext, { lang }: SearchQuery['request']): string =>
@@ -135,7 +153,7 @@ export const answerPage = definePage({
     const zone = readTimeZone(query.tz)
     const { written: text } = searchQuery
     if (zone === undefined || text === '' || isTooLong(text) || isGuarded(context, text)) return NO_CHANGE
-    const found = await fetchAnswer(context, searchQuery, { zone })
+    const found = await fetchAnswer(context, searchQuery, { zone, asksNobody: preferences.answersFirst })
     if (!found?.usesZone) return NO_CHANGE
     return {
       contentType: 'text/html; charset=utf-8',

@@ -16,6 +16,7 @@ const FORECAST = {
     isDay: true,
   },
   days: [day('2026-11-15'), day('2026-11-16', { code: 95 }), day('2026-11-17', { precipitation: null, high: null })],
+  hours: [],
 }
 
 const SENSES = [{ definition: 'Luck <b>found</b>.', examples: ['By "serendipity".'] }]

@@ -1,4 +1,4 @@
-// Shows a weather answer: the current weather, or that of the day asked about, and a table of the forecast.
+// Shows a weather answer: the current weather, or that of the day asked about, its hours, and a table of the forecast.
 
 import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
@@ -6,6 +6,7 @@ import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { capitalised, dateLocaleOf } from '../parts/formats.ts'
 import type { ShownAnswer } from './instant-parts.ts'
+import { hoursChart } from './weather-hours.ts'
 
 type Weather = z.output<typeof weather.reply> & { text: string }
 type Day = Weather['days'][number]
@@ -13,10 +14,11 @@ type Day = Weather['days'][number]
 const NO_BREAK = '\u00a0'
 
 export function weatherView(answer: Weather, context: PageContext): ShownAnswer {
-  const { place, text, days, date, attribution } = answer
+  const { place, text, days, hours, date, attribution } = answer
   const [today] = days
   const formats = formatsFor(answer, context)
-  const shared = { copy: text, source: attribution, body: forecast(days, today?.date, formats) }
+  const body = html`${hoursChart(hours, formats)}${forecast(days, today?.date, formats)}`
+  const shared = { copy: text, source: attribution, body }
   const day = days.find((one) => one.date === date)
   if (day && day !== today) {
     const { condition, precipitation_probability: chance } = day
@@ -73,6 +75,7 @@ function createFormats(units: Weather['units'], { locale, words }: PageContext) 
   const dayNames = (length: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(dateLocaleOf(locale), { ...length, timeZone: 'UTC' })
   const weekday = dayNames({ weekday: 'short' })
+  const clock = dayNames({ hour: '2-digit', minute: '2-digit' })
   const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })
   // Rounding a small negative number gives -0, which would be shown as such. A hyphen would look like part of a range.
   const rounded = (value: number, format: Intl.NumberFormat) => format.format(Math.round(value) || 0).replace('-', '−')
@@ -86,6 +89,7 @@ function createFormats(units: Weather['units'], { locale, words }: PageContext) 
     shortRange: ({ low, high }: Day) =>
       low === null || high === null ? '' : `${rounded(low, angle)} / ${rounded(high, angle)}`,
     weekday: ({ date }: Day) => capitalised(weekday.format(Date.parse(date)), locale),
+    clock: (time: string) => clock.format(Date.parse(`${time}Z`)),
     longDay: ({ date }: Day) => long.format(Date.parse(date)),
   }
 }

@@ -61,6 +61,8 @@ export const resultsPage = definePage({
         body: statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]),
       })
     }
+    const answered = await answeredHere(context, searchQuery)
+    if (answered) return answered
     const changed = await changeNotice(context, context.query, hereOf(searchQuery))
     const pendingBox = fetchAnswerBox(context, searchQuery)
     const mine = startMineBox(context, searchQuery)
@@ -99,11 +101,24 @@ const hereOf = (searchQuery: SearchQuery): string => addressOf('/search', search
 
 /** Nothing is sent, but an answer that is computed here and what private engines find can be shown. */
 async function heldView(context: PageContext, searchQuery: SearchQuery, { body, ...rest }: Content): Promise<View> {
-  const [answer, mine] = await Promise.all([
+  const [{ answer }, mine] = await Promise.all([
     localAnswer(context, searchQuery),
     startMineBox(context, searchQuery).whole,
   ])
   return viewOf(context, searchQuery, { ...rest, body: html`${answer}${mine}${body}` })
+}
+
+/** The whole page, if the reader wants no engine to be asked what can be computed here; undefined: search. */
+async function answeredHere(context: PageContext, searchQuery: SearchQuery): Promise<View | undefined> {
+  const { tab, request, written, operators, keep } = searchQuery
+  const isQuestion = tab === 'web' && request.page === 1 && operators.length === 0 && keep['results'] === undefined
+  if (!context.preferences.answersFirst || !isQuestion) return undefined
+  const { answer, headers = {} } = await localAnswer(context, searchQuery)
+  if (!answer) return undefined
+  const { askedNobody, searchWeb } = context.words.answers
+  const address = addressOf('/search', { ...searchParamsOf(searchQuery), results: 'on' })
+  const body = html`${answer}<p>${askedNobody} <a href="${address}">${searchWeb({ query: written })}</a></p>`
+  return viewOf(context, searchQuery, { body, headers })
 }
 
 /** Sends the early results, then the final ones. An engine has answered, so the search can no longer be refused. */

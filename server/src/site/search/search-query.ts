@@ -23,7 +23,10 @@ export interface SearchQuery {
   /** See `read-operators.ts`. */
   operators: readonly string[]
   notUnderstood: readonly string[]
-  /** The filters in the URL, as understood, and whether it was allowed to send the text; other pages of this search keep them. */
+  /**
+   * The filters in the URL, as understood, whether it was allowed to send the text, and whether results are wanted
+   * besides an answer; other pages of this search keep them.
+   */
   keep: Record<string, string>
   /** The kinds of secrets that were taken out of the text. */
   removed: string
@@ -56,6 +59,7 @@ export const SearchParams = z.object({
   color: textParam,
   kind: textParam,
   sure: textParam,
+  results: textParam,
   removed: textParam,
 })
 
@@ -107,6 +111,7 @@ export function parseSearchQuery(
       ...(region !== undefined && { region: region || ANY_REGION }),
       ...(minIndexes !== undefined && { min_indexes: String(minIndexes) }),
       ...(engines && { engine: engines.join(' ') || 'all' }),
+      ...(query.results !== '' && { results: 'on' }),
       ...(query.sure !== '' && query.sure === sureOf(written) && { sure: query.sure }),
     },
     removed: query.removed,

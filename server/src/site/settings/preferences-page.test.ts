@@ -54,6 +54,7 @@ describe('Settings → Search', () => {
       lang: 'de',
       region: 'AT',
       theme: 'dark',
+      answers_first: 'on',
       new_tab: 'on',
       interface: 'fr',
     })
@@ -65,6 +66,7 @@ describe('Settings → Search', () => {
       region: 'AT',
       suggestions: true,
       cards: false,
+      answersFirst: true,
       theme: 'dark',
       newTab: true,
       interfaceLocale: 'fr',
@@ -72,7 +74,7 @@ describe('Settings → Search', () => {
     const { body } = await visitor.get(`${PATH}?done=saved`)
     expect(body).toContain('<html lang="fr" data-theme="dark">')
     expect(body).toContain('Vos préférences sont enregistrées.')
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'dark', 'fr'])
+    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'on', 'dark', 'comfortable', 'fr'])
   })
 
   it('choosing all engines includes those added later', async () => {

@@ -67,6 +67,7 @@ const PreferencesForm = z.object({
     .catch(''),
   suggestions: ticked.catch(false),
   cards: ticked.catch(false),
+  answers_first: ticked.catch(false),
   theme: z.enum(THEMES).catch('auto'),
   density: z.enum(DENSITIES).catch('comfortable'),
   new_tab: ticked.catch(false),
@@ -83,6 +84,7 @@ const saveAction = definePage({
     if (!context.form.ok) return viewOf(context, { preferences: context.preferences })
     const {
       engines: tickedSlots,
+      answers_first: answersFirst,
       new_tab: newTab,
       interface: interfaceLocale,
       ...otherPreferences
@@ -93,7 +95,8 @@ const saveAction = definePage({
     // If the form has no box for suggestions, keep the stored preference.
     const storedSuggestions = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
     const { translation } = context.preferences
-    const preferences = { ...otherPreferences, ...storedSuggestions, engines, newTab, interfaceLocale, translation }
+    const renamed = { answersFirst, newTab, interfaceLocale }
+    const preferences = { ...otherPreferences, ...storedSuggestions, ...renamed, engines, translation }
     if (offered.length > 0 && chosen.length === 0) {
       return viewOf(context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
     }
@@ -169,13 +172,14 @@ const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
 
 function fieldsOf(context: PageContext, { preferences, engineErrors }: Draft): Html {
   const words = context.words.settings.search
-  const { safe, suggestions, cards, theme, density, newTab, interfaceLocale } = preferences
+  const { safe, suggestions, cards, answersFirst, theme, density, newTab, interfaceLocale } = preferences
   return html`${engineField(context, preferences, engineErrors)}
 ${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
 ${languageField(context, preferences)}
 ${regionField(context, preferences)}
 ${areSuggestionsOffered(context) && checkbox({ name: 'suggestions', label: words.suggestions, help: words.suggestionsHelp, isChosen: suggestions })}
 ${checkbox({ name: 'cards', label: words.cards, help: words.cardsHelp, isChosen: cards })}
+${checkbox({ name: 'answers_first', label: words.answersFirst, help: words.answersFirstHelp, isChosen: answersFirst })}
 ${checkbox({ name: 'new_tab', label: words.newTab, isChosen: newTab })}
 ${choiceField({
   name: 'theme',
