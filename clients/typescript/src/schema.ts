@@ -619,8 +619,23 @@ export type components = {
             /** @description The host of that page. */
             source: string;
             thumbnail: string;
+            /** @description Only with `include=image`. */
+            image?: components["schemas"]["ImageFacts"];
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
+        };
+        ImageFacts: {
+            /** @description The picture itself, or the largest version that is known; empty if only a small one is. */
+            url: string;
+            /** @description In pixels; null if unknown. */
+            width: number | null;
+            height: number | null;
+            /** @description Who made it, or empty. */
+            creator: string;
+            /** @description The name of its licence, or empty. */
+            licence: string;
+            /** @description The text of the licence, or empty. */
+            licence_url: string;
         };
         SimilarImagesReply: {
             query: string;
@@ -2490,7 +2505,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -2640,10 +2655,35 @@ export interface operations {
                  */
                 min_indexes?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description Extra members. `explain` shows how the score of each result was computed. `image` adds the full size of each picture, who made it, and its licence.
                  * @example explain
                  */
                 include?: string;
+                /**
+                 * @description Only pictures of this size: `small` has fewer than 640 × 480 pixels, `large` at least 1,600 × 1,200. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example small
+                 */
+                image_size?: "" | "small" | "medium" | "large";
+                /**
+                 * @description Only pictures of this shape. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example wide
+                 */
+                image_shape?: "" | "wide" | "tall" | "square";
+                /**
+                 * @description Only pictures in the `public` domain, or that may be used like this: `share`, `commercial`, `modify`. Read the licence itself before you rely on it. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example public
+                 */
+                image_licence?: "" | "public" | "share" | "commercial" | "modify";
+                /**
+                 * @description Only pictures in which this colour prevails; `mono` has none. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example red
+                 */
+                image_color?: "" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink" | "brown" | "black" | "gray" | "white" | "mono";
+                /**
+                 * @description Only pictures of this kind. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example photo
+                 */
+                image_kind?: "" | "photo" | "drawing";
             };
             header?: never;
             path?: never;
@@ -2668,7 +2708,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -2812,7 +2852,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3018,7 +3058,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3211,7 +3251,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3404,7 +3444,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3597,7 +3637,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -4746,7 +4786,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -5296,6 +5336,31 @@ export interface operations {
                  * @example web
                  */
                 tab?: "web" | "images" | "news" | "videos" | "science" | "code";
+                /**
+                 * @description Only pictures of this size: `small` has fewer than 640 × 480 pixels, `large` at least 1,600 × 1,200. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example small
+                 */
+                image_size?: "" | "small" | "medium" | "large";
+                /**
+                 * @description Only pictures of this shape. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example wide
+                 */
+                image_shape?: "" | "wide" | "tall" | "square";
+                /**
+                 * @description Only pictures in the `public` domain, or that may be used like this: `share`, `commercial`, `modify`. Read the licence itself before you rely on it. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example public
+                 */
+                image_licence?: "" | "public" | "share" | "commercial" | "modify";
+                /**
+                 * @description Only pictures in which this colour prevails; `mono` has none. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example red
+                 */
+                image_color?: "" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink" | "brown" | "black" | "gray" | "white" | "mono";
+                /**
+                 * @description Only pictures of this kind. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example photo
+                 */
+                image_kind?: "" | "photo" | "drawing";
             };
             header?: never;
             path?: never;
