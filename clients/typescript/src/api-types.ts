@@ -34,7 +34,7 @@ export type UsageReply = Schemas['UsageReply']
 export type RootReply = Schemas['RootReply']
 
 /** What `include` can ask for, as far as the endpoint has it. */
-export type Include = 'explain' | 'content' | 'date'
+export type Include = 'explain' | 'content' | 'date' | 'image'
 
 /** What an operation takes, with lists for what may be several, and a boolean for what is on or off. */
 type ParamsIn<Query> = {

@@ -619,8 +619,23 @@ export type components = {
             /** @description The host of that page. */
             source: string;
             thumbnail: string;
+            /** @description Only with `include=image`. */
+            image?: components["schemas"]["ImageFacts"];
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
+        };
+        ImageFacts: {
+            /** @description The picture itself, or the largest version that is known; empty if only a small one is. */
+            url: string;
+            /** @description In pixels; null if unknown. */
+            width: number | null;
+            height: number | null;
+            /** @description Who made it, or empty. */
+            creator: string;
+            /** @description The name of its licence, or empty. */
+            licence: string;
+            /** @description The text of the licence, or empty. */
+            licence_url: string;
         };
         SimilarImagesReply: {
             query: string;
@@ -2718,10 +2733,35 @@ export interface operations {
                  */
                 min_indexes?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description Extra members. `explain` shows how the score of each result was computed. `image` adds the full size of each picture, who made it, and its licence.
                  * @example explain
                  */
                 include?: string;
+                /**
+                 * @description Only pictures of this size: `small` has fewer than 640 × 480 pixels, `large` at least 1,600 × 1,200. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example small
+                 */
+                image_size?: "" | "small" | "medium" | "large";
+                /**
+                 * @description Only pictures of this shape. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example wide
+                 */
+                image_shape?: "" | "wide" | "tall" | "square";
+                /**
+                 * @description Only pictures in the `public` domain, or that may be used like this: `share`, `commercial`, `modify`. Read the licence itself before you rely on it. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example public
+                 */
+                image_licence?: "" | "public" | "share" | "commercial" | "modify";
+                /**
+                 * @description Only pictures in which this colour prevails; `mono` has none. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example red
+                 */
+                image_color?: "" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink" | "brown" | "black" | "gray" | "white" | "mono";
+                /**
+                 * @description Only pictures of this kind. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example photo
+                 */
+                image_kind?: "" | "photo" | "drawing";
             };
             header?: never;
             path?: never;
@@ -5423,6 +5463,31 @@ export interface operations {
                  * @example web
                  */
                 tab?: "web" | "images" | "news" | "videos" | "science" | "code";
+                /**
+                 * @description Only pictures of this size: `small` has fewer than 640 × 480 pixels, `large` at least 1,600 × 1,200. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example small
+                 */
+                image_size?: "" | "small" | "medium" | "large";
+                /**
+                 * @description Only pictures of this shape. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example wide
+                 */
+                image_shape?: "" | "wide" | "tall" | "square";
+                /**
+                 * @description Only pictures in the `public` domain, or that may be used like this: `share`, `commercial`, `modify`. Read the licence itself before you rely on it. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example public
+                 */
+                image_licence?: "" | "public" | "share" | "commercial" | "modify";
+                /**
+                 * @description Only pictures in which this colour prevails; `mono` has none. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example red
+                 */
+                image_color?: "" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink" | "brown" | "black" | "gray" | "white" | "mono";
+                /**
+                 * @description Only pictures of this kind. An engine that cannot filter by it, and does not tell it of its pictures, is skipped.
+                 * @example photo
+                 */
+                image_kind?: "" | "photo" | "drawing";
             };
             header?: never;
             path?: never;

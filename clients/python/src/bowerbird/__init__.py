@@ -30,6 +30,7 @@ from .models import (
     DoneEvent,
     EngineEvent,
     Explanation,
+    ImageFacts,
     ImageResult,
     InstantAnswer,
     KeyReply,
@@ -58,7 +59,7 @@ from .models import (
     VideoResult,
     WebResult,
 )
-from .params import DatedParams, ReadableParams, SearchParams, Tab
+from .params import DatedParams, ImageParams, ReadableParams, SearchParams, Tab
 from .reading import Json
 
 __all__ = [
@@ -79,6 +80,8 @@ __all__ = [
     "EngineEvent",
     "EngineStatus",
     "Explanation",
+    "ImageFacts",
+    "ImageParams",
     "ImageResult",
     "IndexStatus",
     "InstantAnswer",

@@ -59,7 +59,7 @@ from .request import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .params import DatedParams, ReadableParams, SearchParams
+    from .params import DatedParams, ImageParams, ReadableParams
 
 
 class AsyncBowerbird:
@@ -111,7 +111,7 @@ class AsyncBowerbird:
         """`params.py` lists the parameters of each tab; docs/api/parameters.md says what they mean."""
         return await self._search("web", search_params("web", q, params))
 
-    async def images(self, q: str, **params: Unpack[SearchParams]) -> SearchReply[ImageResult]:
+    async def images(self, q: str, **params: Unpack[ImageParams]) -> SearchReply[ImageResult]:
         return await self._search("images", search_params("images", q, params))
 
     async def news(self, q: str, **params: Unpack[ReadableParams]) -> SearchReply[NewsResult]:
@@ -250,7 +250,7 @@ class AsyncBowerbird:
     ) -> AsyncIterator[SearchReply[WebResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["images"], q: str, *, max_pages: int = ..., **params: Unpack[SearchParams]
+        self, tab: Literal["images"], q: str, *, max_pages: int = ..., **params: Unpack[ImageParams]
     ) -> AsyncIterator[SearchReply[ImageResult]]: ...
     @overload
     def pages(
@@ -276,7 +276,7 @@ class AsyncBowerbird:
     ) -> AsyncIterator[StreamEvent[WebResult]]: ...
     @overload
     def stream(
-        self, tab: Literal["images"], q: str, **params: Unpack[SearchParams]
+        self, tab: Literal["images"], q: str, **params: Unpack[ImageParams]
     ) -> AsyncIterator[StreamEvent[ImageResult]]: ...
     @overload
     def stream(

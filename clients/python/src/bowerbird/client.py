@@ -59,7 +59,7 @@ from .request import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .params import DatedParams, ReadableParams, SearchParams
+    from .params import DatedParams, ImageParams, ReadableParams
 
 
 class Bowerbird:
@@ -111,7 +111,7 @@ class Bowerbird:
         """`params.py` lists the parameters of each tab; docs/api/parameters.md says what they mean."""
         return self._search("web", search_params("web", q, params))
 
-    def images(self, q: str, **params: Unpack[SearchParams]) -> SearchReply[ImageResult]:
+    def images(self, q: str, **params: Unpack[ImageParams]) -> SearchReply[ImageResult]:
         return self._search("images", search_params("images", q, params))
 
     def news(self, q: str, **params: Unpack[ReadableParams]) -> SearchReply[NewsResult]:
@@ -250,7 +250,7 @@ class Bowerbird:
     ) -> Iterator[SearchReply[WebResult]]: ...
     @overload
     def pages(
-        self, tab: Literal["images"], q: str, *, max_pages: int = ..., **params: Unpack[SearchParams]
+        self, tab: Literal["images"], q: str, *, max_pages: int = ..., **params: Unpack[ImageParams]
     ) -> Iterator[SearchReply[ImageResult]]: ...
     @overload
     def pages(
@@ -276,7 +276,7 @@ class Bowerbird:
     ) -> Iterator[StreamEvent[WebResult]]: ...
     @overload
     def stream(
-        self, tab: Literal["images"], q: str, **params: Unpack[SearchParams]
+        self, tab: Literal["images"], q: str, **params: Unpack[ImageParams]
     ) -> Iterator[StreamEvent[ImageResult]]: ...
     @overload
     def stream(

@@ -81,11 +81,25 @@ class WebResult:
 
 
 @dataclass(frozen=True)
+class ImageFacts:
+    #: The picture itself, or the largest version that is known.
+    url: str = ""
+    width: Optional[int] = None
+    height: Optional[int] = None
+    creator: str = ""
+    licence: str = ""
+    licence_url: str = ""
+    raw: Json = raw_json()
+
+
+@dataclass(frozen=True)
 class ImageResult:
     title: str = ""
     url: str = ""
     source: str = ""
     thumbnail: str = ""
+    #: Only with `include="image"`.
+    image: Optional[ImageFacts] = optional(ImageFacts)
     #: Only with `include="explain"`.
     explain: Optional[Explanation] = optional(Explanation)
     raw: Json = raw_json()

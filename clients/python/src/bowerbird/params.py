@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, Mapping, Optional, Sequence, TypedDict, Union
 
 Tab = Literal["web", "images", "news", "videos", "science", "code", "mine"]
-Include = Literal["explain", "content", "date"]
+Include = Literal["explain", "content", "date", "image"]
 DateRange = Literal["d", "w", "m", "y"]
 #: One name, several separated by commas, or a list.
 Names = Union[str, Sequence[str], None]
@@ -33,6 +33,15 @@ class SearchParams(TypedDict, total=False):
     include: Union[str, Sequence[Include], None]
 
 
+class ImageParams(SearchParams, total=False):
+    #: What an image must be like: docs/api/parameters.md has the values.
+    image_size: Optional[str]
+    image_shape: Optional[str]
+    image_licence: Optional[str]
+    image_color: Optional[str]
+    image_kind: Optional[str]
+
+
 class DatedParams(SearchParams, total=False):
     date: Optional[DateRange]
     #: `2026-11-07`, or a time such as `2026-11-07T10:00:00Z`. Both days are included.
@@ -50,7 +59,7 @@ class ReadableParams(DatedParams, total=False):
 
 TAB_PARAMS: Mapping[str, type] = {
     "web": ReadableParams,
-    "images": SearchParams,
+    "images": ImageParams,
     "news": ReadableParams,
     "videos": DatedParams,
     "science": DatedParams,

@@ -4,18 +4,27 @@ const viewer = document.querySelector('.viewer')
 const tiles = [...document.querySelectorAll('.image-grid [data-picture]')]
 const isWide = matchMedia('(width >= 1100px)')
 const isLeftwards = document.documentElement.dir === 'rtl'
-const shown = viewer?.querySelector('img')
 const one = (selector) => viewer.querySelector(selector)
 let at = -1
 /** Pictures that are loaded or about to be, by the place of their tile: those that the next key may ask for. */
 let ready = new Map()
 
+/** A place as large as the picture will be: nothing moves when it comes. */
+function imageOf(tile, path) {
+  const { width, height } = tile.dataset
+  const image = width ? new Image(width, height) : new Image()
+  image.alt = ''
+  image.src = path
+  return image
+}
+
+/** Decoded, too, so that it can be drawn at once. */
 function load(index) {
-  const path = tiles[index]?.dataset.picture
-  if (!path) return undefined
-  const picture = ready.get(index) ?? new Image()
-  if (picture.src === '') picture.src = path
+  const tile = tiles[index]
+  if (!tile?.dataset.picture) return undefined
+  const picture = ready.get(index) ?? imageOf(tile, tile.dataset.picture)
   ready.set(index, picture)
+  picture.decode().catch(() => undefined)
   return picture
 }
 
@@ -30,27 +39,23 @@ function write(name, text, address) {
 
 /** The small picture is there at once, and the large one takes its place as soon as it can be drawn. */
 function draw(tile) {
-  const { width, height } = tile.dataset
   const index = at
   const picture = load(index)
   ready = new Map([...ready].filter(([place]) => Math.abs(place - index) <= 2))
-  // A place that is as large as the picture will be: nothing moves when it comes.
-  shown.width = width ?? 0
-  shown.height = height ?? 0
-  if (!width) for (const side of ['width', 'height']) shown.removeAttribute(side)
-  if (picture?.complete && picture.naturalWidth > 0) shown.src = picture.src
-  else shown.src = tile.querySelector('img')?.src ?? ''
-  const isStill = () => at === index
-  const show = () => {
-    if (isStill() && shown.src !== picture.src) shown.src = picture.src
+  one('.viewer-picture').hidden = !picture
+  if (!picture) return
+  const put = (image) => {
+    if (at === index) one('img').replaceWith(image)
   }
+  put(picture.complete && picture.naturalWidth > 0 ? picture : imageOf(tile, tile.querySelector('img').src))
   const neighbours = () => {
-    if (isStill()) for (const step of [1, -1]) load(index + step)
+    if (at === index) for (const step of [1, -1]) load(index + step)
   }
   // The small picture stays if there is no large one.
   picture
-    ?.decode()
-    .then(show, () => undefined)
+    .decode()
+    .then(() => put(picture))
+    .catch(() => undefined)
     .then(neighbours)
 }
 

@@ -1,0 +1,202 @@
+// A person looks through images in a real browser: in the viewer beside the grid with one hand on the keys, on the page of
+// one image without script or without room, and without a request to any other host.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Demo, startDemo } from '../../src/demo/demo.ts'
+import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { UNHURRIED } from '../support/site-pages.ts'
+
+const SEARCH = '/search?q=climate&tab=images'
+const GRID = '<ul class="image-grid">'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemo({ port: 0, settings: UNHURRIED }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await demo.close()
+})
+
+const inWindow = async (options: Parameters<typeof openTab>[2]): Promise<Tab> => {
+  const tab = await openTab(browser, demo.url, options)
+  await signIn(tab.page, demo)
+  return tab
+}
+
+const tiles = (page: Page) => page.locator('.image-grid .result-link')
+const viewer = (page: Page) => page.getByRole('complementary', { name: 'Image', exact: true })
+/** The large picture has taken the place of the small one. */
+const isDrawn = (page: Page) =>
+  page.waitForFunction(() => {
+    const shown = document.querySelector<HTMLImageElement>('.viewer img')
+    return shown?.src.includes('/pictures/picture') && shown.complete && shown.naturalWidth > 0
+  })
+
+describe('with room for the viewer', () => {
+  let tab: Tab
+  beforeAll(async () => {
+    tab = await inWindow({ viewport: { width: 1280, height: 900 } })
+  })
+  afterAll(() => tab.close())
+
+  it('a tile opens it, with what is known of the image, and nothing in the page moves', async () => {
+    const { page } = tab
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { hadRecentInput: boolean; value: number })[])
+          if (!entry.hadRecentInput) shifts.push(entry.value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(SEARCH, { waitUntil: 'networkidle' })
+    await tiles(page).first().click()
+    await isDrawn(page)
+    expect(await viewer(page).innerText()).toMatch(/Size\s+\d+ × \d+\s+Creator\s+\S.*\s+Licence\s+CC/)
+    expect(await viewer(page).getByRole('link', { name: 'Open page' }).getAttribute('href')).toMatch(/^https?:\/\//)
+    expect(await page.evaluate('shifts')).toEqual([])
+  })
+
+  it('arrow keys move, Escape closes it, and the focus is on the tile of the last image', async () => {
+    const { page } = tab
+    await page.goto(SEARCH, { waitUntil: 'networkidle' })
+    const titles = await page.locator('.image-grid .caption-title').allTextContents()
+    await tiles(page).first().focus()
+    await page.keyboard.press('Enter')
+    const title = () => viewer(page).getByRole('heading').textContent()
+    expect(await title()).toBe(titles[0])
+    for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft'])
+      await page.keyboard.press(key)
+    expect(await title()).toBe(titles[2])
+    expect(page.url()).toMatch(/#image-3$/)
+    await page.keyboard.press('Escape')
+    await viewer(page).waitFor({ state: 'hidden' })
+    expect(await page.evaluate(() => document.activeElement?.querySelector('.caption-title')?.textContent)).toBe(
+      titles[2],
+    )
+    expect(page.url()).not.toContain('#')
+  })
+
+  it('Back closes it, Forward opens it again, and its address leads to it', async () => {
+    const { page } = tab
+    await page.goto(SEARCH, { waitUntil: 'networkidle' })
+    await tiles(page).nth(1).click()
+    await viewer(page).waitFor()
+    await page.goBack()
+    await viewer(page).waitFor({ state: 'hidden' })
+    await page.goForward()
+    await viewer(page).waitFor()
+    await page.goto(`${SEARCH}&page=2#image-4`)
+    await viewer(page).waitFor()
+    expect(await viewer(page).innerText()).toContain('4 / ')
+    await viewer(page).getByRole('button', { name: 'Close' }).click()
+    await viewer(page).waitFor({ state: 'hidden' })
+  })
+
+  it('with 200 images and a key pressed for each, an image is drawn within 100 ms of its bytes', async () => {
+    const { page } = tab
+    await page.route(`**${SEARCH}`, async (route) => {
+      const reply = await route.fetch()
+      const html = await reply.text()
+      const [before = '', rest = ''] = html.split(GRID)
+      const [items = '', ...after] = rest.split('</ul>')
+      const all = items.split(/(?=<li)/)
+      // The signature is of the picture's address alone, so the browser takes these for two hundred pictures.
+      const many = Array.from({ length: 200 }, (_, index) =>
+        all[index % all.length]
+          ?.replace('data-picture="', `data-picture="/pictures/picture?n=${index}&`)
+          .replace('&/pictures/picture?', '&'),
+      )
+      await route.fulfill({ response: reply, body: [before, GRID, ...many, '</ul>', after.join('</ul>')].join('') })
+    })
+    await page.goto(SEARCH)
+    await page.evaluate(() => {
+      performance.setResourceTimingBufferSize(2_000)
+      const delays: number[] = []
+      let pressedAt = 0
+      Object.assign(globalThis, { delays })
+      addEventListener(
+        'keydown',
+        () => {
+          pressedAt = performance.now()
+        },
+        { capture: true },
+      )
+      const place = document.querySelector('.viewer-picture')
+      if (!place) return
+      const known = new Set<string>()
+      new MutationObserver(() => {
+        const src = place.querySelector('img')?.src ?? ''
+        const [bytes] = performance.getEntriesByName(src).slice(-1) as PerformanceResourceTiming[]
+        if (!bytes || known.has(src) || !src.includes('/pictures/picture')) return
+        known.add(src)
+        requestAnimationFrame(() => delays.push(performance.now() - Math.max(bytes.responseEnd, pressedAt)))
+      }).observe(place, { childList: true })
+    })
+    await tiles(page).first().focus()
+    await page.keyboard.press('Enter')
+    for (let index = 0; index < 200; index++) {
+      await page.waitForFunction(
+        (count) => (globalThis as unknown as { delays: number[] }).delays.length > count,
+        index,
+      )
+      await page.keyboard.press('ArrowRight')
+    }
+    const delays = (await page.evaluate('delays')) as number[]
+    expect(await viewer(page).innerText()).toContain('200 / 200')
+    // Half of them: in a test, the machine has other work.
+    expect(delays.toSorted((one, other) => one - other)[100]).toBeLessThan(100)
+    process.stderr.write(`FIGURE ${delays.toSorted((one, other) => one - other).filter((_, at) => at % 20 === 0)}`)
+    await page.unroute(`**${SEARCH}`)
+  })
+
+  it('asks no other host for anything, and no script complains', () => {
+    expect({ strangers: tab.strangers, complaints: tab.complaints }).toEqual({ strangers: [], complaints: [] })
+  })
+})
+
+describe.each([
+  ['without room for the viewer', { viewport: { width: 390, height: 844 } }],
+  ['without script', { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false }],
+])('%s', (_name, options) => {
+  it('an image has a page, large and with what is known of it, from which one goes on to the next', async () => {
+    const { page, strangers, complaints, close } = await inWindow(options)
+    await page.goto(SEARCH)
+    await tiles(page).first().click()
+    await page.waitForURL(/\/images\/detail/)
+    const first = await page.getByRole('heading', { level: 1 }).textContent()
+    expect(await page.locator('.image-list').innerText()).toMatch(/Size\s+\d+ × \d+\s+Creator\s+\S.*\s+Licence\s+CC/)
+    expect(
+      await page.locator('.large-picture img').evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await page.waitForFunction((title) => document.querySelector('h1')?.textContent !== title, first)
+    await page.getByRole('link', { name: 'Previous', exact: true }).click()
+    await page.waitForFunction((title) => document.querySelector('h1')?.textContent === title, first)
+    await page.getByRole('link', { name: 'Back to the results' }).click()
+    await page.waitForURL(/tab=images/)
+    expect({ strangers, complaints }).toEqual({ strangers: [], complaints: [] })
+    await close()
+  })
+})
+
+it('filters by licence and shape, and keeps the one when the other is chosen', async () => {
+  const { page, close } = await inWindow({ viewport: { width: 1280, height: 900 } })
+  await page.goto(SEARCH)
+  await page.getByLabel('Licence').selectOption('Free to modify')
+  await page.waitForURL(/licence=modify/)
+  const licences = await tiles(page).evaluateAll((links) => links.map((link) => link.getAttribute('data-licence')))
+  expect(licences.length).toBeGreaterThan(0)
+  expect(licences.filter((name) => !/^CC(?:0| BY)/.test(name ?? ''))).toEqual([])
+  await page.getByLabel('Shape').selectOption('Tall')
+  await page.waitForURL(/shape=tall.*licence=modify/)
+  const isTall = await tiles(page).evaluateAll((links) =>
+    (links as HTMLElement[]).map(({ dataset }) => Number(dataset['height']) > Number(dataset['width'])),
+  )
+  expect(isTall).not.toContain(false)
+  await close()
+})
