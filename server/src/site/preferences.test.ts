@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LOCALES } from './i18n/messages.ts'
+import { LANGUAGES } from './i18n/messages.ts'
 import {
   DEFAULT_PREFERENCES,
   exportPreferences,
@@ -22,7 +22,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   cards: fc.boolean(),
   theme: fc.constantFrom(...THEMES),
   newTab: fc.boolean(),
-  interfaceLocale: fc.constantFrom('' as const, ...LOCALES),
+  interfaceLocale: fc.constantFrom('' as const, ...LANGUAGES),
   translation: fc.constantFrom(undefined, { source: 'auto', target: 'de' }, { source: 'zh_Hans', target: 'pt-BR' }),
 })
 

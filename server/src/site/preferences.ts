@@ -5,7 +5,7 @@
 // The cookie is untrusted, and anything invalid in it is ignored. An imported code is accepted or rejected as a whole,
 // because half of a reader's settings would be of no use.
 import { readLanguage } from '../search/read-filters.ts'
-import { LOCALES, type Locale } from './i18n/messages.ts'
+import { LANGUAGES, type Language } from './i18n/messages.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -24,7 +24,7 @@ export interface Preferences {
   /** Results open in a new tab. */
   newTab: boolean
   /** Language of the interface, or '' for the browser's. */
-  interfaceLocale: Locale | ''
+  interfaceLocale: Language | ''
   /** The languages of the last translation; undefined before the first. */
   translation?: LanguagePair | undefined
 }
@@ -74,7 +74,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
     value === 'auto'
       ? { interfaceLocale: '' }
       : ifDefined(
-          LOCALES.find((locale) => locale === value),
+          LANGUAGES.find((language) => language === value),
           (interfaceLocale) => ({ interfaceLocale }),
         ),
   translation(value) {

@@ -4,7 +4,7 @@
 import { EXTRA_SCRIPT_PATHS, LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
-import { LOCALE_NAMES } from '../i18n/messages.ts'
+import { directionOf, interfaceLanguage } from './formats.ts'
 import { searchField, tabs } from './search-navigation.ts'
 
 /** The logo, a bower with a blue object in it, in the colours of the theme. */
@@ -22,12 +22,12 @@ export function layOut(view: View, context: PageContext): string {
 
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
-  const { words, locale, preferences, services } = context
+  const { words, language, preferences, services } = context
   const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
   const name = services.instanceName
   const scheme = preferences.theme === 'auto' ? 'light dark' : preferences.theme
   const before = html`<!doctype html>
-<html lang="${locale}" data-theme="${preferences.theme}">
+<html lang="${language}" dir="${directionOf(language)}" data-theme="${preferences.theme}">
 <head>
 <meta charset="utf-8">
 <title>${title === name ? name : `${title} · ${name}`}</title>
@@ -82,7 +82,7 @@ function accountMenu({ viewer, words, hasPage }: PageContext): Html {
  * seconds older than a failure that the page itself reports.
  */
 function footer(
-  { words, locale, hasPage, providersDown, viewer }: PageContext,
+  { words, language, hasPage, providersDown, viewer }: PageContext,
   { hasFailures = false }: Pick<View, 'hasFailures'>,
 ): Html {
   const { frame } = words
@@ -98,6 +98,6 @@ function footer(
 ${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}
-${link('/settings/search', LOCALE_NAMES[locale], frame.language({ name: LOCALE_NAMES[locale] }))}
+${link('/settings/search', interfaceLanguage(language), frame.language({ name: interfaceLanguage(language) }))}
 </ul></nav></footer>`
 }

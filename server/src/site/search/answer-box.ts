@@ -87,8 +87,8 @@ const fetchCards = (context: PageContext, { request }: SearchQuery): Promise<Car
   context.services.cards.cards({ text: request.text, lang: languageOf(context, request), safe: request.safe })
 
 /** Questions in English are always understood; if the result is '', so are questions in any other language. */
-const languageOf = ({ locale }: PageContext, { lang }: SearchQuery['request']): string =>
-  lang || (locale === 'en' ? '' : locale)
+const languageOf = ({ language }: PageContext, { lang }: SearchQuery['request']): string =>
+  lang || (language === 'en' ? '' : language)
 
 /** Never rejects. A Refusal means that the source failed; any other error is a bug. */
 async function withDeadline<Value>(

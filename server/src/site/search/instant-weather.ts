@@ -4,7 +4,7 @@ import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { capitalised, dateLocaleOf } from '../parts/formats.ts'
+import { capitalised } from '../parts/formats.ts'
 import type { ShownAnswer } from './instant-parts.ts'
 
 type Weather = z.output<typeof weather.reply> & { text: string }
@@ -71,7 +71,7 @@ function createFormats(units: Weather['units'], { locale, words }: PageContext) 
   const angle = new Intl.NumberFormat(locale, { style: 'unit', unit: 'degree', unitDisplay: 'narrow' })
   const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const dayNames = (length: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(dateLocaleOf(locale), { ...length, timeZone: 'UTC' })
+    new Intl.DateTimeFormat(locale, { ...length, timeZone: 'UTC' })
   const weekday = dayNames({ weekday: 'short' })
   const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })
   // Rounding a small negative number gives -0, which would be shown as such. A hyphen would look like part of a range.

@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { readLanguage } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
+import { LANGUAGES } from '../i18n/messages.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import { interfaceLanguage } from '../parts/formats.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Preferences, THEMES } from '../preferences.ts'
@@ -57,7 +58,7 @@ const PreferencesForm = z.object({
   cards: ticked.catch(false),
   theme: z.enum(THEMES).catch('auto'),
   new_tab: ticked.catch(false),
-  interface: z.enum(LOCALES).or(z.literal('')).catch(''),
+  interface: z.enum(LANGUAGES).or(z.literal('')).catch(''),
 })
 
 const saveAction = definePage({
@@ -175,7 +176,7 @@ ${selectField({
   value: interfaceLocale || AUTO,
   options: [
     { value: AUTO, label: words.browserLanguage },
-    ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
+    ...LANGUAGES.map((value) => ({ value, label: interfaceLanguage(value) })),
   ],
 })}
 ${actions(button(words.save))}`
