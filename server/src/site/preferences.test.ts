@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LOCALES } from './i18n/messages.ts'
+import { LANGUAGES } from './i18n/messages.ts'
 import {
   DEFAULT_PREFERENCES,
   DENSITIES,
@@ -26,7 +26,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   theme: fc.constantFrom(...THEMES),
   density: fc.constantFrom(...DENSITIES),
   newTab: fc.boolean(),
-  interfaceLocale: fc.constantFrom('' as const, ...LOCALES),
+  interfaceLocale: fc.constantFrom('' as const, ...LANGUAGES),
   translation: fc.constantFrom(undefined, { source: 'auto', target: 'de' }, { source: 'zh_Hans', target: 'pt-BR' }),
 })
 

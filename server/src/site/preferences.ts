@@ -6,7 +6,7 @@
 // because half of a reader's settings would be of no use.
 import { readLanguage } from '../search/read-filters.ts'
 import { readRegion } from '../search/regions.ts'
-import { LOCALES, type Locale } from './i18n/messages.ts'
+import { LANGUAGES, type Language } from './i18n/messages.ts'
 
 /** `contrast` follows the system between black on white and white on black. */
 export const THEMES = ['auto', 'light', 'dark', 'contrast'] as const
@@ -33,7 +33,7 @@ export interface Preferences {
   /** Results open in a new tab. */
   newTab: boolean
   /** Language of the interface, or '' for the browser's. */
-  interfaceLocale: Locale | ''
+  interfaceLocale: Language | ''
   /** The languages of the last translation; undefined before the first. */
   translation?: LanguagePair | undefined
 }
@@ -93,7 +93,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
     value === 'auto'
       ? { interfaceLocale: '' }
       : ifDefined(
-          LOCALES.find((locale) => locale === value),
+          LANGUAGES.find((language) => language === value),
           (interfaceLocale) => ({ interfaceLocale }),
         ),
   translation(value) {

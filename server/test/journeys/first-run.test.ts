@@ -92,7 +92,7 @@ describe.each([
     await row.getByRole('button', { name: 'Try' }).click()
     await arriveAt('/admin/setup/engines/try')
     expect(await page.locator('.trial-results .result').count()).toBe(3)
-    expect(await page.getByRole('main').innerText()).toMatch(/The call cost \$0\.00[45]/)
+    expect(await page.getByRole('main').innerText()).toMatch(/The call cost US\$0\.00[45]/)
     await follow('Back to the engines')
     await arriveAt('/admin/setup/engines')
   }

@@ -15,7 +15,7 @@ import type { Engine } from '@bowerbird/engines/engine.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { SESSION_MS } from '../../src/accounts/sessions.ts'
 import { programsFor } from '../../src/site/docs/program-lines.ts'
-import { LOCALES } from '../../src/site/i18n/messages.ts'
+import { REVIEWED } from '../../src/site/i18n/messages.ts'
 import { SETTING_SCHEMAS } from './setting-schema.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -63,7 +63,7 @@ const COUNTED: Record<string, string> = {
   bangs: grouped(bangs),
   programs: grouped(programsFor('https://host', true).length),
   'programs without keys in the URL': grouped(programsFor('https://host', false).length),
-  languages: grouped(LOCALES.length),
+  languages: grouped(REVIEWED.length),
 
   'session idle days': grouped(SESSION_MS / 86_400_000),
   'session cookie days': grouped(

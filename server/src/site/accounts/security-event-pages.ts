@@ -11,7 +11,6 @@ import type { Words } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { button, selectField, textField } from '../parts/form.ts'
-import { dateLocaleOf } from '../parts/formats.ts'
 import { notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SignedInContext } from './account-forms.ts'
@@ -195,7 +194,7 @@ function actorCell({ actor, user, via, systemUser }: AuditRecord, { words, viewe
 }
 
 const formatMoment = (at: Date, { locale }: PageContext): Html =>
-  html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(dateLocaleOf(locale), {
+  html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'medium',
     hourCycle: 'h23',

@@ -41,7 +41,7 @@ describe('engines in Administration → Providers', () => {
     })
     const text = textOf((await browser.get('/admin/providers')).body)
     expect(since).toEqual(['2026-10-17'])
-    expect(text).toMatch(/Brave 40 25% 37\.5% 300 ms 20% \$0\.001 /)
+    expect(text).toMatch(/Brave 40 25% 37\.5% 300 ms 20% US\$0\.001 /)
   })
 
   it('shows a notice while contributions cannot be read', async () => {

@@ -99,9 +99,9 @@ describe('Administration → Engines', () => {
   it('says what an engine brings, what it costs, who gets the queries, and its state', async () => {
     const body = await (await open({ env: { BRAVE_API_KEY: KEY } })).page()
     expect(summaryOf(body, 'brave')).toBe(
-      'Brave Web, images, news, and videos $5.00 for 1,000 calls api.search.brave.com in use, slot A',
+      'Brave Web, images, news and videos US$5.00 for 1,000 calls api.search.brave.com in use, slot A',
     )
-    expect(summaryOf(body, 'mojeek')).toMatch(/Mojeek Web \$4\.00 for 1,000 calls api\.mojeek\.com needs a key$/)
+    expect(summaryOf(body, 'mojeek')).toMatch(/Mojeek Web US\$4\.00 for 1,000 calls api\.mojeek\.com needs a key$/)
     expect(summaryOf(body, 'wiby')).toBe('Wiby Web free wiby.me not in use')
     expect(summaryOf(body, 'searxng')).toMatch(/your own server needs an address$/)
     expect(textOf(rowOf(body, 'wikipedia'))).toContain('run by a foundation or volunteers')
@@ -249,7 +249,7 @@ describe('trying an engine', () => {
     )
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body.match(/<li class="result">/g)).toHaveLength(3)
-    expect(textOf(body)).toMatch(/\d+ results, \d+ ms\. The call cost \$0\.005\./)
+    expect(textOf(body)).toMatch(/\d+ results, \d+ ms\. The call cost US\$0\.005\./)
     expect(body).toContain('GET /res/v1/web/search?q=oil%20lamp%20%3Cb%3E')
     expect(body).toContain('x-subscription-token: •••')
     expect(body).not.toContain(KEY)

@@ -9,7 +9,7 @@ import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { capitalised, dateLocaleOf, dollars, PRICE_DIGITS } from '../parts/formats.ts'
+import { capitalised, dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import type { SpentQuota } from '../site-services.ts'
@@ -90,7 +90,7 @@ const troubledFirst = (providers: readonly ListedProvider[], spent: ReadonlySet<
 
 function monthLine({ words, locale, services }: PageContext, costs: readonly ProviderCost[]): string {
   const text = words.admin.providers
-  const month = new Intl.DateTimeFormat(dateLocaleOf(locale), { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const calls = costs.reduce((sum, cost) => sum + cost.calls, 0)
   const micros = costs.reduce((sum, cost) => sum + cost.micros, 0)
   return text.month({
@@ -148,7 +148,7 @@ ${state === 'down' && html`<p class="provider-trouble">${text.troubles[reason] ?
 function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory, dayCount: number): Html {
   const text = words.status
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const summary = upShare === undefined ? text.noData : text.upShare({ share: percent.format(upShare) })
   const dayText = (day: string, share: number | undefined) =>
     share === undefined
@@ -162,7 +162,7 @@ function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHisto
 function spentLine({ words, locale, services }: PageContext, { slug, calls, waitMs }: SpentQuota): Html {
   const text = words.admin.spent
   const resumesAt = services.clock() + waitMs
-  const dateTimes = new Intl.DateTimeFormat(dateLocaleOf(locale), {
+  const dateTimes = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
@@ -225,9 +225,7 @@ function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: B
 }
 
 const nextMonth = ({ locale, services }: PageContext): string =>
-  new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(
-    endOfMonth(monthOf(services.clock())),
-  )
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(endOfMonth(monthOf(services.clock())))
 
 function changesSection(
   context: PageContext,
@@ -238,7 +236,7 @@ function changesSection(
   const text = words.admin.providers
   const since = firstDayMs(services.clock(), RECENT_DAYS)
   const changes = transitions.filter((change) => change.at >= since && isNoteworthy(change)).toReversed()
-  const dateTimes = new Intl.DateTimeFormat(dateLocaleOf(locale), {
+  const dateTimes = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',

@@ -205,7 +205,8 @@ interface Refused {
 function newView(context: PageContext, chosen: z.output<typeof proposal>, { messages, sentence }: Refused): View {
   const { words, locale, submitted } = context
   const text = words.ranking.form
-  const { topic, in: language = locale } = chosen
+  const own = PROPOSED_LANGUAGES.find((language) => language === context.language) ?? 'en'
+  const { topic, in: language = own } = chosen
   const languages = PROPOSED_LANGUAGES.map((value) => ({
     value,
     label: capitalised(languageName(value, locale) ?? value),

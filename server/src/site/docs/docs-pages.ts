@@ -5,6 +5,7 @@
 import { PageError } from '../http/error-pages.ts'
 import { Html, html, joined, type Piece } from '../http/html.ts'
 import { definePage, type Page, type PageContext } from '../http/page.ts'
+import { wordsIn } from '../i18n/messages.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
 import type { SiteServices } from '../site-services.ts'
@@ -50,17 +51,17 @@ function referenceOf({ openapi }: SiteServices): Reference {
 const operationsOf = ({ services }: Pick<DocsContext, 'services'>): ApiOperation[] => referenceOf(services).operations
 
 /** What the pages depend on: nothing of the request but its language. */
-type DocsContext = Pick<PageContext, 'services' | 'words' | 'locale' | 'baseUrl'>
+type DocsContext = Pick<PageContext, 'services' | 'words' | 'language' | 'baseUrl'>
 
 /** Makes a body, or takes the one made before and fills in the URL of this request. */
 function bodyOf(
-  { services, words, locale, baseUrl }: PageContext,
+  { services, language, baseUrl }: PageContext,
   page: string,
   make: (context: DocsContext) => Html,
 ): Html {
   const { bodies } = referenceOf(services)
-  const name = `${locale} ${page}`
-  const body = bodies.get(name) ?? make({ services, words, locale, baseUrl: OWN_URL })
+  const name = `${language} ${page}`
+  const body = bodies.get(name) ?? make({ services, words: wordsIn(language), language, baseUrl: OWN_URL })
   bodies.set(name, body)
   const own = html`${baseUrl}`.text
   return new Html(body.text.replaceAll(OWN_URL, () => own))
@@ -120,7 +121,7 @@ function reference(context: DocsContext, operation: ApiOperation): Html {
   const text = context.words.docs
   const { summary, methods, path, description, parameters, fields, shape, kinds, headers } = operation
   return html`<article class="docs"><p><a href="/docs">${text.title}</a></p><h1 lang="en">${summary}</h1>
-<p><code class="docs-path">${methods} ${path}</code></p>${context.locale !== 'en' && html`<p class="quiet">${text.inEnglish}</p>`}<p lang="en">${withCodeElements(description)}</p>
+<p><code class="docs-path">${methods} ${path}</code></p>${context.language !== 'en' && html`<p class="quiet">${text.inEnglish}</p>`}<p lang="en">${withCodeElements(description)}</p>
 <h2>${text.examplesTitle}</h2>${examplesOf(operation, context.baseUrl).map((example) => exampleBlock(context, example))}
 ${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(context), parameters)}`}
 ${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${shape !== '' && copyable(shape, context.words.frame, text.fieldsTitle)}${dataTable(text.fieldsTitle, fieldColumns(context), fields)}`}

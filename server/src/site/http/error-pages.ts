@@ -79,6 +79,8 @@ function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanat
   if (status === 405) return { code, status, title: words.notAllowed, help: words.notAllowedHelp, headers }
   if (status === 404)
     return { code, status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp, headers }
+  if (status >= 500 && seconds > 0)
+    return { code, status, title: words.unavailable, help: words.overloadedHelp({ seconds }), headers }
   const title =
     status === 400
       ? words.badRequest

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import { RULES_COOKIE, readBrowserRules } from '../browser-rules.ts'
-import { localeFor, wordsIn } from '../i18n/messages.ts'
+import { languageOf, localeFor, wordsIn } from '../i18n/messages.ts'
 import { exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Csrf } from './csrf.ts'
@@ -65,13 +65,14 @@ export async function createPageContext(
   const preferences = preferencesOf(viewer?.preferences ?? inBrowser)
   if (viewer?.preferences === null && inBrowser !== undefined) await takeOver(preferences, viewer, services)
   const rulesCookie = cookieName(RULES_COOKIE, isSecure)
-  const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
+  const locale = localeFor(request.headers['accept-language'], preferences.interfaceLocale)
   // A page may have several tokens; they all belong to the same browser.
   const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
   const browser = () => (viewer ? token : visitor.existing() || visitor.create())
   return {
     viewer,
     preferences,
+    language: languageOf(locale),
     locale,
     words: wordsIn(locale),
     get csrf() {

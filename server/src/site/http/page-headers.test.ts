@@ -155,11 +155,11 @@ describe('the preferences of the reader', () => {
   it('set theme and language; otherwise the browser does', async () => {
     const browser = plain.browser()
     expect((await browser.get('/plain', { 'accept-language': 'fr' })).body).toContain(
-      '<html lang="fr" data-theme="auto">',
+      '<html lang="fr" dir="ltr" data-theme="auto">',
     )
     browser.cookies.set('bowerbird_preferences', 'theme=dark&interface=es')
     expect((await browser.get('/plain', { 'accept-language': 'fr' })).body).toContain(
-      '<html lang="es" data-theme="dark">',
+      '<html lang="es" dir="ltr" data-theme="dark">',
     )
   })
 })

@@ -11,7 +11,7 @@
 // A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import type { Locale } from '../i18n/messages.ts'
+import type { Language, Locale } from '../i18n/messages.ts'
 import type { Words } from '../i18n/words.ts'
 import type { Preferences } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
@@ -53,6 +53,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   preferences: Preferences
   /** The texts of the interface in the reader's language, and that language. */
   words: Words
+  language: Language
+  /** The language with the reader's region, for `Intl`: how dates and numbers are written. */
   locale: Locale
   /**
    * For the hidden field of a POST form, which `postForm` in `parts/form.ts` writes. It differs in every response.

@@ -15,3 +15,14 @@ function namesIn(element: MessageFormatElement): string[] {
   if (element.type === TYPE.number) return [`${element.value} number`]
   return element.type === TYPE.argument ? [`${element.value} string`] : []
 }
+
+/** The forms of every plural in it, at any depth. */
+export const pluralsIn = (text: string): { forms: string[]; type: Intl.PluralRuleType }[] =>
+  parse(text, { ignoreTag: true }).flatMap(pluralsOf)
+
+function pluralsOf(element: MessageFormatElement): ReturnType<typeof pluralsIn> {
+  if (element.type !== TYPE.plural && element.type !== TYPE.select) return []
+  const inside = Object.values(element.options).flatMap(({ value }) => value.flatMap(pluralsOf))
+  if (element.type === TYPE.select) return inside
+  return [{ forms: Object.keys(element.options), type: element.pluralType ?? 'cardinal' }, ...inside]
+}

@@ -3,7 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { argumentsOf } from './message-format.test-harness.ts'
 import { compileMessage, type Values } from './message-format.ts'
-import { hasValues, LOCALES, readTexts, type TextTree } from './messages.ts'
+import { hasValues, LANGUAGES, readTexts, type TextTree } from './messages.ts'
 
 const byFormatJs = (text: string, locale: string, values: Values): string =>
   String(new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }).format(values))
@@ -22,9 +22,9 @@ function valuesFor(text: string, count: number): Values {
 }
 
 describe('a message', () => {
-  it.each(LOCALES)('of the website in %s is what FormatJS makes of it', (locale) => {
+  it.each(LANGUAGES)('of the website in %s is what FormatJS makes of it', (locale) => {
     const messages = textsIn(readTexts(locale)).filter(hasValues)
-    expect(messages.length).toBeGreaterThan(200)
+    expect(messages.length).toBeGreaterThan(30)
     for (const text of messages) {
       const message = compileMessage(text, locale)
       for (const count of COUNTS) {

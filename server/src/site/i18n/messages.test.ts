@@ -1,7 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { argumentsOf } from './message-format.test-harness.ts'
-import { LOCALES, localeFor, readTexts, type TextTree, wordsIn } from './messages.ts'
+import { argumentsOf, pluralsIn } from './message-format.test-harness.ts'
+import {
+  DRAFTS,
+  LANGUAGES,
+  languageOf,
+  localeFor,
+  REVIEWED,
+  readTexts,
+  type TextTree,
+  translatedShare,
+  wordsIn,
+} from './messages.ts'
 
 /** `frame.errors.notFound` → its text, over a whole language. */
 const leavesOf = (texts: TextTree, path = ''): [string, string][] =>
@@ -11,18 +21,40 @@ const leavesOf = (texts: TextTree, path = ''): [string, string][] =>
 
 const english = new Map(leavesOf(readTexts('en')))
 
-describe.each(LOCALES)('the texts in %s', (locale) => {
-  const own = new Map(leavesOf(readTexts(locale)))
+const valuesOf = (texts: Map<string, string>) => [...texts].map(([path, text]) => `${path} ${argumentsOf(text)}`).sort()
 
-  it('are those of English, each with the same values', () => {
-    expect([...own.keys()].sort()).toEqual([...english.keys()].sort())
-    const valuesOf = (texts: Map<string, string>) =>
-      [...texts].map(([path, text]) => `${path} ${argumentsOf(text)}`).sort()
-    expect(valuesOf(own)).toEqual(valuesOf(english))
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  const own = new Map(leavesOf(readTexts(language)))
+
+  it('are texts of English, each with the same values', () => {
+    expect(valuesOf(own).filter((text) => !valuesOf(english).includes(text))).toEqual([])
+  })
+
+  it('have every plural form that a count needs', () => {
+    const counts = Array.from({ length: 200 }, (_, count) => count)
+    const missing = [...own].flatMap(([path, text]) =>
+      pluralsIn(text).flatMap(({ forms, type }) => {
+        const rules = new Intl.PluralRules(language, { type })
+        const needed = new Set(counts.map((count) => rules.select(count)))
+        return [...needed].filter((form) => !forms.includes(form)).map((form) => `${path}: ${form}`)
+      }),
+    )
+    expect(missing).toEqual([])
   })
 
   it('are not empty, and have no surrounding spaces, exclamation marks or markup', () => {
     expect([...own].filter(([, text]) => !/^\S(?:[^<>!]*\S)?$/.test(text))).toEqual([])
+  })
+})
+
+describe.each(REVIEWED)('the texts in %s, which is reviewed,', (language) => {
+  it('are all there', () => {
+    expect(
+      leavesOf(readTexts(language))
+        .map(([path]) => path)
+        .sort(),
+    ).toEqual([...english.keys()].sort())
+    expect(translatedShare(language)).toBe(1)
   })
 
   it('name every kind of request that is counted', () => {
@@ -33,18 +65,34 @@ describe.each(LOCALES)('the texts in %s', (locale) => {
       return /counts: false/.test(source) ? [] : [...source.matchAll(/\bname: '(\w+)'/g)].map(([, found = '']) => found)
     })
     expect(names).toContain('science_search')
-    const { kinds } = wordsIn(locale).settings.usage
+    const { kinds } = wordsIn(language).settings.usage
     expect(names.filter((name) => !Object.hasOwn(kinds, name))).toEqual([])
   })
 
   it('contain their values', () => {
-    const { frame, search } = wordsIn(locale)
+    const { frame, search } = wordsIn(language)
     expect(frame.errors.brokenHelp({ id: 'abc-123' })).toContain('abc-123')
     expect(frame.errors.tooManyHelp({ seconds: 42 })).toContain('42')
     expect(frame.errors.tooManyHelp({ seconds: 1 })).not.toContain('1')
     expect(frame.someDown({ down: 3 })).toContain('3')
     expect(search.foundBy({ engines: 'Brave' })).toContain('Brave')
   })
+})
+
+describe.each(DRAFTS)('the texts in %s, which is a draft,', (language) => {
+  it('have all that a searcher sees', () => {
+    const own = readTexts(language)
+    expect(Object.keys(own)).toEqual(
+      expect.arrayContaining(['frame', 'search', 'answers', 'maps', 'translate', 'sites']),
+    )
+    expect(translatedShare(language)).toBeGreaterThan(0.3)
+  })
+})
+
+it('a text that is missing is shown in English', () => {
+  const words = wordsIn('it')
+  expect(words.frame.search).not.toBe(wordsIn('en').frame.search)
+  expect(words.settings.search.save).toBe(wordsIn('en').settings.search.save)
 })
 
 describe('the language of a reader', () => {
@@ -60,7 +108,36 @@ describe('the language of a reader', () => {
     ['*', 'en'],
     [';;;,,,q=', 'en'],
     [`${'x,'.repeat(5000)}de`, 'en'],
-  ])('Accept-Language %s → %s', (header, locale) => {
-    expect(localeFor(header)).toBe(locale)
+    ['pl, it;q=0.9', 'en'],
+  ])('Accept-Language %s → %s', (header, language) => {
+    expect(languageOf(localeFor(header))).toBe(language)
+  })
+})
+
+describe('the region of a reader', () => {
+  it.each([
+    ['de-CH,de;q=0.9', '', 'de-CH'],
+    ['en-us', '', 'en-US'],
+    ['en', '', 'en-GB'],
+    ['en-ZZ', '', 'en-GB'],
+    ['es-419', '', 'es-419'],
+    ['fr-CA-x-hostile, fr;q=0.5', '', 'fr'],
+    ['en-US,de-CH;q=0.8', 'de', 'de-CH'],
+    ['en-US', 'de', 'de'],
+    ['pl-PL', 'pl', 'pl-PL'],
+    [undefined, 'en', 'en-GB'],
+  ] as const)('Accept-Language %s, with “%s” chosen → %s', (header, chosen, locale) => {
+    expect(localeFor(header, chosen)).toBe(locale)
+  })
+
+  it('decides how numbers in texts are written', () => {
+    expect(wordsIn('de').frame.page({ page: 12_345 })).toBe('Seite 12.345')
+    expect(wordsIn('de-CH').frame.page({ page: 12_345 })).toBe(`Seite ${new Intl.NumberFormat('de-CH').format(12_345)}`)
+    expect(wordsIn('es-MX').frame.page({ page: 12_345 })).toContain('12,345')
+  })
+
+  it('has words of its own only if it writes numbers in its own way', () => {
+    expect(wordsIn('en-US')).toBe(wordsIn('en-GB'))
+    expect(wordsIn('de-CH')).not.toBe(wordsIn('de'))
   })
 })

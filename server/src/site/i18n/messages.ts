@@ -5,49 +5,62 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { compileMessage, type Message, type Values } from './message-format.ts'
 import type { Words } from './words.ts'
 
-export const LOCALES = ['en', 'fr', 'de', 'es'] as const
-export type Locale = (typeof LOCALES)[number]
+/** Complete, which tests check, and read by people who speak them. */
+export const REVIEWED = ['en', 'fr', 'de', 'es'] as const
+/** Unreviewed, and shown in English where a text is missing. Readers get one only if they choose it. */
+export const DRAFTS = ['it', 'pt', 'nl', 'pl'] as const
+export const LANGUAGES = [...REVIEWED, ...DRAFTS] as const
+export type Language = (typeof LANGUAGES)[number]
 
-/** Each in its own language, so that readers find theirs. */
-export const LOCALE_NAMES: { readonly [Name in Locale]: string } = {
-  en: 'English',
-  fr: 'Français',
-  de: 'Deutsch',
-  es: 'Español',
-}
+/** A language as a region writes dates and numbers, such as `de-CH`; the words are those of the language. */
+export type Locale = Language | `${Language}-${string}`
+
+// The type says that a locale begins with a language.
+export const languageOf = (locale: Locale): Language => locale.split('-', 1)[0] as Language
 
 /** Texts as they are in the files. */
 export interface TextTree {
   readonly [name: string]: string | TextTree
 }
 
-export function readTexts(locale: Locale): TextTree {
-  const folder = new URL(`./${locale}/`, import.meta.url)
+export function readTexts(language: Language): TextTree {
+  const folder = new URL(`./${language}/`, import.meta.url)
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))))
 }
 
-const dictionaries = new Map<Locale, Words>()
+const dictionaries = new Map<string, Words>()
 
+/** Locales that write numbers alike share their words, since there may be a hundred of one language. */
 export const wordsIn = (locale: Locale): Words =>
-  dictionaries.getOrInsertComputed(
-    locale,
-    // English is what the type was generated from.
-    () =>
-      wordsOf(readTexts('en'), { locale, own: locale === 'en' ? undefined : readTexts(locale) }) as unknown as Words,
-  )
+  dictionaries.getOrInsertComputed(`${languageOf(locale)} ${numberStyle(locale)}`, () => buildWords(locale))
 
-type WordTree = { [name: string]: string | Message | WordTree }
+const numberStyles = new Map<Locale, string>()
+
+const numberStyle = (locale: Locale): string =>
+  numberStyles.getOrInsertComputed(locale, () => {
+    const format = new Intl.NumberFormat(locale)
+    return `${format.format(-1234)} ${format.format(1_234_567.8)}`
+  })
+
+function buildWords(locale: Locale): Words {
+  const language = languageOf(locale)
+  const own = language === 'en' ? undefined : readTexts(language)
+  // English is what the type was generated from.
+  return wordsOf(readTexts('en'), { locale, own }) as unknown as Words
+}
+
+export type WordTree = { [name: string]: string | Message | WordTree }
 
 /** A text with values becomes a function of them. It is compiled when it is first used. */
-function wordsOf(english: TextTree, { locale, own }: { locale: Locale; own: TextTree | undefined }): WordTree {
+export function wordsOf(english: TextTree, { locale, own }: { locale: Locale; own: TextTree | undefined }): WordTree {
   const words: WordTree = {}
   for (const [name, text] of Object.entries(english)) {
     const translated = own?.[name]
     if (typeof text === 'object')
       words[name] = wordsOf(text, { locale, own: typeof translated === 'object' ? translated : undefined })
     else if (typeof translated === 'string') words[name] = hasValues(text) ? lazily(translated, locale) : translated
-    else words[name] = hasValues(text) ? lazily(text, 'en') : text
+    else words[name] = hasValues(text) ? lazily(text, languageOf(locale) === 'en' ? locale : 'en') : text
   }
   return words
 }
@@ -62,21 +75,48 @@ function lazily(text: string, locale: Locale): Message {
   }
 }
 
-const LONGEST_HEADER = 500
+const shares = new Map<Language, number>()
 
-/** The reader's preferred language by `Accept-Language`, out of those available; English if none of them is. */
-export function localeFor(acceptLanguage: string | undefined): Locale {
-  let best: Locale = 'en'
-  let bestWeight = 0
+/** How much of the website is translated, from 0 to 1. */
+export const translatedShare = (language: Language): number =>
+  shares.getOrInsertComputed(language, () => countTexts(readTexts(language)) / countTexts(readTexts('en')))
+
+const countTexts = (texts: TextTree): number =>
+  Object.values(texts).reduce<number>((sum, text) => sum + (typeof text === 'string' ? 1 : countTexts(text)), 0)
+
+const LONGEST_HEADER = 500
+const TAG = /^([a-z]{2})(?:-(?:[a-z]{2}|419))?$/i
+
+/**
+ * The reader's preferred language by `Accept-Language` out of those that are reviewed, English if none of them is, and
+ * their region. `chosen`: the language is known, and only the region is looked for.
+ */
+export function localeFor(acceptLanguage: string | undefined, chosen: Language | '' = ''): Locale {
+  const offered: readonly Language[] = chosen === '' ? REVIEWED : [chosen]
+  let [best, bestWeight]: [string, number] = [chosen || 'en', 0]
   for (const part of (acceptLanguage ?? '').slice(0, LONGEST_HEADER).split(',')) {
-    const [tag = '', ...parameters] = part.split(';')
-    const base = tag.trim().toLowerCase().split('-', 1)[0]
-    const locale = LOCALES.find((candidate) => candidate === base)
+    const [written = '', ...parameters] = part.split(';')
+    const [tag = '', base = ''] = TAG.exec(written.trim()) ?? []
     const weight = weightOf(parameters)
-    if (locale && weight > bestWeight) [best, bestWeight] = [locale, weight]
+    if (weight > bestWeight && offered.some((language) => language === base.toLowerCase())) {
+      ;[best, bestWeight] = [tag, weight]
+    }
   }
-  return best
+  return knownLocale(best.toLowerCase())
 }
+
+const knownLocales = new Map<string, Locale>()
+
+/**
+ * The locale without a region that `Intl` doesn't know. English without one is written as in Great Britain: instant
+ * answers write dates with the day first, too.
+ */
+const knownLocale = (tag: string): Locale =>
+  knownLocales.getOrInsertComputed(tag, () => {
+    const { locale } = new Intl.DateTimeFormat(tag).resolvedOptions()
+    // Its language is one of ours.
+    return locale === 'en' ? 'en-GB' : (locale as Locale)
+  })
 
 function weightOf(parameters: readonly string[]): number {
   const written = parameters.map((parameter) => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1]).find(Boolean)

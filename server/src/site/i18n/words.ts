@@ -1592,6 +1592,7 @@ export type FrameWords = {
   allUp: string
   someDown: (values: { down: number }) => string
   language: (values: { name: string | number }) => string
+  draft: (values: { name: string | number; share: string | number }) => string
   footerLabel: string
   settingsLabel: string
   settingsPages: {

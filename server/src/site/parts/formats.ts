@@ -2,28 +2,22 @@
 import { relativeAge } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { Locale } from '../i18n/messages.ts'
+import { DRAFTS, type Language, type Locale, translatedShare, wordsIn } from '../i18n/messages.ts'
 
 /** A past moment as an age, with the exact UTC time on hover. */
 export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
   html`<time datetime="${moment.toISOString()}" title="${formatExactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
 
-/**
- * The locale for dates. Instant answers write English dates with the day first, so the rest of the page does too:
- * without a region, `Intl` would write them as in the United States.
- */
-export const dateLocaleOf = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
-
 /** `3 May 2026`, in UTC. */
 export const formatDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>): string =>
-  new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
 
 /** `13 November 2026`, in UTC, as instant answers write it. */
 export const formatLongDay = (moment: Date, locale: Locale): string =>
-  new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(moment)
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(moment)
 
 const formatExactly = (moment: Date, locale: Locale): string =>
-  `${new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
+  `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
 
 const languageNames = new Map<Locale, Intl.DisplayNames>()
 
@@ -35,6 +29,28 @@ export function languageName(code: string, locale: Locale): string | undefined {
     return display.of(code)
   } catch (error) {
     if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The name of a language of the website in that language, and how far its translation is if it is a draft. */
+export function interfaceLanguage(language: Language): string {
+  const name = capitalised(languageName(language, language) ?? language, language)
+  if (!DRAFTS.some((draft) => draft === language)) return name
+  const percent = new Intl.NumberFormat(language, { style: 'percent', roundingMode: 'floor' })
+  return wordsIn(language).frame.draft({ name, share: percent.format(translatedShare(language)) })
+}
+
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
+
+/** The writing direction of a language, for `dir`; `auto` lets the browser decide by the first letter of the text. */
+export function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
+  if (language === '') return 'auto'
+  try {
+    const { script } = new Intl.Locale(language).maximize()
+    return script === undefined ? 'auto' : RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr'
+  } catch (error) {
+    if (error instanceof RangeError) return 'auto'
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { appearanceHead, logoView } from '../appearance/appearance-head.ts'
 import { EXTRA_SCRIPT_PATHS, EXTRA_STYLE_PATHS, SCRIPT_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
-import { LOCALE_NAMES } from '../i18n/messages.ts'
+import { directionOf, interfaceLanguage } from './formats.ts'
 import { searchField, tabs } from './search-navigation.ts'
 
 const scriptsOf = (script: View['script']): Html | false =>
@@ -20,11 +20,11 @@ export function layOut(view: View, context: PageContext): string {
 
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
-  const { words, locale, preferences, services } = context
+  const { words, language, preferences, services } = context
   const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script, style } = view
   const name = services.instanceName
   const before = html`<!doctype html>
-<html lang="${locale}" data-theme="${preferences.theme}">
+<html lang="${language}" dir="${directionOf(language)}" data-theme="${preferences.theme}">
 <head>
 <meta charset="utf-8">
 <title>${title === name ? name : `${title} · ${name}`}</title>
@@ -77,7 +77,7 @@ function accountMenu({ viewer, words, hasPage }: PageContext): Html {
  * seconds older than a failure that the page itself reports.
  */
 function footer(
-  { words, locale, hasPage, providersDown, viewer, services: { appearance } }: PageContext,
+  { words, language, hasPage, providersDown, viewer, services: { appearance } }: PageContext,
   { hasFailures = false }: Pick<View, 'hasFailures'>,
 ): Html {
   const { frame } = words
@@ -95,7 +95,7 @@ function footer(
 ${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}
-${link('/settings/search', LOCALE_NAMES[locale], frame.language({ name: LOCALE_NAMES[locale] }))}
+${link('/settings/search', interfaceLanguage(language), frame.language({ name: interfaceLanguage(language) }))}
 ${ownPage('imprint')}${ownPage('privacy')}${appearance.links.map(({ name, address }) => html`<li><a href="${address}" rel="noopener">${name}</a></li>`)}
 </ul></nav></footer>`
 }

@@ -16,7 +16,7 @@ import { NO_SCRIPT_HEADERS } from '../http/send-page.ts'
 import { searcherOf } from '../http/serve-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { dateLocaleOf, languageName } from '../parts/formats.ts'
+import { directionOf, languageName } from '../parts/formats.ts'
 import { addressLine, externalLink, shortened } from '../search/result-parts.ts'
 import { statePage } from '../search/search-notes.ts'
 import { parseSearchQuery, SearchParams, searchParamsOf, textParam } from '../search/search-query.ts'
@@ -124,36 +124,20 @@ const WORDS_A_MINUTE = 220
 const minutesFor = (content: string): number => Math.max(1, Math.round(content.split(/\s+/).length / WORDS_A_MINUTE))
 
 /** Author, site, date and language, as far as the page says, and how long it takes to read. */
-function factsOf({ locale, words }: PageContext, page: Article['outcome']['page']): Html | false {
+function factsOf({ language, locale, words }: PageContext, page: Article['outcome']['page']): Html | false {
   const date =
     page.published === ''
       ? ''
-      : new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(
-          new Date(page.published),
-        )
-  const language = page.language === '' ? '' : languageName(page.language, locale)
+      : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.published))
+  const written = page.language === '' ? '' : languageName(page.language, locale)
   const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
   const shown = [
     ...facts,
-    ...[date, language, words.reading.minutes({ minutes: minutesFor(page.content) })]
+    ...[date, written, words.reading.minutes({ minutes: minutesFor(page.content) })]
       .filter(Boolean)
-      .map((fact) => html`<span lang="${locale}">${fact}</span>`),
+      .map((fact) => html`<span lang="${language}">${fact}</span>`),
   ]
   return shown.length > 0 && html`<p class="read-facts">${joined(shown, ' · ')}</p>`
-}
-
-const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
-
-/** The writing direction of a language, for `dir`; `auto` lets the browser decide by the first letter of the text. */
-function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
-  if (language === '') return 'auto'
-  try {
-    const { script } = new Intl.Locale(language).maximize()
-    return script === undefined ? 'auto' : RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr'
-  } catch (error) {
-    if (error instanceof RangeError) return 'auto'
-    throw error
-  }
 }
 
 const HOUR_MS = 3_600_000

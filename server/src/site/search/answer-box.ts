@@ -105,8 +105,8 @@ const fetchCards = (context: PageContext, { request }: SearchQuery, subject = re
 const wikipediaIn = ({ cards }: CardsAnswer) => cards['wikipedia'] as WikipediaCard | null | undefined
 
 /** Questions in English are always understood; if the result is '', so are questions in any other language. */
-const languageOf = ({ locale }: PageContext, { lang }: SearchQuery['request']): string =>
-  lang || (locale === 'en' ? '' : locale)
+const languageOf = ({ language }: PageContext, { lang }: SearchQuery['request']): string =>
+  lang || (language === 'en' ? '' : language)
 
 /** Never rejects. A Refusal means that the source failed; any other error is a bug. */
 async function withDeadline<Value>(

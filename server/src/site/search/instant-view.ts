@@ -34,7 +34,6 @@ import { clockDuration } from '../../text/durations.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { AnswersWords } from '../i18n/words.ts'
-import { dateLocaleOf } from '../parts/formats.ts'
 import { details, factList, type ShownAnswer, splitAnswer, splitRemark, withMinus } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
 import { externalLink, shortened } from './result-parts.ts'
@@ -243,7 +242,7 @@ function holidaysView(answer: Holidays, { locale }: PageContext): ShownAnswer {
     const [next = value, ...regional] = value.split(/ ?; /)
     return { question, value: next, note: regional.join('; '), copy: text, ...source }
   }
-  const days = new Intl.DateTimeFormat(dateLocaleOf(locale), {
+  const days = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

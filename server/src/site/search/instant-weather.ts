@@ -4,7 +4,7 @@ import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { capitalised, dateLocaleOf } from '../parts/formats.ts'
+import { capitalised } from '../parts/formats.ts'
 import type { ShownAnswer } from './instant-parts.ts'
 import { hoursChart } from './weather-hours.ts'
 
@@ -73,7 +73,7 @@ function createFormats(units: Weather['units'], { locale, words }: PageContext) 
   const angle = new Intl.NumberFormat(locale, { style: 'unit', unit: 'degree', unitDisplay: 'narrow' })
   const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const dayNames = (length: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(dateLocaleOf(locale), { ...length, timeZone: 'UTC' })
+    new Intl.DateTimeFormat(locale, { ...length, timeZone: 'UTC' })
   const weekday = dayNames({ weekday: 'short' })
   const clock = dayNames({ hour: '2-digit', minute: '2-digit' })
   const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })

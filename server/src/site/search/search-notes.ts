@@ -12,7 +12,7 @@ import type { PageContext } from '../http/page.ts'
 import type { SearchWords } from '../i18n/words.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { capitalised, dateLocaleOf } from '../parts/formats.ts'
+import { capitalised } from '../parts/formats.ts'
 import { offeredTabs } from '../parts/search-navigation.ts'
 import { dotsOf, enginesOf, joinNames } from './result-parts.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
@@ -219,7 +219,7 @@ function spent(
   { reasons, seconds }: { reasons: readonly string[]; seconds: number },
 ): Html {
   const { spentTitle, spentHelp, status } = words.search.failed
-  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const help = spentHelp({ date: dates.format(services.clock() + seconds * 1_000) })
   return statePage(spentTitle, [...reasons, help], [hasPage('/status') && html`<a href="/status">${status}</a>`])
 }

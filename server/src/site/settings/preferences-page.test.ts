@@ -72,7 +72,7 @@ describe('Settings → Search', () => {
       interfaceLocale: 'fr',
     })
     const { body } = await visitor.get(`${PATH}?done=saved`)
-    expect(body).toContain('<html lang="fr" data-theme="dark">')
+    expect(body).toContain('<html lang="fr" dir="ltr" data-theme="dark">')
     expect(body).toContain('Vos préférences sont enregistrées.')
     expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'on', 'dark', 'comfortable', 'fr'])
   })

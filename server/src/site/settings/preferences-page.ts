@@ -7,8 +7,9 @@ import { readLanguage } from '../../search/read-filters.ts'
 import { readRegion } from '../../search/regions.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
+import { LANGUAGES } from '../i18n/messages.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import { interfaceLanguage } from '../parts/formats.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import {
@@ -71,7 +72,7 @@ const PreferencesForm = z.object({
   theme: z.enum(THEMES).catch('auto'),
   density: z.enum(DENSITIES).catch('comfortable'),
   new_tab: ticked.catch(false),
-  interface: z.enum(LOCALES).or(z.literal('')).catch(''),
+  interface: z.enum(LANGUAGES).or(z.literal('')).catch(''),
 })
 
 const saveAction = definePage({
@@ -203,7 +204,7 @@ ${selectField({
   value: interfaceLocale || AUTO,
   options: [
     { value: AUTO, label: words.browserLanguage },
-    ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
+    ...LANGUAGES.map((value) => ({ value, label: interfaceLanguage(value) })),
   ],
 })}
 ${actions(button(words.save))}`

@@ -4,7 +4,6 @@ import { dayOf, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { dateLocaleOf } from '../parts/formats.ts'
 
 export const DAYS_SHOWN = 30
 const DAY_MS = 86_400_000
@@ -80,7 +79,7 @@ export function usageChart({ words, locale }: PageContext, allDays: readonly Day
   const days = withoutEmptyStart(allDays)
   const text = words.settings.usage
   const numbers = new Intl.NumberFormat(locale)
-  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const nameOf = (day: string) => dates.format(new Date(day))
   const total = days.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return html`<p>${text.none({ days: DAYS_SHOWN })}</p>`

@@ -6,7 +6,6 @@ import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import type { StatusWords } from '../i18n/words.ts'
-import { dateLocaleOf } from '../parts/formats.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { dayBars, daysToShow } from './day-bars.ts'
 
@@ -99,7 +98,7 @@ function providerRow(context: PageContext, provider: ProviderStatus, { history, 
   const text = words.status
   const state = stateOf(provider)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-  const dates = new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'medium', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const kind = history?.reason ?? ''
   const summary =
     history?.upShare === undefined ? text.noData : text.upShare({ share: percent.format(history.upShare) })

@@ -127,9 +127,9 @@ function lastPair(languages: readonly OfferedLanguage[], { preferences }: PageCo
 }
 
 /** The language of the interface, if it is offered, because people translate what they can't read. */
-const defaultTarget = (languages: readonly OfferedLanguage[], { locale }: PageContext): string =>
-  languages.find(({ code }) => code === locale)?.code ??
-  languages.find(({ code }) => languageOnly(code) === locale)?.code ??
+const defaultTarget = (languages: readonly OfferedLanguage[], { language }: PageContext): string =>
+  languages.find(({ code }) => code === language)?.code ??
+  languages.find(({ code }) => languageOnly(code) === language)?.code ??
   languages[0]?.code ??
   ''
 
