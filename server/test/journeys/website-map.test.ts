@@ -188,6 +188,13 @@ it('follows the theme when it changes', async () => {
   await tab.close()
 }, 90_000)
 
+it('is drawn in its own colours where the colours of pages are forced', async () => {
+  const tab = await openMap({ forcedColors: 'active' })
+  const colours = await coloursOf(tab)
+  for (const colour of ['251,249,244', '219,226,227']) expect(colours.get(colour) ?? 0, colour).toBeGreaterThan(1_000)
+  await tab.close()
+}, 60_000)
+
 it('a place that is not on the map is listed as ever, with no map if none is', async () => {
   const tab = await openTab(browser, demo.url)
   await tab.page.goto('/maps?lat=-33.9&lon=151.2')

@@ -35,6 +35,8 @@ function firstView() {
 // The library knows no `light-dark()` nor variables: an element of the page resolves them.
 function readColours() {
   const probe = panel.appendChild(document.createElement('i'))
+  // With forced colours, all of them would be that of text.
+  probe.style.forcedColorAdjust = 'none'
   const colour = (name) => {
     probe.style.color = `var(--map-${name})`
     return getComputedStyle(probe).color
