@@ -73,7 +73,7 @@ def test_a_typo_in_a_parameter_is_a_mistake_when_it_is_called_and_when_types_are
         for call in calls:
             with pytest.raises(TypeError):
                 call(bowerbird)
-        with pytest.raises(TypeError, match="web has no parameter 'language'. It has q, engine, safe, lang, page, "):
+        with pytest.raises(TypeError, match="web has no parameter 'language'. It has q, engine, safe, lang, region, page, "):
             calls[0](bowerbird)
         with pytest.raises(ValueError, match="There is no tab 'music'. Use web, images, "):
             bowerbird.stream("music", "q")  # type: ignore[call-overload]

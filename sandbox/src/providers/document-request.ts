@@ -13,6 +13,8 @@ const FORMS: Readonly<Record<string, string>> = {
   lang: '[a-z]{2,3}(?:-[A-Za-z]+)*',
   'lang.base': '[a-z]{2,3}',
   'lang.region': '[A-Z]{2}',
+  region: '[A-Z]{2}',
+  'region.lower': '[a-z]{2}',
   'since.iso': '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z',
   'since.date': '\\d{4}-\\d\\d-\\d\\d',
 }
@@ -51,7 +53,7 @@ function readText(template: string, text: string, found: Map<string, string>): b
 
 /** Only a filter that wasn't asked for and a setting that is empty leave something out. */
 function mayBeAbsent(template: Json | undefined): boolean {
-  if (typeof template === 'string') return /\$\{(?:since|lang|setting)\b/.test(template)
+  if (typeof template === 'string') return /\$\{(?:since|lang|region|setting)\b/.test(template)
   if (!isRecord(template) || !('$by' in template)) return false
   const { $by, ...cases } = template
   const isWhole = $by === 'safe' ? 'on' in cases && 'off' in cases : '' in cases

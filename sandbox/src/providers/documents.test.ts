@@ -59,7 +59,8 @@ describe.each(CASES)('$slug $tab', ({ engine, tab }) => {
     const lang = engine.tabs[tab]?.languages?.[0] ?? 'de'
     if (honours.includes('date'))
       for (const date of ['d', 'w', 'm', 'y'] as const) ask(engine, requestOf(engine, tab, { date }))
-    const changes: Partial<EngineQuery>[] = [{ safe: false }, { date: 'y' }, { lang }]
+    const region = engine.tabs[tab]?.takesRegion ? 'CH' : undefined
+    const changes: Partial<EngineQuery>[] = [{ safe: false }, { date: 'y' }, { lang }, { region }]
     for (const change of changes) expect(ask(engine, requestOf(engine, tab, change)).status).toBeLessThan(300)
   })
 

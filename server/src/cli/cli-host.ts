@@ -89,6 +89,7 @@ export interface EngineTrial {
   /** undefined: the engine's first tab. */
   tab: string | undefined
   lang: string
+  region: string | undefined
   safe: boolean
   /** Records a call that costs this much, before it is made; not called if it is free. */
   count: (slug: string, micros: number) => Promise<void>

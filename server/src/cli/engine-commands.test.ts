@@ -42,6 +42,7 @@ it('engines try: shows what was left out, and why', async () => {
     name: 'Notes',
     tab: 'web',
     skippedFor: undefined,
+    ignoresRegion: false,
     request: { method: 'GET', path: '/find?q=oak', headers: { authorization: '•••' }, body: '' },
     status: 200,
     bytes: 90,
@@ -56,4 +57,10 @@ it('engines try: shows what was left out, and why', async () => {
   expect(code).toBe(0)
   expect(out).toContain('Left out:\n  Result 2 has no http(s) address in url.')
   expect(out).toContain('authorization: •••')
+  expect(out).not.toContain('region')
+  const ignoring = { tryEngine: async () => ({ ...report, ignoresRegion: true }) }
+  expect((await bowerbird('engines try ./notes.json oak --region de', ignoring)).out).toContain(
+    'cannot favour this region',
+  )
+  expect((await bowerbird('engines try ./notes.json oak --region Atlantis', ignoring)).code).toBe(2)
 })

@@ -3,6 +3,7 @@ import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Absence, Coverage } from '../search/coverage.ts'
 import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
+import { readRegion } from '../search/regions.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import { administer } from './administer.ts'
 import type { CheckedEngine, CliHost } from './cli-host.ts'
@@ -24,6 +25,7 @@ interface TryOptions {
   json?: boolean
   tab?: string
   lang: string
+  region?: string
   safe: 'on' | 'off'
 }
 
@@ -131,14 +133,15 @@ function addTry(engines: Command, host: CliHost): void {
     .argument('<query>', 'what to search for')
     .addOption(new Option('--tab <name>', 'its first by default').choices(TABS))
     .option('--lang <tag>', 'a language', readLanguage, '')
+    .option('--region <country>', 'a country such as DE', readCountryCode)
     .addOption(new Option('--safe <choice>', 'as in a search').choices(['on', 'off']).default('on'))
     .option(...JSON_OPTION)
     .action(async (engine: string, text: string) => {
-      const { json = false, tab, lang, safe }: TryOptions = trial.optsWithGlobals()
+      const { json = false, tab, lang, region, safe }: TryOptions = trial.optsWithGlobals()
       const count = (slug: string, micros: number) =>
         administer(host, async (perform) => void (await perform('provider-call-count', { provider: slug, micros })))
       const report = await host.tryEngine(
-        { engine, text, tab, lang, safe: safe === 'on', count },
+        { engine, text, tab, lang, region, safe: safe === 'on', count },
         (await readStored(host, true)).values,
       )
       await printResult(host, json, { value: presentTrial(report), lines: describeTrial(report) })
@@ -154,6 +157,12 @@ function addTry(engines: Command, host: CliHost): void {
 function readLanguage(text: string): string {
   if (!LANGUAGE.test(text)) throw new InvalidArgumentError('Use a language tag such as de or pt-BR.')
   return text
+}
+
+function readCountryCode(text: string): string {
+  const region = readRegion(text)
+  if (!region) throw new InvalidArgumentError('Use a country such as DE or US.')
+  return region
 }
 
 const readLanguages = (text: string): string[] => text.split(',').map((tag) => readLanguage(tag.trim()))
@@ -262,6 +271,7 @@ function describeTrial({ request, terms, ...report }: TrialReport): string[] {
     ...(request.body === '' ? [] : ['', `  ${request.body}`]),
     '',
     `${reply} after ${report.ms} ms`,
+    ...(report.ignoresRegion ? ['It cannot favour this region, and was asked without it.'] : []),
     ...(report.skippedFor ? [`A search would not ask it this: ${REASONS[report.skippedFor]}.`] : []),
     ...(report.error ? [`${report.error.kind}: ${report.error.message}`] : [`${report.hits.length} results:`]),
     ...report.hits.flatMap(({ title, url, description }, at) => [
@@ -304,10 +314,11 @@ const presentEntry = (entry: CatalogueEntry) => ({
   terms: presentTerms(entry.terms),
 })
 
-const presentTrial = ({ skippedFor, terms, status, error, ...report }: TrialReport) => ({
+const presentTrial = ({ skippedFor, ignoresRegion, terms, status, error, ...report }: TrialReport) => ({
   ...report,
   status: status ?? null,
   error: error ?? null,
   skipped_for: skippedFor ?? null,
+  ...(ignoresRegion && { region: 'ignored' }),
   terms: presentTerms(terms),
 })

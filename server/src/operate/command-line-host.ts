@@ -254,11 +254,11 @@ const TRIAL_MS = 15_000
 async function tryConfigured(
   configuration: Configuration,
   configured: ConfiguredEngine,
-  { text, tab: wanted, lang, safe, count }: EngineTrial,
+  { text, tab: wanted, lang, region, safe, count }: EngineTrial,
 ): Promise<TrialReport> {
   const { engine, settings, budget } = configured
   const tab = tabOf(configured, wanted)
-  const query = { text: text.slice(0, 500), page: 1, safe, date: undefined, lang, now: Date.now() }
+  const query = { text: text.slice(0, 500), page: 1, safe, date: undefined, lang, region, now: Date.now() }
   const { priceFactor = engine.tabs[tab]?.priceFactor ?? 1 } = engine.tabs[tab]?.request(query, settings) ?? {}
   const micros = priceOf(budget.pricePerCallMicros, priceFactor)
   if (micros > 0) await count(engine.slug, micros)

@@ -65,6 +65,20 @@ describe('a trial', () => {
     expect(report).toMatchObject({ skippedFor: 'safe', error: undefined })
   })
 
+  it('passes on a region that the engine takes, and says of another that it was left out', async () => {
+    const engine = ALL_ENGINES.find(({ slug }) => slug === 'brave') ?? expect.unreachable()
+    const triedIn = async (region: string) => {
+      const deadline = createDeadline(1_000)
+      const ask: BoundEngine['ask'] = async (_request, _deadline, read) => read(readFixture('brave-web-page'))
+      const bound = { engine, settings: settingsOf(engine), ask }
+      const report = await tryEngine(bound, { tab: 'web', query: { ...QUERY, region }, deadline })
+      deadline.cancel()
+      return [report?.ignoresRegion, /country=(\w+)/.exec(report?.request.path ?? '')?.[1]]
+    }
+    expect(await triedIn('AT')).toEqual([false, 'AT'])
+    expect(await triedIn('IS')).toEqual([true, 'ALL'])
+  })
+
   it('of a tab that the engine does not serve returns nothing', async () => {
     expect(await tried('wikipedia', () => expect.unreachable('not asked'), 'videos')).toBeUndefined()
   })

@@ -6,6 +6,7 @@ import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, EngineQuery, EngineTerms, HitOf, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { type BoundEngine, type Inability, reasonToSkip } from './plan.ts'
+import { ignoresRegion } from './regions.ts'
 
 export interface TrialHit {
   title: string
@@ -28,6 +29,8 @@ export interface TrialReport {
   tab: Tab
   /** Why a search would skip the engine; undefined: it wouldn't. */
   skippedFor: Inability | undefined
+  /** The query has a region that the engine can't favour, so it was asked without. */
+  ignoresRegion: boolean
   request: TrialRequest
   /** The HTTP status; undefined: no reply came. */
   status: number | undefined
@@ -54,10 +57,12 @@ export const HIDDEN = '•••'
 /** undefined: the engine doesn't serve the tab. */
 export async function tryEngine(
   { engine, settings, ask }: BoundEngine,
-  { tab: name, query, deadline }: Trial,
+  { tab: name, query: wanted, deadline }: Trial,
 ): Promise<TrialReport | undefined> {
   const tab = engine.tabs[name]
   if (!tab) return undefined
+  const isIgnored = ignoresRegion(tab, wanted)
+  const query = isIgnored ? { ...wanted, region: undefined } : wanted
   const { edition, ...request } = tab.request(query, settings)
   const { priceFactor = tab.priceFactor } = request
   const report: TrialReport = {
@@ -65,6 +70,7 @@ export async function tryEngine(
     name: engine.name,
     tab: name,
     skippedFor: reasonToSkip(engine, tab, query),
+    ignoresRegion: isIgnored,
     request: withoutSecrets(request, secretsOf(engine, settings)),
     status: undefined,
     bytes: 0,
