@@ -40,7 +40,17 @@ describe('Settings → Search', () => {
   it('shows the defaults at first, with all engines under the names of their providers', async () => {
     const { browser } = await open()
     const { body } = await browser().get(PATH)
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_b', 'engine_c', 'on', 'auto', 'on', 'auto', 'auto'])
+    expect(chosenIn(body)).toEqual([
+      'engine_a',
+      'engine_b',
+      'engine_c',
+      'on',
+      'auto',
+      'on',
+      'auto',
+      'comfortable',
+      'auto',
+    ])
     for (const name of ['Brave', 'Mojeek', 'Openverse and Crossref']) expect(body).toContain(`>${name}</label>`)
     expect(body).toContain('engines=all&amp;safe=on&amp;lang=auto')
   })
@@ -52,6 +62,7 @@ describe('Settings → Search', () => {
       engines: ['engine_c', 'engine_a'],
       lang: 'de',
       theme: 'dark',
+      density: 'compact',
       new_tab: 'on',
       interface: 'fr',
     })
@@ -63,13 +74,14 @@ describe('Settings → Search', () => {
       suggestions: true,
       cards: false,
       theme: 'dark',
+      density: 'compact',
       newTab: true,
       interfaceLocale: 'fr',
     })
     const { body } = await visitor.get(`${PATH}?done=saved`)
     expect(body).toContain('<html lang="fr" data-theme="dark">')
     expect(body).toContain('Vos préférences sont enregistrées.')
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'on', 'dark', 'fr'])
+    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'on', 'dark', 'compact', 'fr'])
   })
 
   it('choosing all engines includes those added later', async () => {
@@ -85,7 +97,7 @@ describe('Settings → Search', () => {
     const reply = await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('id="field-engines-error">Choose at least one engine.')
-    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'on', 'dark', 'auto'])
+    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'on', 'dark', 'comfortable', 'auto'])
     expect(visitor.cookies.has(COOKIE)).toBe(false)
   })
 
