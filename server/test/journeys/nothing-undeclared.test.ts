@@ -175,6 +175,8 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   expect(capped).toMatchObject({ status: 303, location: '/admin/engines?engine=brave&done=saved#engine-brave' })
   for (const path of ['/admin/instance', '/admin/setup/reach'])
     expect(await fillIn(path, path, { name: 'Plumage' })).toMatchObject({ status: 303 })
+  const greeting = { welcome: 'Good morning' }
+  expect(await fillIn('/admin/appearance', '/admin/appearance', greeting)).toMatchObject({ status: 303 })
   for (const path of ['/settings/sites', '/admin/sites']) {
     // None of it is a site, a list or an address, so nothing is stored.
     expect(await fillIn(path, path, { site: QUERY })).toMatchObject({ status: 400 })

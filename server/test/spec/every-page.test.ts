@@ -21,6 +21,8 @@ const OPEN_PAGES = [
   '/docs',
   '/docs/api/:name',
   '/docs/connect',
+  '/imprint',
+  '/privacy',
   '/llms.txt',
   '/opensearch.xml',
   '/pictures/:kind',

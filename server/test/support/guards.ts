@@ -231,7 +231,7 @@ export const GUARDS: readonly Guard[] = [
     name: 'the token of a form',
     walk: 'every-page',
     file: 'site/http/serve-page.ts',
-    from: "if (page.method === 'POST') requireToken(request, context)",
+    from: "if (page.method === 'POST') requireToken(request, body, context)",
     to: '',
   },
   {

@@ -41,7 +41,18 @@ describe('Settings → Search', () => {
   it('shows the defaults at first, with all engines under the names of their providers', async () => {
     const { browser } = await open()
     const { body } = await browser().get(PATH)
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_b', 'engine_c', 'on', 'auto', 'all', 'on', 'auto', 'auto'])
+    expect(chosenIn(body)).toEqual([
+      'engine_a',
+      'engine_b',
+      'engine_c',
+      'on',
+      'auto',
+      'all',
+      'on',
+      'auto',
+      'comfortable',
+      'auto',
+    ])
     for (const name of ['Brave', 'Mojeek', 'Openverse and Crossref']) expect(body).toContain(`>${name}</label>`)
     expect(body).toContain('engines=all&amp;safe=on&amp;lang=auto')
   })
@@ -55,6 +66,7 @@ describe('Settings → Search', () => {
       region: 'AT',
       theme: 'dark',
       answers_first: 'on',
+      density: 'compact',
       new_tab: 'on',
       interface: 'fr',
     })
@@ -68,13 +80,14 @@ describe('Settings → Search', () => {
       cards: false,
       answersFirst: true,
       theme: 'dark',
+      density: 'compact',
       newTab: true,
       interfaceLocale: 'fr',
     })
     const { body } = await visitor.get(`${PATH}?done=saved`)
     expect(body).toContain('<html lang="fr" dir="ltr" data-theme="dark">')
     expect(body).toContain('Vos préférences sont enregistrées.')
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'on', 'dark', 'comfortable', 'fr'])
+    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'on', 'dark', 'compact', 'fr'])
   })
 
   it('choosing all engines includes those added later', async () => {
@@ -90,7 +103,7 @@ describe('Settings → Search', () => {
     const reply = await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('id="field-engines-error">Choose at least one engine.')
-    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'all', 'on', 'dark', 'auto'])
+    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'all', 'on', 'dark', 'comfortable', 'auto'])
     expect(visitor.cookies.has(COOKIE)).toBe(false)
   })
 
