@@ -56,17 +56,17 @@ const US_CUP_ML = new Exact('236.5882365')
 
 /** Millilitres. */
 const VOLUMES: readonly (readonly [words: string, label: string, ml: Decimal])[] = [
-  ['cups?', 'cup', US_CUP_ML],
-  ['tbsps?|tablespoons?|el|essloffel', 'tbsp', US_CUP_ML.div(16)],
-  ['tsps?|teaspoons?|tl|teeloffel', 'tsp', US_CUP_ML.div(48)],
-  ['ml|millilit(?:re|er)s?', 'mL', new Exact(1)],
-  ['l|lit(?:re|er)s?', 'L', new Exact(1000)],
+  ['cup|cups', 'cup', US_CUP_ML],
+  ['tbsp|tbsps|tablespoon|tablespoons|el|essloffel', 'tbsp', US_CUP_ML.div(16)],
+  ['tsp|tsps|teaspoon|teaspoons|tl|teeloffel', 'tsp', US_CUP_ML.div(48)],
+  ['ml|millilitre|millilitres|milliliter|milliliters', 'mL', new Exact(1)],
+  ['l|litre|litres|liter|liters', 'L', new Exact(1000)],
 ]
 const MASSES: readonly (readonly [words: string, label: string, grams: Decimal])[] = [
-  ['g|grams?|grammes?|gramm|gramos?|grammi|gramas?|gram', 'g', new Exact(1)],
-  ['kg|kilos?|kilograms?', 'kg', new Exact(1000)],
-  ['oz|ounces?', 'oz', new Exact('28.349523125')],
-  ['lbs?|pounds?', 'lb', new Exact('453.59237')],
+  ['g|gram|grams|gramme|grammes|gramm|gramo|gramos|grammi|grama|gramas', 'g', new Exact(1)],
+  ['kg|kilo|kilos|kilogram|kilograms', 'kg', new Exact(1000)],
+  ['oz|ounce|ounces', 'oz', new Exact('28.349523125')],
+  ['lb|lbs|pound|pounds', 'lb', new Exact('453.59237')],
 ]
 /** Where a cup has 250 mL and a tablespoon may have 20: the words don't say which was meant. */
 const OTHER_CUPS = new Set(['AU', 'NZ', 'ZA', 'CA', 'GB', 'IE'])
@@ -166,7 +166,7 @@ export const ingredientWeight = defineAnswer({
 })
 
 const unitNamed = (units: readonly Unit[], word = ''): Unit | undefined =>
-  units.find(([words]) => new RegExp(`^(?:${words})$`).test(word))
+  units.find(([words]) => words.split('|').includes(word))
 
 function readAmount({ amount = '', whole, part }: Record<string, string | undefined>, locale: string) {
   const [top, bottom] = (part ?? amount).split('/')

@@ -45,7 +45,7 @@ describe('a question about a fact of a card', () => {
     lang: 'en',
     image: null,
     facts: [{ property: 'P2048', label: 'height', values: [{ text: '330 m', url: '' }] }],
-    sources: [],
+    sources: [{ name: 'Wikidata', url: 'https://www.wikidata.org/wiki/Q243' }],
     attribution: { text: 'Wikipedia contributors', url: 'https://en.wikipedia.org/', licence: '', licence_url: '' },
   }
 
@@ -55,7 +55,7 @@ describe('a question about a fact of a card', () => {
       type: 'card_fact',
       query: 'q',
       text: 'Eiffel Tower, height: 330 m',
-      attribution: { text: 'Wikipedia contributors', url: 'https://en.wikipedia.org/' },
+      attribution: { text: 'Wikidata', url: 'https://www.wikidata.org/wiki/Q243' },
     })
     expect(factAnswer({ ...asked, properties: ['P50'] }, card, 'q')).toBeUndefined()
     expect(factAnswer(asked, null, 'q')).toBeUndefined()

@@ -150,11 +150,11 @@ export function factAnswer({ properties }: CardQuestion, card: WikipediaCard | n
     .find((one) => one !== undefined)
   if (!card || !fact) return undefined
   const values = fact.values.map(({ text }) => text).join(', ')
-  const { text, url } = card.attribution
+  const source = card.sources.find(({ name }) => name === 'Wikidata')
   return {
     type: 'card_fact',
     query,
     text: `${card.title}, ${fact.label}: ${values}`,
-    attribution: { text, url },
+    attribution: { text: source?.name ?? card.attribution.text, url: source?.url ?? card.attribution.url },
   }
 }

@@ -14,8 +14,7 @@ const hour = (number: number, temperature: number | null, chance: number | null)
   precipitation_probability: chance,
 })
 
-const show = (hours: Parameters<typeof hoursChart>[0]): string =>
-  String((hoursChart(hours, FORMATS) || { text: '' }).text)
+const show = (hours: Parameters<typeof hoursChart>[0]): string => (hoursChart(hours, FORMATS) || { text: '' }).text
 
 describe('the hours of a forecast', () => {
   it('are a line from the lowest to the highest temperature, a bar for rain, and a table', () => {
