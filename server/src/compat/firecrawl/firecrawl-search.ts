@@ -261,7 +261,7 @@ interface Place {
 function itemOf({ hit }: MergedHit<HitOf[Source['tab']]>, { source: { category }, text, position }: Place) {
   const { url, title } = hit
   if (!('description' in hit)) {
-    const { thumbnailUrl, imageUrl = thumbnailUrl, width, height } = hit as HitOf['images']
+    const { thumbnailUrl, imageUrl = thumbnailUrl, width, height } = hit
     return { url, title, imageUrl, ...(width && { imageWidth: width, imageHeight: height }), position }
   }
   const date = hit.publishedAt === undefined ? undefined : new Date(hit.publishedAt).toISOString()
