@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImageHit } from './engine.ts'
-import { type ImageFilters, keepsTo } from './image-filters.ts'
+import { keepsTo } from './image-filters.ts'
 import { codedLicence, licenceAt, namedLicence } from './parsing/licence.ts'
 
 const PICTURE: ImageHit = { title: 'Oak', url: 'https://a.example/', thumbnailUrl: 'https://a.example/1.jpg' }
@@ -13,10 +13,10 @@ describe('a size and a shape', () => {
     [1200, 1600, 'large', 'tall'],
     [1100, 1000, 'medium', 'square'],
     [1000, 1101, 'medium', 'tall'],
-  ])('%i × %i is %s and %s', (width, height, size, shape) => {
+  ])('%i × %i is %s and %s', (...[width, height, size, shape]) => {
     const hit = { ...PICTURE, width, height }
     const fitting = (name: 'size' | 'shape', values: readonly string[]) =>
-      values.filter((value) => keepsTo(hit, name, { [name]: value } as ImageFilters))
+      values.filter((value) => keepsTo(hit, name, { [name]: value }))
     expect(fitting('size', ['small', 'medium', 'large'])).toEqual([size])
     expect(fitting('shape', ['wide', 'tall', 'square'])).toEqual([shape])
   })

@@ -218,9 +218,9 @@ const webMembers = ({ description, url }: HitOf['web']) => ({
 })
 
 /** The link is the picture, and the page that shows it is beside it. */
-const imageMembers = ({ title, url, thumbnailUrl, imageUrl = thumbnailUrl }: HitOf['images']) => ({
+const imageMembers = ({ title, url, thumbnailUrl, imageUrl = thumbnailUrl, width, height }: HitOf['images']) => ({
   link: imageUrl,
   snippet: title,
   htmlSnippet: escapeMarkup(title),
-  image: { contextLink: url, thumbnailLink: thumbnailUrl },
+  image: { contextLink: url, ...(width && { width, height }), thumbnailLink: thumbnailUrl },
 })

@@ -63,7 +63,7 @@ describe('domains', () => {
 describe('filters for pictures', () => {
   const picture = (facts: Partial<ImageHit>): ImageHit => ({
     title: 'Oak',
-    url: `https://example.org/${Object.values(facts).join()}`,
+    url: `https://example.org/${facts.width}`,
     thumbnailUrl: 'https://example.org/t.jpg',
     ...facts,
   })

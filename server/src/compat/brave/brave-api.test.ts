@@ -176,7 +176,12 @@ describe('the other searches', () => {
   })
 
   it('images: no dates and no pages', async () => {
-    const picture = { thumbnailUrl: 'https://img.example.org/1.jpg', imageUrl: 'https://img.example.org/1-large.jpg' }
+    const picture = {
+      thumbnailUrl: 'https://img.example.org/1.jpg',
+      imageUrl: 'https://img.example.org/1-large.jpg',
+      width: 1600,
+      height: 900,
+    }
     const hit = { title: 'A picture', url: 'https://example.org/p', ...picture }
     stage.says.search = async (tab, request) => found(tab, request, { hits: [hit] as never })
     const { json } = await get('images/search?q=climate&safesearch=strict')
@@ -187,7 +192,7 @@ describe('the other searches', () => {
           title: 'A picture',
           url: 'https://example.org/p',
           thumbnail: { src: hit.thumbnailUrl },
-          properties: { url: hit.imageUrl },
+          properties: { url: hit.imageUrl, width: 1600, height: 900 },
         },
       ],
       extra: { might_be_offensive: false },

@@ -90,7 +90,10 @@ const imageResult = (hit: HitOf['images']) => ({
   url: hit.url,
   source: hostOf(hit.url),
   thumbnail: { src: hit.thumbnailUrl },
-  properties: { url: hit.imageUrl ?? hit.thumbnailUrl },
+  properties: {
+    url: hit.imageUrl ?? hit.thumbnailUrl,
+    ...(hit.width && { width: hit.width, height: hit.height }),
+  },
   meta_url: metaUrl(hit.url),
 })
 

@@ -261,7 +261,10 @@ interface Place {
 /** For Firecrawl's own clients, a result with `markdown` is a page that was read. */
 function itemOf({ hit }: MergedHit<HitOf[Source['tab']]>, { source: { category }, text, position }: Place) {
   const { url, title } = hit
-  if (!('description' in hit)) return { url, title, imageUrl: hit.thumbnailUrl, position }
+  if (!('description' in hit)) {
+    const { thumbnailUrl, imageUrl = thumbnailUrl, width, height } = hit
+    return { url, title, imageUrl, ...(width && { imageWidth: width, imageHeight: height }), position }
+  }
   const date = hit.publishedAt === undefined ? undefined : new Date(hit.publishedAt).toISOString()
   const page = text === undefined ? {} : { markdown: text, metadata: { title, sourceURL: url, url, statusCode: 200 } }
   if ('publisher' in hit)

@@ -108,6 +108,7 @@ function searxngResult(
 ) {
   // The hits of each tab have some of these members.
   const { title, url, description, publishedAt, publisher, thumbnailUrl = '', imageUrl = thumbnailUrl }: AnyHit = hit
+  const { width, height }: AnyHit = hit
   const engines = slots.map(nameOf)
   return {
     url,
@@ -117,6 +118,7 @@ function searxngResult(
     thumbnail: thumbnailUrl,
     img_src: tab === 'images' ? imageUrl : '',
     thumbnail_src: tab === 'images' ? thumbnailUrl : '',
+    ...(width && { resolution: `${width} x ${height}` }),
     iframe_src: tab === 'videos' ? videoEmbedUrl(url) : '',
     engine: engines[0] ?? '',
     engines,

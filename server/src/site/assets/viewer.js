@@ -3,7 +3,7 @@
 const viewer = document.querySelector('.viewer')
 const tiles = [...document.querySelectorAll('.image-grid [data-picture]')]
 const isWide = matchMedia('(width >= 1100px)')
-const isLeftwards = document.documentElement.dir === 'rtl'
+const isLeftwards = getComputedStyle(document.documentElement).direction === 'rtl'
 const one = (selector) => viewer.querySelector(selector)
 let at = -1
 /** Pictures that are loaded or about to be, by the place of their tile: those that the next key may ask for. */
@@ -47,7 +47,11 @@ function draw(tile) {
   const put = (image) => {
     if (at === index) one('img').replaceWith(image)
   }
-  put(picture.complete && picture.naturalWidth > 0 ? picture : imageOf(tile, tile.querySelector('img').src))
+  put(
+    picture.complete && picture.naturalWidth > 0
+      ? picture
+      : imageOf(tile, tile.querySelector('img')?.src ?? picture.src),
+  )
   const neighbours = () => {
     if (at === index) for (const step of [1, -1]) load(index + step)
   }
