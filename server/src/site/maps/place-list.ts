@@ -47,7 +47,7 @@ function placeItem(context: PageContext, place: GeoPlace, options: ItemOptions):
   const mapAddress = `${addressWith(number)}#place-${number}`
   return html`<li class="result place" id="place-${number}"${hasPin && pinData(place)}${isShown && html` data-shown="true"`}><h2>${hasPin && html`<span class="place-number" aria-hidden="true">${number}</span>`}<a class="result-link" href="${mapAddress}" dir="auto">${name}</a></h2>
 ${address !== '' && html`<p class="snippet" dir="auto">${address}</p>`}
-<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a class="quiet" href="${links.geoUri}" title="${maps.mapApp}">${formatPoint(place)}</a></span><span>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${mapAddress}">${maps.showMap}</a>`}</span><span><a ${externalLinkWithoutReferrer(links.directionsUrl)}>${maps.directions}</a></span>${isShown && html`<span><a ${externalLinkWithoutReferrer(links.osmUrl)}>${maps.openStreetMap}</a></span>`}</div></div>
+<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a class="quiet" dir="ltr" href="${links.geoUri}" title="${maps.mapApp}">${formatPoint(place)}</a></span><span>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${mapAddress}">${maps.showMap}</a>`}</span><span><a ${externalLinkWithoutReferrer(links.directionsUrl)}>${maps.directions}</a></span>${isShown && html`<span><a ${externalLinkWithoutReferrer(links.osmUrl)}>${maps.openStreetMap}</a></span>`}</div></div>
 ${isShown && (hasPin ? html`<noscript>${mapFrame(name, links, maps)}</noscript>` : mapFrame(name, links, maps))}</li>`
 }
 

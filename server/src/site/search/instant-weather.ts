@@ -103,6 +103,6 @@ function forecast(days: readonly Day[], today: string | undefined, formats: Weat
     (
       day,
     ) => html`<tr><th scope="row">${day.date === today ? words.today : weekday(day)}</th><td>${capitalised(day.condition)}</td>
-<td class="number">${day.precipitation_probability !== null && html`<span title="${words.rain}">${percent(day.precipitation_probability)}</span>`}</td><td class="number">${shortRange(day)}</td></tr>`,
+<td class="number">${day.precipitation_probability !== null && html`<span title="${words.rain}">${percent(day.precipitation_probability)}</span>`}</td><td class="number"><bdi dir="ltr">${shortRange(day)}</bdi></td></tr>`,
   )}</tbody></table>`
 }
