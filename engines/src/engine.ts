@@ -24,6 +24,9 @@ export type Filter = 'safe' | 'date' | 'lang'
 /** Results requested from each engine per page; page p starts after (p - 1) × this many. */
 export const PAGE_SIZE = 10
 
+/** Prices are whole numbers of millionths, so that sums of many are exact. */
+export const MICROS_PER_DOLLAR = 1_000_000
+
 export interface ProviderRequest {
   method?: 'GET' | 'POST'
   /** Starts with a slash and is appended to the provider's base URL; includes the query string. */

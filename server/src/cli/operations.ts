@@ -21,22 +21,13 @@ import { countTrial } from '../budget/cost-ledger.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
-import { createKey, findKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
+import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
 import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
-import {
-  exportRules,
-  importRules,
-  listRules,
-  removeRule,
-  setRule,
-  subscribeTo,
-  unsubscribeFrom,
-} from '../rules/rule-store.ts'
-import type { RuleOwner } from '../rules/site-rules.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
 import { CALIBRATION_OPERATIONS } from './calibration-operations.ts'
 import { operation } from './operation.ts'
+import { RULE_OPERATIONS } from './rule-operations.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -54,9 +45,6 @@ const pageArgs = {
   limit: z.int().min(1).max(PAGE_SIZE).exactOptional(),
 }
 const usernameArgs = z.strictObject({ username: text })
-/** Whose rules about sites; the instance's if neither is given. */
-const ruleOwnerArgs = { username: optionalText, key: optionalText }
-const ruleAction = z.enum(['block', 'lower', 'raise', 'pin'])
 
 const OPERATIONS = {
   'user-create': operation(
@@ -155,61 +143,7 @@ const OPERATIONS = {
     }),
   ),
   'settings-undo': operation(z.strictObject({}), async (access) => ({ changed: await access.settings.undo(access) })),
-  'rules-list': operation(z.strictObject(ruleOwnerArgs), async (access, whose) => {
-    const { own, subscriptions } = await listRules(access, await ruleOwnerOf(access, whose))
-    return {
-      own: [...own],
-      subscriptions: subscriptions.map(({ fetchedAt, ...subscription }) => ({
-        ...subscription,
-        fetched_at: fetchedAt === undefined ? null : new Date(fetchedAt).toISOString(),
-      })),
-    }
-  }),
-  'rule-set': operation(
-    z.strictObject({
-      ...ruleOwnerArgs,
-      pattern: text,
-      action: z.enum([...ruleAction.options, 'rewrite']),
-      to: optionalText,
-    }),
-    async (access, { pattern, action, to, ...whose }) => {
-      const rule = { pattern, action, ...(to !== undefined && { to }) }
-      await setRule(access, await ruleOwnerOf(access, whose), rule)
-      return { set: 1 }
-    },
-  ),
-  'rule-remove': operation(
-    z.strictObject({ ...ruleOwnerArgs, pattern: text }),
-    async (access, { pattern, ...whose }) => {
-      const isRemoved = await removeRule(access, await ruleOwnerOf(access, whose), pattern)
-      if (!isRemoved) throw new Refusal('not_found', 'There is no rule for this site. See bowerbird rules list.')
-      return { removed: 1 }
-    },
-  ),
-  'rules-import': operation(z.strictObject({ ...ruleOwnerArgs, rules: text }), async (access, { rules, ...whose }) =>
-    importRules(access, await ruleOwnerOf(access, whose), rules),
-  ),
-  'rules-export': operation(z.strictObject(ruleOwnerArgs), async (access, whose) => ({
-    text: await exportRules(access, await ruleOwnerOf(access, whose)),
-  })),
-  'rules-subscribe': operation(
-    z.strictObject({ ...ruleOwnerArgs, address: text, action: ruleAction }),
-    async (access, { address, action, ...whose }) => {
-      await subscribeTo(access, await ruleOwnerOf(access, whose), { address, action })
-      return { subscribed: 1 }
-    },
-  ),
-  'rules-unsubscribe': operation(
-    z.strictObject({ ...ruleOwnerArgs, list: text }),
-    async (access, { list, ...whose }) => {
-      const owner = await ruleOwnerOf(access, whose)
-      const { subscriptions } = await listRules(access, owner)
-      const found = subscriptions.find(({ id, address }) => id === list || address === list)
-      if (!found) throw new Refusal('not_found', 'There is no such subscription. See bowerbird rules list.')
-      await unsubscribeFrom(access, owner, found.id)
-      return { unsubscribed: 1 }
-    },
-  ),
+  ...RULE_OPERATIONS,
   ...CALIBRATION_OPERATIONS,
   backup: operation(
     z.strictObject({ path: text, force: z.boolean(), with_secret: z.boolean() }),
@@ -254,17 +188,6 @@ export async function backUp(access: AdminContext, output: Writable, options: Ba
     access.log.error({ err: new Error('could not record the backup', { cause: error }) }),
   )
   return summary
-}
-
-async function ruleOwnerOf(
-  access: SettingsContext,
-  { username, key }: { username?: string; key?: string },
-): Promise<RuleOwner> {
-  if (key !== undefined) return { kind: 'key', keyId: (await findKey(access.db, key)).id }
-  if (username === undefined) return { kind: 'instance' }
-  const user = await findUser(access, username)
-  if (!user) throw unknownUser()
-  return { kind: 'person', userId: user.id }
 }
 
 /** Null: never. */

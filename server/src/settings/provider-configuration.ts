@@ -2,7 +2,7 @@
 // provider with a missing setting is hidden everywhere; the names of the missing settings are kept for the operator.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
-import type { Engine, EngineSettings } from '@bowerbird/engines/engine.ts'
+import { type Engine, type EngineSettings, MICROS_PER_DOLLAR } from '@bowerbird/engines/engine.ts'
 import { type Setting, type SettingValues, setting } from '@bowerbird/engines/setting.ts'
 import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
@@ -207,8 +207,6 @@ const SECRETS = secretsOf([...ALL_ENGINES, ...ALL_SOURCES])
 export const isProviderSecret = (name: string): boolean =>
   SECRETS.has(name) ||
   (!PROVIDER_SETTINGS.has(name) && /KEY|TOKEN|SECRET|PASSWORD|PROXY/.test(name.slice(name.indexOf('_'))))
-
-const MICROS_PER_DOLLAR = 1_000_000
 
 const ADDRESS = /^https?:\/\/[^/@?#]+(?:\/[^?#]*)?$/i
 

@@ -1,5 +1,5 @@
 // GET /api/v1/plan/: what a search would do and cost. It asks nobody, and does not count as a search.
-import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { MICROS_PER_DOLLAR, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { priceOf } from '../../budget/provider-budget.ts'
 import { Refusal } from '../../errors.ts'
@@ -97,7 +97,6 @@ export const planEndpoint = (search: SlotList) =>
 
 type Planning = Pick<ApiServices, 'search' | 'costs' | 'spentQuotas' | 'clock' | 'log'>
 
-const MICROS_PER_DOLLAR = 1_000_000
 const dollars = (micros: number): number => micros / MICROS_PER_DOLLAR
 
 export async function planOf(

@@ -1,4 +1,5 @@
 // Formats values in the reader's language: times, names of languages, labels.
+import { MICROS_PER_DOLLAR } from '@bowerbird/engines/engine.ts'
 import { relativeAge } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -57,8 +58,6 @@ export function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
 
 /** The decimal digits of a price, which may be a fraction of a cent. */
 export const PRICE_DIGITS = 6
-const MICROS_PER_DOLLAR = 1_000_000
-
 export const dollars = (micros: number, locale: string, maxDigits = 2): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: maxDigits }).format(
     micros / MICROS_PER_DOLLAR,
