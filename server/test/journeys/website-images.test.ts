@@ -29,15 +29,10 @@ const inWindow = async (options: Parameters<typeof openTab>[2]): Promise<Tab> =>
 
 const tiles = (page: Page) => page.locator('.image-grid .result-link')
 const viewer = (page: Page) => page.getByRole('complementary', { name: 'Image', exact: true })
-// What runs in the page is text: the types of a browser aren't those of Node.js.
-
 /** The large picture has taken the place of the small one. */
-const isDrawn = (page: Page) =>
-  page.waitForFunction(`(() => {
-    const shown = document.querySelector('.viewer img')
-    return shown.src.includes('/pictures/picture') && shown.complete && shown.naturalWidth > 0
-  })()`)
+const isDrawn = (page: Page) => page.locator('.viewer img[src*="/pictures/picture"]').waitFor()
 
+// These are texts: the types of a browser aren't those of Node.js.
 const WATCH_SHIFTS = `
   globalThis.shifts = []
   new PerformanceObserver((list) => {
@@ -133,7 +128,10 @@ describe('with room for the viewer', () => {
     await tiles(page).first().focus()
     await page.keyboard.press('Enter')
     for (let index = 0; index < 200; index++) {
-      await page.waitForFunction(`delays.length > ${index}`)
+      await page.waitForFunction(
+        (count) => (globalThis as unknown as { delays: number[] }).delays.length > count,
+        index,
+      )
       await page.keyboard.press('ArrowRight')
     }
     const delays = (await page.evaluate('delays')) as number[]
