@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
+import type { Words } from '../../src/site/i18n/words.ts'
 import { findings, overflow } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../support/site-pages.ts'
@@ -11,7 +12,7 @@ import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../support/site-pages.ts'
 vi.mock(import('../../src/site/i18n/messages.ts'), async (importOriginal) => {
   const original = await importOriginal()
   const { PSEUDO_LANGUAGES, pseudoWords } = await import('../support/pseudo-words.ts')
-  const words = new Map(PSEUDO_LANGUAGES.map((language) => [String(language), pseudoWords(language)]))
+  const words = new Map<string, Words>(PSEUDO_LANGUAGES.map((language) => [language, pseudoWords(language)]))
   return {
     ...original,
     wordsIn: (locale) => words.get(locale) ?? original.wordsIn(locale),

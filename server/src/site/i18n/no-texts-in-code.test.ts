@@ -13,11 +13,9 @@ const ATTRIBUTE = /(?:^|\s)([a-z-]+)="([^"]*)"/g
 const BOOLEAN_ATTRIBUTE = /^\s(?:async|autofocus|checked|hidden|open|required|selected)\b/
 const READ_ATTRIBUTES = new Set(['title', 'alt', 'label', 'placeholder', 'aria-label', 'aria-description'])
 /** Properties that the parts of pages show. */
-const READ_PROPERTIES = new Set([
-  ...['title', 'label', 'help', 'placeholder', 'caption', 'heading', 'legend', 'intro', 'text', 'optional', 'note'],
-  ...['textContent', 'ariaLabel'],
-])
-
+const READ_PROPERTIES = new Set(
+  'title label help placeholder caption heading legend intro text optional note textContent ariaLabel'.split(' '),
+)
 /** Parts of pages that show what they are given. */
 const PARTS = new Set(['button', 'buttonLink', 'notice', 'statePage', 'dataTable'])
 

@@ -34,13 +34,16 @@ export function languageName(code: string, locale: Locale): string | undefined {
   }
 }
 
+const interfaceLanguages = new Map<Language, string>()
+
 /** The name of a language of the website in that language, and how far its translation is if it is a draft. */
-export function interfaceLanguage(language: Language): string {
-  const name = capitalised(languageName(language, language) ?? language, language)
-  if (!DRAFTS.some((draft) => draft === language)) return name
-  const percent = new Intl.NumberFormat(language, { style: 'percent', roundingMode: 'floor' })
-  return wordsIn(language).frame.draft({ name, share: percent.format(translatedShare(language)) })
-}
+export const interfaceLanguage = (language: Language): string =>
+  interfaceLanguages.getOrInsertComputed(language, () => {
+    const name = capitalised(languageName(language, language) ?? language, language)
+    if (!DRAFTS.some((draft) => draft === language)) return name
+    const percent = new Intl.NumberFormat(language, { style: 'percent', roundingMode: 'floor' })
+    return wordsIn(language).frame.draft({ name, share: percent.format(translatedShare(language)) })
+  })
 
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
