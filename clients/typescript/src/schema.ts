@@ -2576,7 +2576,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -2786,7 +2786,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -2937,7 +2937,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3150,7 +3150,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3350,7 +3350,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3550,7 +3550,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -3750,7 +3750,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
@@ -4906,7 +4906,7 @@ export interface operations {
                     "Query-Guard"?: string;
                     /** @description `complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried. */
                     "Search-Status"?: string;
-                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from` or `date_to`; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
                     /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
                     "Index-Status"?: string;
