@@ -1,6 +1,6 @@
 // GNews: `GET /api/v4/search`, key in `X-Api-Key`. A closed list of languages; a word with punctuation must be quoted.
 // Errors are a list, or an object where a parameter is to blame.
-import { defineJsonProvider, ok, oneOf, optional, timeOf, whole } from './json-provider.ts'
+import { defineJsonProvider, matching, ok, oneOf, optional, timeOf, whole } from './json-provider.ts'
 import { isoSeconds } from './wire-time.ts'
 
 const KEY = 'sandbox-gnews-key'
@@ -25,6 +25,7 @@ export const gnews = defineJsonProvider({
       rules: {
         q: isQuery,
         lang: optional(oneOf(...LANGUAGES)),
+        country: optional(matching(/^[a-z]{2}$/)),
         max: optional(whole(1, 10)),
         from: optional((value) => timeOf(value) !== undefined),
         sortby: optional(oneOf('relevance', 'publishedAt')),

@@ -1,5 +1,5 @@
 // NewsData.io: `GET /api/1/latest`, key in `X-ACCESS-KEY`. Articles are always dated. Texts are at most 100 characters.
-import { defineJsonProvider, language, ok, oneOf, optional, text, whole } from './json-provider.ts'
+import { defineJsonProvider, language, matching, ok, oneOf, optional, text, whole } from './json-provider.ts'
 import { spacedSeconds } from './wire-time.ts'
 
 const KEY = 'sandbox-newsdata-key'
@@ -20,6 +20,7 @@ export const newsdata = defineJsonProvider({
       rules: {
         q: text(100),
         language,
+        country: optional(matching(/^[a-z]{2}$/)),
         size: optional(whole(1, 10)),
         removeduplicate: optional(oneOf('1', '0')),
       },

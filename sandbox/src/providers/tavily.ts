@@ -5,6 +5,7 @@ import {
   defineJsonProvider,
   type Given,
   language,
+  matching,
   ok,
   oneOf,
   optional,
@@ -23,6 +24,8 @@ const rules = {
   topic: optional(oneOf('general', 'news', 'finance')),
   max_results: optional(whole(0, 20)),
   time_range: optional(oneOf('day', 'week', 'month', 'year', 'd', 'w', 'm', 'y')),
+  // The name of a country in lower case.
+  country: optional(matching(/^[a-z]+(?: [a-z]+)*$/)),
   language,
   filter_by_language: yesOrNo,
   include_favicon: yesOrNo,
