@@ -80,7 +80,7 @@ describe('GET /maps', () => {
   it('shows the place at a point', async () => {
     const { visitor, searchQuery } = await withPlaces(tower())
     const { body } = await visitor.get('/maps?lat=48.4999999&lon=-0.0000001')
-    expect(body).toContain('What is at 48.5, 0</h1>')
+    expect(body).toContain('What is at \u206648.5, 0\u2069</h1>')
     expect(body).toContain('>Glass Tower</a></h2>')
     expect(body).toContain('href="/maps?lat=48.5&amp;lon=0&amp;show=1#place-1"')
     expect(searchQuery).toEqual([{ lat: 48.4999999, lon: -1e-7, lang: 'en' }])
