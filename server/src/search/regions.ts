@@ -15,6 +15,12 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Those that many people search for, for lists to choose from. */
+export const COMMON_COUNTRIES: readonly string[] = (
+  'AE AR AT AU BE BG BR CA CH CL CN CO CZ DE DK EE EG ES FI FR GB GR HK HR HU ID IE IL IN IS IT JP ' +
+  'KE KR LT LU LV MA MX MY NG NL NO NZ PE PH PK PL PT RO RS RU SA SE SG SI SK TH TR TW UA US VN ZA'
+).split(' ')
+
 /** A country in upper case; '' for none; `undefined` if the text is no country. `UK` isn't in the standard, but in use. */
 export function readRegion(text: string): string | undefined {
   const code = text.trim().toUpperCase()

@@ -3,6 +3,7 @@
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { ImageFilter, ImageFilters } from '@bowerbird/engines/image-filters.ts'
 import { DATE_RANGES } from '../../search/read-filters.ts'
+import { COMMON_COUNTRIES } from '../../search/regions.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
@@ -16,12 +17,6 @@ import type { SearchQuery } from './search-query.ts'
 /** Common languages; any other tag can be set in the URL or the preferences. */
 const LANGUAGES =
   'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nl no pl pt ro ru sk sl sr sv th tr uk vi zh'.split(
-    ' ',
-  )
-
-/** Countries that many people search for; any other can be set in the URL. */
-const REGIONS =
-  'AE AR AT AU BE BG BR CA CH CL CN CO CZ DE DK EE EG ES FI FR GB GR HK HR HU ID IE IL IN IS IT JP KE KR LT LU LV MA MX MY NG NL NO NZ PE PH PK PL PT RO RS RU SA SE SG SI SK TH TR TW UA US VN ZA'.split(
     ' ',
   )
 
@@ -42,7 +37,7 @@ export function languageOptions(locale: Locale): Option[] {
 
 /** The countries that an engine can favour in one of these tabs, and the chosen one. */
 export function regionOptions({ locale, services }: PageContext, tabs: readonly Tab[], chosen: string): Option[] {
-  const options = regionsByLocale.get(locale) ?? namedOptions(REGIONS, 'region', locale)
+  const options = regionsByLocale.get(locale) ?? namedOptions(COMMON_COUNTRIES, 'region', locale)
   regionsByLocale.set(locale, options)
   const taken = new Set(tabs.flatMap((tab) => services.search.regionsOf(tab)))
   const offered = options.filter(({ value }) => taken.has(value) || value === chosen)
