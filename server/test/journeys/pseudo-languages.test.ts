@@ -95,5 +95,5 @@ it.each([
     expect(tab.complaints).toEqual([])
     await tab.close()
   },
-  300_000,
+  600_000,
 )
