@@ -46,13 +46,13 @@ afterAll(async () => {
   await demo.close()
 })
 
-interface Visited {
+interface PageToCheck {
   name: string
   path: string
   language: string
 }
 
-async function flawsOf(tab: Tab, { name, path, language }: Visited): Promise<string[]> {
+async function flawsOf(tab: Tab, { name, path, language }: PageToCheck): Promise<string[]> {
   const { page } = tab
   await page.goto(path)
   const found: string[] = []
