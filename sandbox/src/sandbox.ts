@@ -189,11 +189,14 @@ class Stage {
   }
 }
 
+/** A picture looks the same in every size. */
+const fullAddress = (address: string): string => address.replace('//thumbs.', '//files.').replace(/-\d+\.jpg$/, '.jpg')
+
 /** Serves a picture by name or, as an image proxy, the picture at any address (`?url=`). */
 function showPicture(path: string, query: URLSearchParams, response: ServerResponse): void {
   const address = query.get('url')
   if (playHostilePicture(address ?? path, response)) return
-  const body = pictureAt(address === null ? path : `/${hash(address).toString(36)}.png`)
+  const body = pictureAt(address === null ? path : `/${hash(fullAddress(address)).toString(36)}.png`)
   const reply: Rendered = body
     ? { status: 200, headers: { 'content-type': 'image/png', 'content-length': body.length }, body }
     : toBytes({ status: 404, json: { detail: 'use /pictures/<name>.png or /pictures?url=<address>' } })

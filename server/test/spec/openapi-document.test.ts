@@ -21,6 +21,7 @@ const OF_SEARCH = [
   'include',
 ]
 const OF_DATED_SEARCH = [...OF_SEARCH, 'date', 'date_from', 'date_to']
+const OF_IMAGES = ['size', 'shape', 'licence', 'color', 'kind'].map((name) => `image_${name}`)
 const OF_CONTENT = ['content_results', 'content_length', 'content_tokens']
 /**
  * What each path takes, and what only `include` adds. Paths not implemented yet are
@@ -29,7 +30,7 @@ const OF_CONTENT = ['content_results', 'content_length', 'content_tokens']
 const PARAMETERS: Record<string, string[]> = {
   '/api/v1/': [],
   '/api/v1/web/': [...OF_DATED_SEARCH, ...OF_CONTENT],
-  '/api/v1/images/': OF_SEARCH,
+  '/api/v1/images/': [...OF_SEARCH, ...OF_IMAGES],
   '/api/v1/news/': [...OF_DATED_SEARCH, ...OF_CONTENT],
   '/api/v1/videos/': OF_DATED_SEARCH,
   '/api/v1/science/': OF_DATED_SEARCH,
@@ -37,7 +38,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/mine/': OF_DATED_SEARCH,
   '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang', 'region'],
   '/api/v1/suggest/': ['q', 'lang'],
-  '/api/v1/plan/': [...OF_DATED_SEARCH.filter((name) => name !== 'include'), 'tab'],
+  '/api/v1/plan/': [...OF_DATED_SEARCH.filter((name) => name !== 'include'), ...OF_IMAGES, 'tab'],
   '/api/v1/status/': [],
   '/api/v1/key/': [],
   '/api/v1/usage/': [],

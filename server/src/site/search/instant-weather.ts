@@ -75,7 +75,7 @@ function createFormats(units: Weather['units'], { locale, words }: PageContext) 
   const dayNames = (length: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...length, timeZone: 'UTC' })
   const weekday = dayNames({ weekday: 'short' })
-  const clock = dayNames({ hour: '2-digit', minute: '2-digit' })
+  const clock = dayNames({ timeStyle: 'short' })
   const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })
   // Rounding a small negative number gives -0, which would be shown as such. A hyphen would look like part of a range.
   const rounded = (value: number, format: Intl.NumberFormat) => format.format(Math.round(value) || 0).replace('-', '−')
