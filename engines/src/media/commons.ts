@@ -103,6 +103,7 @@ export const commons = defineEngine({
     pricePerCallMicros: 0,
     attribution: 'Media from Wikimedia Commons, each under the licence named on its page',
     asOf: '2026-11-15',
+    unverified: 'how creator and licence of a picture are asked for',
     rateLimit: { calls: 200, perSeconds: 60 },
   },
   maxQueryLength: { characters: MAX_SEARCH_LENGTH - PICTURES.length, words: MAX_SEARCH_LENGTH / 2 },

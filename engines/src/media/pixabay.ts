@@ -59,6 +59,7 @@ export const pixabay = defineEngine({
     pricePerCallMicros: 0,
     attribution: 'Images from Pixabay',
     asOf: '2026-11-15',
+    unverified: 'the filters for pictures, and the address of its licence',
     rateLimit: { calls: 100, perSeconds: 60 },
   },
   maxQueryLength: { characters: 100, words: 50 },

@@ -37,7 +37,7 @@ export const worldnews = defineEngine({
     pricePerCallMicros: 0,
     attribution: '',
     asOf: '2026-11-15',
-    unverified: 'terms on caching, and the price',
+    unverified: 'terms on caching, the price, and the parameter of the country',
   },
   maxQueryLength: { characters: 100, words: 50 },
   tabs: {
