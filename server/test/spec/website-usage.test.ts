@@ -60,7 +60,7 @@ describe('usage on the website', () => {
     expect(calls).toBeGreaterThan(0)
     const text = await textOf(root, '/admin/providers')
     expect(text).toContain(`Calls this month ${calls} of 1,000`)
-    expect(text).toContain('at $0.005 each')
+    expect(text).toContain('at US$0.005 each')
     expect((await ada.ask('/admin/providers')).status).toBe(403)
     expect((await ada.ask('/admin/usage')).status).toBe(403)
   })
