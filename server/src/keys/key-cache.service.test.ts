@@ -20,6 +20,10 @@ describe('the statements of a verification among 20,000 keys', () => {
     await sql`
       insert into key_secrets (prefix, key_id, secret_hash) select lpad(id::text, 8, 'x'), id, '' from api_keys
     `.execute(db)
+    await sql`
+      insert into audit_events (at, event, outcome, via, network, detail)
+      select now(), 'sign-in', 'ok', '', '', '' from generate_series(1, 20000)
+    `.execute(db)
     await sql`analyze`.execute(db)
   })
   afterAll(() => temporary.drop())
@@ -42,10 +46,11 @@ describe('the statements of a verification among 20,000 keys', () => {
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it.each(['force_custom_plan', 'force_generic_plan'])('the change feed reads two indexes (%s)', async (mode) => {
+  it.each(['force_custom_plan', 'force_generic_plan'])('the change feed reads three indexes (%s)', async (mode) => {
     const plan = await planOf(CHANGED_KEYS, `${Date.now() / 1_000}`, mode)
     expect(plan).toContain('api_keys_updated_at')
     expect(plan).toContain('key_secrets_key_id')
+    expect(plan).toContain('audit_events_deletions')
     expect(plan).not.toContain('Seq Scan')
   })
 

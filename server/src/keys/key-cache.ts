@@ -212,8 +212,8 @@ const MAX_CHANGES = 10_000
 
 /**
  * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The keys of a deleted account are no
- * rows any more, so deletions are looked for as well. The order and the `offset 0` tie the
- * planner to the two indexes: without them it may read a whole table when it expects many changes.
+ * rows any more, so deletions are looked for as well. The order and the `offset 0` tie the planner to the indexes: without
+ * them it may read a whole table when it expects many changes.
  */
 export const CHANGED_KEYS: NamedStatement = {
   name: 'changed-keys',

@@ -218,6 +218,8 @@ async function completeAccounts(db: Kysely<Schema>): Promise<void> {
       created_at timestamptz not null,
       expires_at timestamptz not null
     )`.execute(db)
+  // Every node looks for these each second, to drop the keys of deleted accounts.
+  await sql`create index audit_events_deletions on audit_events (id) where event = 'user-deleted'`.execute(db)
   for (const [table, column, owners, action] of OWNERS) {
     const name = sql.ref(`${table}_${column}_fkey`)
     await sql`

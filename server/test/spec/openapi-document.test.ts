@@ -38,7 +38,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/mine/': OF_DATED_SEARCH,
   '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang', 'region'],
   '/api/v1/suggest/': ['q', 'lang'],
-  '/api/v1/plan/': [...OF_DATED_SEARCH.filter((name) => name !== 'include'), ...OF_IMAGES, 'tab'],
+  '/api/v1/plan/': [...OF_DATED_SEARCH.filter((name) => name !== 'include'), 'tab', ...OF_IMAGES],
   '/api/v1/status/': [],
   '/api/v1/key/': [],
   '/api/v1/usage/': [],
