@@ -117,8 +117,8 @@ export interface View {
   searchDescription?: string
   /** A script in addition to the one on every page; `none`: not even that one. */
   script?: 'passkeys' | 'streaming' | 'viewer' | 'none'
-  /** A stylesheet in addition to the one on every page. */
-  style?: 'images'
+  /** The path of a stylesheet in addition to the one on every page. */
+  style?: string
   /** The search: fills the field in the header and shows the tabs below it. */
   search?: SearchBar
   /** The page reports a provider that failed, so its footer must not say that all are up. */

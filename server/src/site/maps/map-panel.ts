@@ -29,9 +29,9 @@ export const pinData = ({ lat, lon, box }: GeoPlace): Html =>
 
 export function mapPanel({ services: { mapTiles }, preferences, language, words }: PageContext): Html {
   if (!mapTiles) return html``
-  const { library, worker, style, stylesheet, script } = mapAssets()
+  const { library, worker, style, script } = mapAssets()
   const texts = words.maps.ownMap
-  return html`<link rel="stylesheet" href="${stylesheet.path}"><script type="module" src="${script.path}"></script>
+  return html`<script type="module" src="${script.path}"></script>
 <div class="map-panel" data-library="${library.path}" data-worker="${worker.path}" data-style="${style.path}" data-tiles="${tilesPath(mapTiles)}" data-bounds="${boxText(mapTiles.bounds)}" data-lang="${preferences.lang || language}" data-title="${texts.title}" data-two-fingers="${texts.twoFingers}" data-ctrl-scroll="${texts.ctrlScroll}" data-command-scroll="${texts.commandScroll}">
 <div class="map-view"></div>
 <div class="map-zoom"><button type="button" data-zoom="in" aria-label="${texts.zoomIn}">+</button><button type="button" data-zoom="out" aria-label="${texts.zoomOut}">−</button></div>

@@ -1,6 +1,7 @@
 // GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
 // place. Places are found as in the API. Their names are in the reader's preferred language for results or, if none is
 // set, in the language of the interface.
+
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
@@ -14,7 +15,8 @@ import { buttonLink } from '../parts/form.ts'
 import { guardSearch, removedNote } from '../search/guard-page.ts'
 import { notSetUp, statePage, unavailable } from '../search/search-notes.ts'
 import { sureOf } from '../search/search-query.ts'
-import { mapFor, mapPanel } from './map-panel.ts'
+import { mapAssets } from './map-assets.ts'
+import { type IsOnMap, mapFor, mapPanel } from './map-panel.ts'
 import { formatPoint, placeList } from './place-list.ts'
 
 const MapsQuery = z.object({
@@ -109,8 +111,10 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
     return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help({ most: MAX_QUERY_LENGTH })]) }
   }
   try {
-    const body = placesView(context, placeQuery, { ...(await findPlaces(context, placeQuery)), shown })
-    return { body, ...(services.mapTiles && { headers: OWN_MAP_HEADERS }) }
+    const found = await findPlaces(context, placeQuery)
+    const isOnMap = mapFor(context, found.places)
+    const body = placesView(context, placeQuery, { ...found, shown, isOnMap })
+    return { body, ...(isOnMap && { headers: OWN_MAP_HEADERS, style: mapAssets().stylesheet.path }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
     const { headers } = error
@@ -131,16 +135,21 @@ function findPlaces(
     : services.maps.reverse({ lat: placeQuery.lat, lon: placeQuery.lon, lang })
 }
 
+interface Shown {
+  /** The number of the place whose map is open; 0 for none. */
+  shown: number
+  isOnMap: IsOnMap | undefined
+}
+
 function placesView(
   context: PageContext,
   placeQuery: ValidPlaceQuery,
-  { places, attribution, shown }: FoundPlaces & { shown: number },
+  { places, attribution, shown, isOnMap }: FoundPlaces & Shown,
 ): Html {
   const { maps } = context.words
   if (places.length === 0) {
     return statePage(maps.nothing.title, [placeQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
   }
-  const isOnMap = mapFor(context, places)
   const mayHaveMore = placeQuery.kind === 'name' && placeQuery.limit < MAX_PLACES && places.length === placeQuery.limit
   const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
   return html`<div class="columns"><div class="column">

@@ -2,7 +2,7 @@
 // stylesheet and one script, to which a few pages add another; everything but passkeys works without JavaScript. The
 // Read view, which shows third-party text, has no script.
 import { appearanceHead, logoView } from '../appearance/appearance-head.ts'
-import { EXTRA_SCRIPT_PATHS, EXTRA_STYLE_PATHS, SCRIPT_PATH } from '../assets.ts'
+import { EXTRA_SCRIPT_PATHS, SCRIPT_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { directionOf, interfaceLanguage } from './formats.ts'
@@ -30,7 +30,7 @@ export function frameOf(view: Omit<View, 'body'>, context: PageContext): { befor
 <title>${title === name ? name : `${title} · ${name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="same-origin">
-${appearanceHead(context)}${style && html`<link rel="stylesheet" href="${EXTRA_STYLE_PATHS[style]}">`}
+${appearanceHead(context)}${style && html`<link rel="stylesheet" href="${style}">`}
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
 ${scriptsOf(script)}
 </head>

@@ -7,6 +7,7 @@ import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
+import { EXTRA_STYLE_PATHS } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
@@ -64,7 +65,7 @@ ${imageFacts(hit, words, view)}
 <p><a class="button button-primary" ${externalLink(hit.url, view)}>${images.openPage}</a></p>
 <div class="meta"><div>${engineDots(found, view)}</div>${menuOf(found)}</div>${form}</div></article>
 ${await similarTo(context, searchQuery, { hit, menuOf })}`
-    return { title, layout: 'results' as const, style: 'images' as const, search, body }
+    return { title, layout: 'results' as const, style: EXTRA_STYLE_PATHS.images, search, body }
   },
 })
 

@@ -8,6 +8,7 @@ import { Refusal } from '../../errors.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
+import { EXTRA_STYLE_PATHS } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar, type StreamedView, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
@@ -176,7 +177,7 @@ function headOf(context: PageContext, searchQuery: SearchQuery) {
     title: written === '' ? frame.tabs[tab] : `${written} · ${frame.tabs[tab]}`,
     layout: 'results' as const,
     search: searchBarOf(context, searchQuery),
-    ...(tab === 'images' && { script: 'viewer' as const, style: 'images' as const }),
+    ...(tab === 'images' && { script: 'viewer' as const, style: EXTRA_STYLE_PATHS.images }),
   }
 }
 

@@ -30,8 +30,8 @@ describe('the hours of a forecast', () => {
 
   it('have one tab stop, on the first hour', () => {
     const shown = show([hour(1, 10, 0), hour(2, 20, 50)])
-    expect(shown.match(/<input type="radio" name="hour" checked>/g)).toHaveLength(1)
-    expect(shown.match(/<input type="radio" name="hour">/g)).toHaveLength(1)
+    expect(shown.match(/<input type="radio" name="hour" aria-label="[^"]+" checked>/g)).toHaveLength(1)
+    expect(shown.match(/<input type="radio" name="hour" aria-label="[^"]+">/g)).toHaveLength(1)
   })
 
   it('break the line where a temperature is missing, and say nothing of what isn’t known', () => {

@@ -27,8 +27,11 @@ export function hoursChart(hours: readonly Hour[], formats: HourFormats): Html |
   const { words, clock } = formats
   const axis = hours.filter((_hour, index) => index % AXIS_STEP === 0)
   return html`<figure class="hours"><div class="hours-plot" dir="ltr"><fieldset class="hours-columns"><legend class="visually-hidden">${words.hours}</legend>${hours.map(
-    (hour, index) =>
-      html`<label><input type="radio" name="hour"${index === 0 && html` checked`}><span dir="auto">${figuresOf(hour, formats)}</span></label>`,
+    (hour, index) => {
+      const figures = figuresOf(hour, formats)
+      // Only the chosen one's figures are seen, so they can't be the names of the others.
+      return html`<label><input type="radio" name="hour" aria-label="${figures}"${index === 0 && html` checked`}><span dir="auto">${figures}</span></label>`
+    },
   )}</fieldset>
 <svg viewBox="0 0 ${hours.length * STEP} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${hours.map(rainBar)}<path class="hours-line" d="${lineThrough(hours, temperatures)}"/></svg>
 <div class="hours-axis" aria-hidden="true">${axis.map(({ time }) => html`<span>${clock(time)}</span>`)}</div></div>
