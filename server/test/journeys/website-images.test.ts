@@ -113,15 +113,16 @@ describe('with room for the viewer', () => {
       const reply = await route.fetch()
       const html = await reply.text()
       const [before = '', rest = ''] = html.split(GRID)
-      const [items = '', ...after] = rest.split('</ul>')
-      const all = items.split(/(?=<li)/)
+      // Every tile ends with its menu, which is a list too.
+      const [items = '', after = ''] = rest.split('</details></li></ul>')
+      const all = items.match(/<li class="[^"]*"><a class="result-link".*?<\/a>/gs) ?? []
       // The signature is of the picture's address alone, so the browser takes these for two hundred pictures.
       const many = Array.from({ length: 200 }, (_, index) =>
         all[index % all.length]
           ?.replace('data-picture="', `data-picture="/pictures/picture?n=${index}&`)
           .replace('&/pictures/picture?', '&'),
       )
-      await route.fulfill({ response: reply, body: [before, GRID, ...many, '</ul>', after.join('</ul>')].join('') })
+      await route.fulfill({ response: reply, body: `${before}${GRID}${many.join('</li>')}</li></ul>${after}` })
     })
     await page.goto(SEARCH)
     await page.evaluate(WATCH_DELAYS)
