@@ -42,6 +42,8 @@ describe('readPattern', () => {
     'me@example.org',
     '[::1]',
     'ftp://a.org',
+    '0..',
+    'a..org',
   ])('%s names no site', (written) => {
     expect(readPattern(written)).toBeUndefined()
   })

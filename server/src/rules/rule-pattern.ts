@@ -40,7 +40,7 @@ export function readTarget(text: string): string | undefined {
   return url && isHost(url.hostname) ? url.host : undefined
 }
 
-const isHost = (host: string): boolean => /^[a-z\d_-][a-z\d._-]{0,252}$/.test(host)
+const isHost = (host: string): boolean => host.length <= 253 && /^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(host)
 
 const withoutWww = (host: string): string =>
   host.startsWith('www.') && host.includes('.', 4) ? withoutWww(host.slice(4)) : host

@@ -1,7 +1,7 @@
 // The map beside the places on the maps tab: a numbered pin for each, tied to its row. Everything comes from this site: the
 // library, its worker, our style, and the tiles, as ranges of one file. Without a map the list has the whole page.
 const panel = document.querySelector('.map-panel')
-const { library, worker, style, tiles, bounds, lang, ...texts } = panel.dataset
+const { library, worker, style, tiles: tilesPath, bounds, lang, ...texts } = panel.dataset
 
 const numbers = (text) => text.split(' ').map(Number)
 // As the library writes a box: west, south, east, north. East of the antimeridian goes on counting.
@@ -74,7 +74,7 @@ async function draw() {
   )
   setWorkerUrl(new URL(worker, location.href).href)
   addProtocol('pmtiles', new Protocol().tile)
-  const styleNow = () => styleOf({ tiles: `pmtiles://${location.origin}${tiles}`, lang, colours: readColours() })
+  const styleNow = () => styleOf({ tiles: `pmtiles://${location.origin}${tilesPath}`, lang, colours: readColours() })
 
   const map = new MapView({
     container: panel.querySelector('.map-view'),
