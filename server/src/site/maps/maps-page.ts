@@ -152,7 +152,8 @@ function placesView(
   }
   const mayHaveMore = placeQuery.kind === 'name' && placeQuery.limit < MAX_PLACES && places.length === placeQuery.limit
   const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
-  return html`<div class="columns"><div class="column">
+  // The class is before the list, so that the list has its width at once, and not when the map's place is read.
+  return html`<div class="columns${isOnMap && ' with-map'}"><div class="column">
 ${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at({ point: `\u2066${placeQuery.label}\u2069` })}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
 ${placeList(context, places, { shown, addressWith, isOnMap })}
 ${mayHaveMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MAX_PLACES }))}</p>`}

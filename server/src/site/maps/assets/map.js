@@ -125,4 +125,7 @@ async function draw() {
 }
 
 // Without WebGL, or if the file is another one by now, the links are what there is.
-draw().catch(() => panel.remove())
+draw().catch(() => {
+  panel.parentElement.classList.remove('with-map')
+  panel.remove()
+})
