@@ -5,8 +5,9 @@ import { COUNTRIES, readRegion } from './regions.ts'
 let codes: ReadonlyMap<string, string> | undefined
 
 function codesByName(): ReadonlyMap<string, string> {
+  if (codes) return codes
   const names = new Intl.DisplayNames('en', { type: 'region' })
-  codes ??= new Map([...COUNTRIES].map((code) => [(names.of(code) ?? code).toLowerCase(), code]))
+  codes = new Map([...COUNTRIES].map((code) => [(names.of(code) ?? code).toLowerCase(), code]))
   return codes
 }
 

@@ -23,7 +23,13 @@ export interface TextTree {
   readonly [name: string]: string | TextTree
 }
 
-export function readTexts(language: Language): TextTree {
+const texts = new Map<Language, TextTree>()
+
+/** The files are read once: every dictionary of a language, and the English behind each, is made of the same texts. */
+export const readTexts = (language: Language): TextTree =>
+  texts.getOrInsertComputed(language, () => readFiles(language))
+
+function readFiles(language: Language): TextTree {
   const folder = new URL(`./${language}/`, import.meta.url)
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))))
