@@ -1,43 +1,90 @@
-// Takes screenshots of every page of the site, at phone and desktop width, light and dark: `npm run screenshots
-// [-- pattern]`. They are taken from the demo and not kept in the repository.
+// Takes screenshots of every page of the site: `npm run screenshots [-- pattern…] [--width 390,1920] [--look dark,print]`. A
+// page is taken if its name contains a pattern; without options in all widths and looks. They are taken from the demo, on
+// a public site with a map, and not kept in the repository.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Demo, startDemo } from '../server/src/demo/demo.ts'
-import { launchBrowser, openTab, signIn } from '../server/test/support/browser.ts'
+import { parseArgs } from 'node:util'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { startDemo } from '../server/src/demo/demo.ts'
+import { BROWSER, openTab, signIn } from '../server/test/support/browser.ts'
+import { writeMapFile } from '../server/test/support/map-file.ts'
 import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../server/test/support/site-pages.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots')
-const WIDTHS = [390, 1280] as const
-const THEMES = ['light', 'dark'] as const
+/** A phone, a laptop, a wide screen. */
+const WIDTHS: Readonly<Record<string, number>> = { 390: 844, 1280: 900, 1920: 1080 }
 
-async function show(demo: Demo, pattern: string): Promise<void> {
-  const browser = await launchBrowser()
-  try {
-    for (const width of WIDTHS) {
-      for (const colorScheme of THEMES) {
-        const { page, close } = await openTab(browser, demo.url, { viewport: { width, height: 900 }, colorScheme })
-        const keepAll = async (pages: Readonly<Record<string, string>>) => {
-          for (const [name, path] of Object.entries(pages).filter(([name]) => name.includes(pattern))) {
-            await page.goto(path, { waitUntil: 'networkidle' })
-            await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), fullPage: true })
-          }
+interface Look {
+  options?: BrowserContextOptions
+  media?: 'print'
+  direction?: 'rtl'
+}
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  light: {},
+  dark: { options: { colorScheme: 'dark' } },
+  forced: { options: { forcedColors: 'active' } },
+  print: { media: 'print' },
+  rtl: { direction: 'rtl' },
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    width: { type: 'string', default: Object.keys(WIDTHS).join() },
+    look: { type: 'string', default: Object.keys(LOOKS).join() },
+  },
+})
+
+const isWanted = (name: string): boolean =>
+  positionals.length === 0 || positionals.some((pattern) => name.includes(pattern))
+
+/** No language of the site is written from right to left yet, so its pages are turned on their way to the browser. */
+const turn = (page: Page): Promise<unknown> =>
+  page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch({ maxRedirects: 0 })
+    const body = (await response.text()).replace(/(<html [^>]*)dir="ltr"/, '$1dir="rtl"')
+    return route.fulfill({ response, body })
+  })
+
+mkdirSync(FOLDER, { recursive: true })
+const map = join(FOLDER, 'map.pmtiles')
+await writeMapFile(map)
+const demo = await startDemo({ port: 0, settings: { ...UNHURRIED, SITE_ACCESS: 'public', MAP_TILES: map } })
+// The map is drawn in software.
+const args = [...BROWSER.args.filter((arg) => arg !== '--disable-gpu'), '--use-angle=swiftshader']
+const browser = await chromium.launch({ ...BROWSER, args: [...args, '--enable-unsafe-swiftshader'] })
+try {
+  const signedIn = await openTab(browser, demo.url)
+  await signIn(signedIn.page, demo)
+  await signedIn.page.goto('/search?q=climate')
+  const read = await signedIn.page.locator('a[href^="/read?"]').first().getAttribute('href')
+  const storageState = await signedIn.page.context().storageState()
+  await signedIn.close()
+  const takeAll = async (pages: Readonly<Record<string, string>>, session: BrowserContextOptions) => {
+    const wanted = Object.entries(pages).filter(([name]) => isWanted(name))
+    for (const width of values.width.split(',')) {
+      for (const name of values.look.split(',')) {
+        const look = LOOKS[name]
+        if (!look || !Number(width)) throw new Error(`there is no width ${width} or look ${name}`)
+        const viewport = { width: Number(width), height: WIDTHS[width] ?? 1080 }
+        const { page, close } = await openTab(browser, demo.url, { viewport, ...session, ...look.options })
+        if (look.media) await page.emulateMedia({ media: look.media })
+        if (look.direction) await turn(page)
+        for (const [title, path] of wanted) {
+          await page.goto(path, { waitUntil: 'networkidle' })
+          if (!look.media) await page.locator('.map-panel:not([data-drawn])').waitFor({ state: 'detached' })
+          await page.screenshot({ path: join(FOLDER, `${title}-${width}-${name}.png`), fullPage: true })
         }
-        await keepAll(OPEN_PAGES)
-        await signIn(page, demo)
-        await keepAll(SITE_PAGES)
         await close()
       }
     }
-  } finally {
-    await browser.close()
   }
-}
-
-mkdirSync(FOLDER, { recursive: true })
-const demo = await startDemo({ port: 0, settings: UNHURRIED })
-try {
-  await show(demo, process.argv[2] ?? '')
+  await takeAll(OPEN_PAGES, {})
+  await takeAll({ ...SITE_PAGES, ...(read && { read }) }, { storageState })
   process.stdout.write(`The pictures are in ${FOLDER}\n`)
 } finally {
+  await browser.close()
   await demo.close()
 }

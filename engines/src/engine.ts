@@ -101,11 +101,50 @@ export interface WebHit {
   title: string
   url: string
   description: string
+  /** Only of papers. */
+  paper?: Paper
   /** The provider's icon for the site, or ''. */
   faviconUrl: string
   /** When the page was published or last changed, in milliseconds since 1970. */
   publishedAt: number | undefined
   sitelinks: Sitelink[]
+  software?: Software
+}
+
+/** What a search for code says of a project, a package or a question. Only what the provider says; the API doesn't show it. */
+export interface Software {
+  stars?: number
+  /** Of all versions together. */
+  downloads?: number
+  /** The programming language. */
+  language?: string
+  /** As SPDX names it: `MIT`. */
+  licence?: string
+  /** The latest release. */
+  version?: string
+  /** For a question or an answer. */
+  votes?: number
+  /** Of a question. */
+  isAnswered?: true
+}
+
+/** What a provider says of a paper, beside its title, its address and the links to its text; left out where it doesn't say. */
+export interface Paper {
+  /** The first of them, by name; with `authorCount` or not at all. */
+  authors?: string[]
+  authorCount?: number
+  /** The journal, conference or book that it is in. */
+  venue?: string
+  /** Also of papers from before 1970, which have no `publishedAt`. */
+  year?: number
+  /** `10.5555/heat.1`, in lower case. */
+  doi?: string
+  /** The hit's description without authors and venue, which it begins with. */
+  abstract?: string
+  /** How many other papers cite it. */
+  citedBy?: number
+  /** Everyone may read it for nothing. */
+  isOpenAccess?: true
 }
 
 export interface ImageHit {
@@ -148,6 +187,10 @@ export interface VideoHit {
   publisher: string
   durationSeconds: number | undefined
   thumbnailUrl: string
+  /** How often it was watched. */
+  views?: number
+  /** The same picture, larger. */
+  previewUrl?: string
 }
 
 /** The result type of each tab. */

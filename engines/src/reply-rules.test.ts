@@ -68,6 +68,12 @@ describe.each(EVERY_READING)('$fixture page', ({ engine, name, tab, fixture }) =
     if (hasDescriptions) expect(page.hits.some((hit) => 'description' in hit && hit.description !== '')).toBe(true)
   })
 
+  it('says what is known of papers in science, and nowhere else', () => {
+    const { hits } = tab.parse(readFixture(`${fixture}-page`), QUERY)
+    const isOfPapers = name === 'science' && engine.slug !== 'bowerbird'
+    expect(hits.every((hit) => 'paper' in hit === isOfPapers)).toBe(true)
+  })
+
   it('has a date in every result if it declares knowsDates', () => {
     if (tab.knowsDates !== true) return
     for (const fixtureName of [`${fixture}-page`, `${fixture}-bare`]) {
@@ -93,6 +99,12 @@ describe.each(EVERY_READING)('$fixture page', ({ engine, name, tab, fixture }) =
       // Every picture of the provider is under it.
       if (SITE_LICENCES.has(engine.slug)) filled.delete('licence')
       if (tab.knowsDates === true) filled.delete('publishedAt')
+      // A paper's DOI is its address.
+      if ('paper' in hit)
+        filled.set(
+          'paper',
+          Object.keys(hit.paper ?? {}).filter((fact) => fact !== 'doi'),
+        )
       // The site is a fair name for a publisher that is not named.
       if (filled.get('publisher') === hostOf(url)) filled.delete('publisher')
       expect([...filled.values()].filter((value) => !isEmpty(value))).toEqual([])

@@ -2,7 +2,7 @@
 // with one assertion a page, because the rules read some ten thousand spoilt pages.
 import { hasInvisible, visibleText } from '@bowerbird/reader/visible-text.ts'
 import { expect } from 'vitest'
-import type { EngineResponse, HitOf, Tab } from '../src/engine.ts'
+import type { EngineResponse, HitOf, Paper, Software, Tab } from '../src/engine.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -24,25 +24,67 @@ const isSitelink: Check = (value) => {
 
 const areSitelinks: Check = (sitelinks) => Array.isArray(sitelinks) && sitelinks.every(isSitelink)
 
-const isPixels: Check = (value) => Number.isInteger(value) && Number(value) > 0
-
 const isLicence: Check = (value) => {
   if (typeof value !== 'object' || value === null || Object.keys(value).toSorted().join() !== 'name,url') return false
   const fields = new Map<string, unknown>(Object.entries(value))
   return fields.get('name') !== '' && isPlain(fields.get('name')) && isAddressOrNone(fields.get('url'))
 }
 
-/** Left out of a picture where the provider doesn't say. */
-const OPTIONAL: ReadonlySet<string> = new Set(['imageUrl', 'width', 'height', 'creator', 'licence'])
+const isText: Check = (text) => text !== '' && isPlain(text)
+
+/** A positive whole number. */
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0
+
+const SOFTWARE: { readonly [Name in keyof Required<Software>]: Check } = {
+  stars: isCount,
+  downloads: isCount,
+  language: isText,
+  licence: isText,
+  version: isText,
+  votes: isCount,
+  isAnswered: (value) => value === true,
+}
+
+const isSoftware: Check = (value) => {
+  if (typeof value !== 'object' || value === null) return false
+  const checks = new Map<string, Check>(Object.entries(SOFTWARE))
+  const facts = Object.entries(value)
+  return facts.length > 0 && facts.every(([name, fact]) => checks.get(name)?.(fact) === true)
+}
+
+const PAPER: { readonly [Name in keyof Required<Paper>]: Check } = {
+  authors: (names) => Array.isArray(names) && names.length > 0 && names.length <= 25 && names.every(isText),
+  authorCount: (count) => Number.isInteger(count) && Number(count) > 0,
+  venue: isText,
+  year: (year) => Number.isInteger(year) && Number(year) >= 1000 && Number(year) <= 2999,
+  doi: (doi) => typeof doi === 'string' && /^10\.\d{4,9}\/[^\s"<>A-Z]+$/.test(doi) && isPlain(doi),
+  abstract: isText,
+  citedBy: (count) => Number.isInteger(count) && Number(count) >= 0,
+  isOpenAccess: (value) => value === true,
+}
+
+/** Only what is known, and the number of authors beside their names. */
+const isPaper: Check = (value) => {
+  if (typeof value !== 'object' || value === null || 'authors' in value !== 'authorCount' in value) return false
+  const checks = new Map<string, Check>(Object.entries(PAPER))
+  return Object.entries(value).every(([field, given]) => checks.get(field)?.(given) === true)
+}
+
+/** Left out where the provider doesn't say. */
+const OPTIONAL: ReadonlySet<string> = new Set(
+  'imageUrl width height creator licence software views previewUrl paper'.split(' '),
+)
 
 const EVERY_HIT = { title: isPlain, url: isAddress }
 
 const WEB_HIT = {
   ...EVERY_HIT,
   description: isPlain,
+  paper: isPaper,
   faviconUrl: isAddressOrNone,
   publishedAt: isQuantityOrNone,
   sitelinks: areSitelinks,
+  software: isSoftware,
 }
 
 const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
@@ -53,9 +95,9 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
     ...EVERY_HIT,
     thumbnailUrl: isAddress,
     imageUrl: isAddress,
-    width: isPixels,
-    height: isPixels,
-    creator: (name) => name !== '' && isPlain(name),
+    width: isCount,
+    height: isCount,
+    creator: isText,
     licence: isLicence,
   },
   news: {
@@ -71,6 +113,8 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
     publisher: isPlain,
     durationSeconds: isQuantityOrNone,
     thumbnailUrl: isAddressOrNone,
+    views: isCount,
+    previewUrl: isAddress,
   },
 }
 

@@ -531,6 +531,30 @@ const KEY_SURFACES: readonly Surface[] = [
       body: JSON.stringify({ q: text, target: 'de' }),
     }),
   },
+  {
+    ...WITH_KEY,
+    name: 'text to count',
+    limit: 65_536,
+    boundMs: 80,
+    files: ['server/src/site/tools/text-counter-tool.ts'],
+    seeds: ['One word. Two words?\r\nThree!', '今日は天気がいい。', 'ภาษาไทย', '👨‍👩‍👧 e\u0301'],
+    async load() {
+      const { countText } = await import('../../server/src/site/tools/text-counter-tool.ts')
+      return (text) => countText(text, 'en')
+    },
+  },
+  {
+    ...WITH_KEY,
+    name: 'text of a QR code',
+    limit: 1_000,
+    files: ['answers/src/text/qr-code.ts'],
+    seeds: ['https://example.com/?a=1', 'WIFI:S:net;T:WPA;P:x;;', '0123456789', 'ÄÖ 今日'],
+    async load() {
+      const { drawQrCode } = await import('@bowerbird/answers/text/qr-code.ts')
+      // Too long for a code, which the tool refuses before.
+      return async (text) => (Buffer.byteLength(text) > 1_000 ? undefined : await drawQrCode(text))
+    },
+  },
 ]
 
 export const REQUEST_SURFACES: readonly Surface[] = [...HEADER_SURFACES, ...KEY_SURFACES]

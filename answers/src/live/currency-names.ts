@@ -54,6 +54,12 @@ const NAMES: Readonly<Record<string, string>> = {
   EGP: 'egyptian pound, egyptian pounds',
 }
 
+/** Those that people name every day. Which of them have a rate is up to the sources. */
+export const EVERYDAY_CURRENCIES: readonly string[] = Object.keys(NAMES)
+
+/** A code of ISO 4217 that Intl knows. */
+export const isCurrency = (code: string): boolean => CODES.has(code)
+
 /** Shared names by region, with the default under ''. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>> & { '': string }>> = {
   $: { CA: 'CAD', AU: 'AUD', NZ: 'NZD', SG: 'SGD', HK: 'HKD', MX: 'MXN', '': 'USD' },

@@ -3,7 +3,7 @@
 // and it never guesses an unknown code. Rates come from central banks and are for information only: the date is always
 // shown, and rates older than four days (an Easter weekend) are marked.
 import { z } from 'zod'
-import { defineAnswer } from '../answer.ts'
+import { type AnswerContext, defineAnswer } from '../answer.ts'
 import { type Conversion, conversionsIn, likelyLanguages, type TypedText } from '../lib/conversion-phrase.ts'
 import { writeDate } from '../lib/dates.ts'
 import {
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
 const RATE_DIGITS = 10
 const SMALL_DIGITS = 4
 const SHOWN_RATE_DIGITS = 6
-const MAX_AMOUNT = new Exact('1e15')
+export const MAX_AMOUNT = new Exact('1e15')
 
 const STALE: Readonly<Record<Language, string>> = {
   en: 'out of date',
@@ -87,32 +87,48 @@ export const currency = defineAnswer({
   async answer({ amount, locale, lang, ...sides }, { find, deadline, now }) {
     const [from, to] = [codeOf(sides.from, lang), codeOf(sides.to, lang)]
     if (from === undefined || to === undefined || from === to) return null
-    const rates = await ratesOf([from, to], { find, deadline })
-    const found = rates && crossRate(rates, from, to)
-    if (!found) return null
-    const result = rounded(amount.times(found.rate), to)
-    const isStale = Math.floor((now - Date.parse(found.date)) / DAY_MS) > STALE_AFTER_DAYS
-    // An amount of one asks for the rate, so show more digits.
-    const [shown, decimals] = amount.eq(1)
-      ? [found.rate.toSignificantDigits(SHOWN_RATE_DIGITS), 0]
-      : [result, minorUnits(to)]
-    const amountText = `${writeNumber(amount.toFixed(), locale)} ${from}`
-    const resultText = `${writeAmount(shown.toFixed(), locale, Math.max(shown.decimalPlaces(), decimals))} ${to}`
-    const sign = shown.eq(amount.times(found.rate)) ? '=' : '≈'
-    const bank = rates.source.slug === 'ecb' ? BANK[languageOf(locale)] : rates.source.name
-    return {
-      text: `${amountText} ${sign} ${resultText} (${bank}, ${writeRateDate(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
-      amount: amount.toFixed(),
-      from,
-      to,
-      result: result.toFixed(),
-      rate: found.rate.toSignificantDigits(RATE_DIGITS).toFixed(),
-      date: found.date,
-      is_stale: isStale,
-      attribution: rates.source.attribution,
-    }
+    return await convertMoney({ amount, from, to, locale }, { find, deadline, now })
   },
 })
+
+export interface MoneyConversion {
+  amount: Decimal
+  /** ISO 4217 codes. */
+  from: string
+  to: string
+  locale: string
+}
+
+/** `null`: no source has both rates. Rejects if one that might have them failed. */
+export async function convertMoney(
+  { amount, from, to, locale }: MoneyConversion,
+  { find, deadline, now }: Pick<AnswerContext, 'find' | 'deadline' | 'now'>,
+) {
+  const rates = await ratesOf([from, to], { find, deadline })
+  const found = rates && crossRate(rates, from, to)
+  if (!found) return null
+  const result = rounded(amount.times(found.rate), to)
+  const isStale = Math.floor((now - Date.parse(found.date)) / DAY_MS) > STALE_AFTER_DAYS
+  // An amount of one asks for the rate, so show more digits.
+  const [shown, decimals] = amount.eq(1)
+    ? [found.rate.toSignificantDigits(SHOWN_RATE_DIGITS), 0]
+    : [result, minorUnits(to)]
+  const amountText = `${writeNumber(amount.toFixed(), locale)} ${from}`
+  const resultText = `${writeAmount(shown.toFixed(), locale, Math.max(shown.decimalPlaces(), decimals))} ${to}`
+  const sign = shown.eq(amount.times(found.rate)) ? '=' : '≈'
+  const bank = rates.source.slug === 'ecb' ? BANK[languageOf(locale)] : rates.source.name
+  return {
+    text: `${amountText} ${sign} ${resultText} (${bank}, ${writeRateDate(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
+    amount: amount.toFixed(),
+    from,
+    to,
+    result: result.toFixed(),
+    rate: found.rate.toSignificantDigits(RATE_DIGITS).toFixed(),
+    date: found.date,
+    is_stale: isStale,
+    attribution: rates.source.attribution,
+  }
+}
 
 const codeOf = (side: string | { intlName: string }, lang: Language | ''): string | undefined =>
   typeof side === 'string' ? side : findIntlCurrency(side.intlName, lang)

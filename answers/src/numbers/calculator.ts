@@ -7,7 +7,7 @@ import { defineAnswer } from '../answer.ts'
 import { isRoundedWhenWritten, languageOf, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { isSpoken, readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { fillIn, percentSign } from '../lib/write-text.ts'
-import { fold, type Language, type Question } from '../question.ts'
+import { fold, type Language, type Question, readQuestion } from '../question.ts'
 import { OPENINGS } from './arithmetic/arithmetic-words.ts'
 import { evaluate } from './arithmetic/evaluate.ts'
 import { rephrase } from './arithmetic/everyday-phrases.ts'
@@ -123,37 +123,53 @@ export const calculator = defineAnswer({
     angle_unit: z.enum(['radians', 'degrees']).nullable().describe('Of sines and their like; null without any'),
   }),
   match: readCalculation,
-  answer({ expression, locale, share }) {
-    const written = writeExpression(expression, locale)
-    const outcome = evaluate(expression)
-    const language = languageOf(locale)
-    const angle = angleUnitOf(expression) ?? null
-    if (!outcome.ok) {
-      const { problem } = outcome
-      return {
-        text: `${written} ${PROBLEMS[problem][language]}.`,
-        expression: written,
-        result: null,
-        is_exact: false,
-        problem,
-        angle_unit: angle,
-      }
-    }
-    const { digits, isExact } = outcome
-    const sign = isExact && !isRoundedWhenWritten(digits) ? '=' : '≈'
-    const remark = angle === 'radians' ? ` (${RADIANS[language]})` : ''
+  answer: calculate,
+})
+
+function calculate({ expression, locale, share }: Calculation) {
+  const written = writeExpression(expression, locale)
+  const outcome = evaluate(expression)
+  const language = languageOf(locale)
+  const angle = angleUnitOf(expression) ?? null
+  if (!outcome.ok) {
+    const { problem } = outcome
     return {
-      text: share
-        ? writeShare(share, digits)
-        : `${written} ${sign} ${writeDigits(digits, { locale, language })}${remark}`,
+      text: `${written} ${PROBLEMS[problem][language]}.`,
       expression: written,
-      result: digits,
-      is_exact: isExact,
-      problem: null,
+      result: null,
+      is_exact: false,
+      problem,
       angle_unit: angle,
     }
-  },
-})
+  }
+  const { digits, isExact } = outcome
+  const sign = isExact && !isRoundedWhenWritten(digits) ? '=' : '≈'
+  const remark = angle === 'radians' ? ` (${RADIANS[language]})` : ''
+  return {
+    text: share
+      ? writeShare(share, digits)
+      : `${written} ${sign} ${writeDigits(digits, { locale, language })}${remark}`,
+    expression: written,
+    result: digits,
+    is_exact: isExact,
+    problem: null,
+    angle_unit: angle,
+  }
+}
+
+/**
+ * What was typed into a calculator, where also `24/7` and `9/11` are calculations. `undefined`: it isn't one. If the numbers
+ * are ambiguous without a language (`1.000 + 2.000`), `otherwise` decides.
+ */
+export function calculateText(text: string, tag: string, otherwise: string) {
+  for (const language of [tag, otherwise]) {
+    // An equals sign says that it is meant to be calculated.
+    const question = readQuestion(`${text} =`, language)
+    const calculation = question && readCalculation(question)
+    if (calculation) return calculate(calculation)
+  }
+  return undefined
+}
 
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question

@@ -8,7 +8,7 @@ import { conversionsIn, likelyLanguages } from '../lib/conversion-phrase.ts'
 import { amountLocales, type Decimal, languageOf, numberLocale, writeNumber } from '../lib/numbers.ts'
 import { fillIn } from '../lib/write-text.ts'
 import { LANGUAGES, type Language, type Question, regionOf } from '../question.ts'
-import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
+import { type Quantity, quantitiesIn, quantityOf, unitsNamed } from './units/quantity.ts'
 import { convert, type Unit } from './units/unit-table.ts'
 
 /** Regions that use the larger, imperial gallon. */
@@ -53,30 +53,39 @@ export const units = defineAnswer({
     problem: z.enum(['below_absolute_zero']).nullable().describe('Why there is no result; `to.value` is empty then'),
   }),
   match: readConversion,
-  answer({ from, to, result, locale }) {
-    const isExact = result.precision() <= MAX_SHORT_DIGITS || result.isInteger()
-    const given = from.parts.map(({ value, unit }) => writeMeasure(value, unit, locale)).join(' ')
-    const source = { value: toDigits(from.value), unit: from.unit.symbol }
-    const zero = absoluteZeroAbove(from)
-    if (zero) {
-      const text = fillIn(TOO_COLD_SENTENCES[languageOf(locale)], {
-        given,
-        zero: writeMeasure(zero, from.unit, locale),
-      })
-      const nothing = { value: '', unit: to.symbol }
-      return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
-    }
-    const written = `${writeMeasure(result, to, locale)}${inParts(from, to, { result, locale })}`
-    return {
-      text: `${given} ${isExact ? '=' : '≈'} ${writeAverage(from, to, { result, written, locale }) ?? written}`,
-      dimension: to.dimension,
-      from: source,
-      to: { value: toDigits(result), unit: to.symbol },
-      is_exact: isExact,
-      problem: null,
-    }
-  },
+  answer: writeConversion,
 })
+
+function writeConversion({ from, to, result, locale }: UnitConversion) {
+  const isExact = result.precision() <= MAX_SHORT_DIGITS || result.isInteger()
+  const given = from.parts.map(({ value, unit }) => writeMeasure(value, unit, locale)).join(' ')
+  const source = { value: toDigits(from.value), unit: from.unit.symbol }
+  const zero = absoluteZeroAbove(from)
+  if (zero) {
+    const text = fillIn(TOO_COLD_SENTENCES[languageOf(locale)], {
+      given,
+      zero: writeMeasure(zero, from.unit, locale),
+    })
+    const nothing = { value: '', unit: to.symbol }
+    return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
+  }
+  const written = `${writeMeasure(result, to, locale)}${inParts(from, to, { result, locale })}`
+  return {
+    text: `${given} ${isExact ? '=' : '≈'} ${writeAverage(from, to, { result, written, locale }) ?? written}`,
+    dimension: to.dimension,
+    from: source,
+    to: { value: toDigits(result), unit: to.symbol },
+    is_exact: isExact,
+    problem: null,
+  }
+}
+
+/** The same conversion between chosen units of one kind. `undefined`: there is no result, as for 0 L/100 km in mpg. */
+export function convertUnits(value: Decimal, { from, to, locale }: { from: Unit; to: Unit; locale: string }) {
+  const result = convert(value, from, to)
+  if (!result?.isFinite()) return undefined
+  return writeConversion({ from: quantityOf(value, from), to, result: withoutNoise(result), locale })
+}
 
 const toDigits = (value: Decimal): string => value.toSignificantDigits(MAX_RESULT_DIGITS).toString().replace('e+', 'e')
 

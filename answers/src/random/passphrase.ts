@@ -8,9 +8,9 @@ const VERB = '(?:generate|create|make|give me|new|random|secure|strong|diceware)
 const BEFORE = `(?:${VERB}\\s+){0,3}(?:an?\\s+)?(?:${VERB}\\s+)?(?:(\\d{1,2})[- ]words?\\s+)?(?:${VERB}\\s+)?`
 const AFTER = '(?:\\s+(?:(?:with|of)\\s+)?(\\d{1,2})(?:\\s+words?)?)?'
 const PHRASE = new RegExp(`^${BEFORE}pass ?phrase(?:\\s+generator)?${AFTER}$`)
-const MIN_WORDS = 3
-const MAX_WORDS = 20
-const DEFAULT_WORDS = 6
+export const MIN_WORDS = 3
+export const MAX_WORDS = 20
+export const DEFAULT_WORDS = 6
 
 export const passphrase = defineAnswer({
   slug: 'passphrase',
@@ -31,13 +31,21 @@ export const passphrase = defineAnswer({
     return count >= MIN_WORDS && count <= MAX_WORDS && !(before && after) ? { count } : null
   },
   async answer({ count }, { random }) {
-    wordList ??= readTable('passphrase-words.txt')
-    const words = await wordList
-    const chosen = Array.from({ length: count }, () => words[random(words.length)] ?? '').join('-')
-    const bits = Math.floor(count * Math.log2(words.length) * 10) / 10
+    const { phrase: chosen, bits: exact } = await newPassphrase(count, random)
+    const bits = Math.floor(exact * 10) / 10
     return { text: `${chosen} (${count} words, ${bits} bits)`, passphrase: chosen, words: count, entropy_bits: bits }
   },
 })
+
+export async function newPassphrase(
+  count: number,
+  random: (below: number) => number,
+): Promise<{ phrase: string; bits: number }> {
+  wordList ??= readTable('passphrase-words.txt')
+  const words = await wordList
+  const phrase = Array.from({ length: count }, () => words[random(words.length)] ?? '').join('-')
+  return { phrase, bits: count * Math.log2(words.length) }
+}
 
 /** Loaded with the first passphrase. */
 let wordList: Promise<string[]> | undefined

@@ -4,6 +4,7 @@
 import type { Color } from 'culori'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+import { fold } from '../question.ts'
 
 const SPACES = '(hex|rgb|hsl|hsv|hsb|hwb|cmyk|lab|lch|oklab|oklch|html|css)'
 const WORDS = '(?:colou?r(?: code)?|(?:hex|html|css|web) colou?r(?: code)?|couleur|farbe|colore|cor|kleur)'
@@ -73,6 +74,15 @@ export const colour = defineAnswer({
   },
   answer: describeColour,
 })
+
+const ANY_VALUE = new RegExp(`^(?:#?[\\da-f]{3,8}|${CALL}|${NUMBERS}|${NAME})$`)
+
+/** A colour in any notation, or by its CSS name. `null`: it isn't one. */
+export async function describeAnyColour(text: string) {
+  const folded = fold(text).trim()
+  const read = ANY_VALUE.test(folded) ? readColour(folded, undefined) : null
+  return read && (await describeColour(read))
+}
 
 function readColour(value: string, target: string | undefined): ReadColour | null {
   const space = target?.replace('hsb', 'hsv').replace(/^(?:html|css)$/, 'hex') ?? ''

@@ -65,20 +65,20 @@ export const qrCode = defineAnswer({
     return plain !== '' && isContent ? { content: plain } : null
   },
   async answer({ content }) {
-    const { encodeQR } = await import('qr')
-    // The library draws a border of at least one module; ours is wider, so strip the library's.
-    const rows = encodeQR(content, 'raw', { ecc: 'medium', border: 1 })
-      .slice(1, -1)
-      .map((row) => row.slice(1, -1))
-    const size = rows.length
-    return {
-      text: `QR code for ${quoted(content)}, ${size} × ${size} modules`,
-      content,
-      svg: drawSvg(rows),
-      size,
-    }
+    const { svg, size } = await drawQrCode(content)
+    return { text: `QR code for ${quoted(content)}, ${size} × ${size} modules`, content, svg, size }
   },
 })
+
+/** `size`: modules on each side, without the border. Throws if the content is too long for any code. */
+export async function drawQrCode(content: string): Promise<{ svg: string; size: number }> {
+  const { encodeQR } = await import('qr')
+  // The library draws a border of at least one module; ours is wider, so strip the library's.
+  const rows = encodeQR(content, 'raw', { ecc: 'medium', border: 1 })
+    .slice(1, -1)
+    .map((row) => row.slice(1, -1))
+  return { svg: drawSvg(rows), size: rows.length }
+}
 
 /** Draws black on a white square, with one rectangle per run of dark modules in a row. */
 function drawSvg(rows: readonly boolean[][]): string {

@@ -19,7 +19,6 @@ const LAST_SURROGATE = 0xdfff
 const LAST_ASCII = 0x7f
 /** No emoji has more. */
 const MAX_CODE_POINTS = 10
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export const unicodeCharacter = defineAnswer({
   slug: 'unicode_character',
@@ -77,7 +76,13 @@ function characterFromCode(code: number, isExplicit: boolean): { character: stri
   return { character: String.fromCodePoint(code) }
 }
 
-const isOneCharacter = (text: string): boolean =>
-  Array.from(text).length <= MAX_CODE_POINTS && text.isWellFormed() && Array.from(GRAPHEMES.segment(text)).length === 1
+let graphemes: Intl.Segmenter | undefined
+
+function isOneCharacter(text: string): boolean {
+  if (Array.from(text).length > MAX_CODE_POINTS || !text.isWellFormed()) return false
+  // Made when it is needed: it takes some milliseconds of a start.
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(graphemes.segment(text)).length === 1
+}
 
 const codeOf = (point: string): string => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

@@ -21,6 +21,7 @@ describe('codeberg', () => {
       faviconUrl: '',
       publishedAt: Date.UTC(2026, 10, 1, 8),
       sitelinks: [{ title: 'Homepage', url: 'https://oak.example' }],
+      software: { stars: 3 },
     })
   })
 

@@ -7,6 +7,7 @@ import { parseTimestamp } from '../parsing/dates.ts'
 import { resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { dropAdultResults, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { softwareOf } from '../parsing/software.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -47,13 +48,14 @@ export const codeberg = defineEngine({
             return dropAdultResults(query, resultList(data), 'topics')
           },
         },
-        ({ html_url: url, full_name: title, description, updated_at: updatedAt, website }) =>
+        ({ html_url: url, full_name: title, description, updated_at: updatedAt, website, stars_count: stars }) =>
           webHit({
             url,
             title,
             description,
             publishedAt: parseTimestamp(updatedAt),
             sitelinks: sitelinksOf({ Homepage: website }),
+            software: softwareOf({ stars }),
           }),
       ),
     },

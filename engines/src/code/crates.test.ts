@@ -24,6 +24,7 @@ describe('crates', () => {
         { title: 'Documentation', url: 'https://docs.example/oak_tree' },
         { title: 'Repository', url: 'https://git.example/oak_tree' },
       ],
+      software: { version: '1.0.0', downloads: 5 },
     })
   })
 })

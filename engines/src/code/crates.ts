@@ -7,6 +7,7 @@ import { parseTimestamp } from '../parsing/dates.ts'
 import { asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { softwareOf } from '../parsing/software.ts'
 import { setting } from '../setting.ts'
 
 const addressOf = (name: string): string => (/^[\w-]{1,64}$/.test(name) ? `https://crates.io/crates/${name}` : '')
@@ -41,13 +42,14 @@ export const crates = defineEngine({
         }),
       parse: parseResults(
         'crates',
-        ({ name, description, updated_at: updatedAt, documentation, repository, homepage }) =>
+        ({ name, description, updated_at: updatedAt, documentation, repository, homepage, ...about }) =>
           webHit({
             url: addressOf(asString(name)),
             title: name,
             description,
             publishedAt: parseTimestamp(updatedAt),
             sitelinks: sitelinksOf({ Documentation: documentation, Repository: repository, Homepage: homepage }),
+            software: softwareOf({ version: about['max_stable_version'], downloads: about['downloads'] }),
           }),
       ),
     },

@@ -25,6 +25,7 @@ describe('github', () => {
       faviconUrl: '',
       publishedAt: Date.UTC(2026, 10, 10, 10),
       sitelinks: [{ title: 'Homepage', url: 'https://heatpump.example' }],
+      software: { stars: 120, language: 'Rust', licence: 'MIT' },
     })
   })
 

@@ -5,9 +5,10 @@
 
 import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
 import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
-import { jsonReply, resultList } from '../parsing/json-reply.ts'
+import { asObject, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
 import { dropAdultResults, parseResults, type ReadReply, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { softwareOf } from '../parsing/software.ts'
 import { numberInHeader, throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
@@ -29,6 +30,14 @@ const githubReply: ReadReply = (reply, query) => {
   throw throttled(reply, query.now, numberInHeader(reply, 'x-ratelimit-reset', 0) - query.now / 1000)
 }
 
+/** What SPDX says where a licence is not one that it knows. */
+const NO_LICENCE = 'NOASSERTION'
+
+const licenceIn = (license: unknown): unknown => {
+  const { spdx_id: id } = asObject(license)
+  return id === NO_LICENCE ? undefined : id
+}
+
 const repositories: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 50,
   honours: ['safe', 'date'],
@@ -36,13 +45,18 @@ const repositories: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   hasTextInAnyLanguage: true,
   parse: parseResults(
     { results: ({ items }, query) => dropAdultResults(query, resultList(items), 'topics'), readReply: githubReply },
-    ({ html_url: url, full_name: title, description, pushed_at: pushedAt, homepage }) =>
+    ({ html_url: url, full_name: title, description, pushed_at: pushedAt, homepage, ...about }) =>
       webHit({
         url,
         title,
         description,
         publishedAt: parseTimestamp(pushedAt),
         sitelinks: sitelinksOf({ Homepage: homepage }),
+        software: softwareOf({
+          stars: about['stargazers_count'],
+          language: about['language'],
+          licence: licenceIn(about['license']),
+        }),
       }),
   ),
 }

@@ -22,6 +22,7 @@ describe('npm', () => {
         { title: 'Repository', url: 'https://git.example/oak-tree' },
         { title: 'Homepage', url: 'https://oak.example' },
       ],
+      software: { version: '1.2.3' },
     })
     expect(hits[1]?.url).toBe('https://www.npmjs.com/package/@trees/ash')
   })

@@ -7,6 +7,7 @@ import { parseTimestamp } from '../parsing/dates.ts'
 import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { offsetOf, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { softwareOf } from '../parsing/software.ts'
 import { setting } from '../setting.ts'
 
 const NAME = /^(?:@[\w~-][\w.~-]{0,99}\/)?[\w~-][\w.~-]{0,213}$/
@@ -37,7 +38,7 @@ export const npm = defineEngine({
       knowsDates: true,
       request: (query) => getJson('/-/v1/search', { text: query.text, size: PAGE_SIZE, from: offsetOf(query) }),
       parse: parseResults('objects', (found) => {
-        const { name, description, date, links } = asObject(found['package'])
+        const { name, description, date, links, version } = asObject(found['package'])
         const { repository, homepage } = asObject(links)
         return webHit({
           url: addressOf(asString(name)),
@@ -45,6 +46,7 @@ export const npm = defineEngine({
           description,
           publishedAt: parseTimestamp(date),
           sitelinks: sitelinksOf({ Repository: repository, Homepage: homepage }),
+          software: softwareOf({ version }),
         })
       }),
     },

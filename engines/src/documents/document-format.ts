@@ -238,6 +238,16 @@ function makeFormat() {
         title: Value,
         url: Value,
         description: Value.optional(),
+        paper: z
+          .strictObject({
+            authors: Value.optional().describe('Names: of a list, or one text in which `; ` stands between them.'),
+            venue: Value.optional().describe('The journal, conference or book.'),
+            year: Value.optional().describe('The year, or a date that begins with it.'),
+            doi: Value.optional(),
+            citedBy: Value.optional(),
+          })
+          .optional()
+          .describe('Only in science. `description` is the abstract.'),
         publisher: Value.optional(),
         thumbnail: Value.optional(),
         picture: Value.optional(),

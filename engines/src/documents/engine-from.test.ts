@@ -262,6 +262,41 @@ describe('a value', () => {
   })
 })
 
+describe('a paper of a document', () => {
+  const paper = { authors: '/by/*/name', venue: '/in', year: '/on', doi: '/doi', citedBy: '/cited' }
+  const hit = { ...WEB.reply.hit, description: '/text', paper }
+  const result = {
+    title: 'Heat',
+    url: 'https://a.example/1',
+    text: 'We <b>measured</b>.',
+    by: [{ name: 'Noether, E.' }, { name: 'A. Lovelace' }],
+  }
+  const papersIn = (tab: 'science' | 'web', ...results: object[]) =>
+    engineWith({ document: { tabs: { [tab]: { ...WEB, reply: { results: '/results', hit } } } } })
+      .tabs[tab]?.parse(reply({ results }), ANY, SETTINGS)
+      .hits.map((found) => found.paper)
+
+  it('has what its fields say', () => {
+    const known = { in: 'Journal', on: '1948-07-01', doi: 'doi:10.5555/Heat.1', cited: 12 }
+    expect(papersIn('science', { ...result, ...known })).toEqual([
+      {
+        authors: ['Noether, E.', 'A. Lovelace'],
+        authorCount: 2,
+        venue: 'Journal',
+        year: 1948,
+        doi: '10.5555/heat.1',
+        abstract: 'We measured.',
+        citedBy: 12,
+      },
+    ])
+    expect(papersIn('science', { url: result.url, by: 'A. One; B. Two', cited: '-1', on: '19480' })).toEqual([{}])
+  })
+
+  it('is one only in science', () => {
+    expect(papersIn('web', result)).toEqual([undefined])
+  })
+})
+
 describe('the reply of a document', () => {
   const RESULT = { title: 'Oak', url: 'https://a.example/' }
 

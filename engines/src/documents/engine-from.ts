@@ -18,6 +18,7 @@ import { asTitle, describeBadBody, jsonOrNothing, noSearchPage, readableHits } f
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { namedLicence } from '../parsing/licence.ts'
 import { cutPage, imageHit, newsHit, sitelinksOf, videoHit, webHit } from '../parsing/read-hits.ts'
+import { paperOf } from '../parsing/read-paper.ts'
 import { errorWithWait, queryRefused, secondsToWait, statusError, throttled } from '../parsing/status-error.ts'
 import { type Setting, secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -259,8 +260,22 @@ function readHit(
   if (name === 'news') return newsHit(fields)
   if (name === 'videos') return videoHit({ ...fields, durationSeconds: durationOf(text(hit.durationSeconds)) })
   const links = Object.entries(hit.sitelinks ?? {}).map(([title, value]) => [title, address(value)])
-  return webHit({ ...fields, favicon: picture(hit.favicon), sitelinks: sitelinksOf(Object.fromEntries(links)) })
+  const web = webHit({ ...fields, favicon: picture(hit.favicon), sitelinks: sitelinksOf(Object.fromEntries(links)) })
+  if (!web || !hit.paper || name !== 'science') return web
+  const { authors, venue, year, doi, citedBy } = hit.paper
+  const paper = paperOf({
+    authors: text(authors).split(NAME_END),
+    journal: text(venue),
+    published: text(year),
+    doi: text(doi),
+    citedBy: text(citedBy),
+    abstract: fields.description,
+  })
+  return { ...web, paper }
 }
+
+/** What a value joins its elements by, and what names are often joined by. */
+const NAME_END = / … |; /
 
 const durationOf = (text: string): number | undefined =>
   parseDuration(text !== '' && Number.isFinite(Number(text)) ? Number(text) : text)

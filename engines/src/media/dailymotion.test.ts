@@ -8,7 +8,7 @@ const { videos } = dailymotion.tabs
 describe('dailymotion', () => {
   it('asks with every filter', () => {
     expect(videos?.request(QUERY, { baseUrl: '' }).path).toBe(
-      '/videos?search=oak%20tree&fields=id%2Ctitle%2Ccreated_time%2Cduration%2Curl%2Cthumbnail_360_url%2Cowner.screenname' +
+      '/videos?search=oak%20tree&fields=id%2Ctitle%2Ccreated_time%2Cduration%2Curl%2Cthumbnail_360_url%2Cowner.screenname%2Cviews_total' +
         '&page=2&limit=10&sort=relevance&family_filter=true&languages=de&localization=de_AT&created_after=1794096000' +
         '&password_protected=false&private=false',
     )
@@ -23,6 +23,7 @@ describe('dailymotion', () => {
       publisher: 'Heimwerker TV',
       durationSeconds: 372,
       thumbnailUrl: 'https://s1.dmcdn.example/v/x/x360',
+      views: 1_200_345,
     })
   })
 

@@ -12,7 +12,7 @@ import { throttled } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
-const FIELDS = 'id,title,created_time,duration,url,thumbnail_360_url,owner.screenname'
+const FIELDS = 'id,title,created_time,duration,url,thumbnail_360_url,owner.screenname,views_total'
 
 const dailymotionReply: ReadReply = (reply, { now }) => {
   const page = jsonReply(reply, { now })
@@ -68,6 +68,7 @@ export const dailymotion = defineEngine({
           publishedAt: parseTimestamp(video['created_time']),
           publisher: video['owner.screenname'],
           durationSeconds: parseDuration(video['duration']),
+          views: video['views_total'],
           thumbnails: [asString(video['thumbnail_360_url']).replace(/^http:/, 'https:')],
         }),
       ),

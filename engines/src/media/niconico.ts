@@ -46,7 +46,7 @@ export const niconico = defineEngine({
         getJson('/api/v2/snapshot/video/contents/search', {
           q: query.text,
           targets: 'title,tags',
-          fields: 'contentId,title,lengthSeconds,thumbnailUrl,startTime,genre',
+          fields: 'contentId,title,lengthSeconds,thumbnailUrl,startTime,genre,viewCounter',
           'filters%5BstartTime%5D%5Bgte%5D': rangeStart(query)
             ?.toISOString()
             .replace(/\.\d+Z$/, 'Z'),
@@ -62,13 +62,14 @@ export const niconico = defineEngine({
             resultList(data).filter((video) => !safe || asObject(video)['genre'] !== ADULT_GENRE),
           readReply: niconicoReply,
         },
-        ({ contentId, title, startTime, lengthSeconds, thumbnailUrl }) =>
+        ({ contentId, title, startTime, lengthSeconds, thumbnailUrl, viewCounter: views }) =>
           videoHit({
             url: addressOf(asString(contentId)),
             title,
             publishedAt: parseTimestamp(startTime),
             durationSeconds: parseDuration(lengthSeconds),
             thumbnails: [thumbnailUrl],
+            views,
           }),
       ),
     },

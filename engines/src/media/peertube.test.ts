@@ -65,6 +65,8 @@ describe('sepiasearch videos reply', () => {
       publisher: 'Bridges',
       durationSeconds: 1419,
       thumbnailUrl: 'https://tube.example/lazy-static/thumbnails/1.jpg',
+      previewUrl: 'https://tube.example/lazy-static/previews/1.jpg',
+      views: 1337,
     })
   })
 

@@ -6,7 +6,7 @@
 import { defineEngine, type EngineTab, PAGE_SIZE, type VideoHit } from '../engine.ts'
 import { parseDuration, parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
-import { asArray, asObject, asString, asTitle, type JsonObject } from '../parsing/json-reply.ts'
+import { asArray, asCount, asObject, asString, asTitle, type JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { offsetOf, parseResults, videoHit } from '../parsing/read-hits.ts'
@@ -15,7 +15,13 @@ import { setting } from '../setting.ts'
 const hostFor = (video: JsonObject): string =>
   asString(asObject(video['channel'])['host']) || asString(asObject(video['account'])['host'])
 
-const thumbnailAt = (host: string, path: string): string =>
+/** Newer servers list the picture in several widths, the others name a larger one. */
+const widestOf = (pictures: unknown): unknown =>
+  asArray(pictures)
+    .map(asObject)
+    .toSorted((one, other) => (asCount(other['width']) ?? 0) - (asCount(one['width']) ?? 0))[0]?.['fileUrl']
+
+const pictureAt = (host: string, path: string): string =>
   path.startsWith('/') ? httpAddress(`https://${host}${path}`) : ''
 
 const peertubeVideos = (searchTarget?: 'local'): EngineTab<VideoHit, unknown> => ({
@@ -42,8 +48,14 @@ const peertubeVideos = (searchTarget?: 'local'): EngineTab<VideoHit, unknown> =>
       thumbnails: [
         video['thumbnailUrl'],
         asObject(asArray(video['thumbnails'])[0])['fileUrl'],
-        thumbnailAt(hostFor(video), asString(video['thumbnailPath'])),
+        pictureAt(hostFor(video), asString(video['thumbnailPath'])),
       ],
+      previews: [
+        video['previewUrl'],
+        widestOf(video['thumbnails']),
+        pictureAt(hostFor(video), asString(video['previewPath'])),
+      ],
+      views: video['views'],
     }),
   ),
 })

@@ -74,6 +74,7 @@ export const youtube = defineEngine({
           publishedAt: parseTimestamp(publishedAt),
           publisher: channelTitle,
           thumbnails: [medium, high, small].map((picture) => asObject(picture)['url']),
+          previews: [asObject(high)['url']],
         })
       }),
     },

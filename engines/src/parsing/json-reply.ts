@@ -72,6 +72,12 @@ export const asTitle = (value: unknown): string => (typeof value === 'string' ? 
 export const asDescription = (value: unknown): string =>
   typeof value === 'string' ? plainText(value, MAX_DESCRIPTION_LENGTH) : ''
 
+/** A whole number above zero, or its digits; `undefined` for anything else. */
+export const asCount = (value: unknown): number | undefined => {
+  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : undefined
+}
+
 /** Reads each result as a hit; `read` returns `undefined` to drop one. */
 export const hitsOf = <Hit>(results: unknown, read: (result: JsonObject) => Hit | undefined): Hit[] =>
   readableHits(asArray(results), (result) => read(asObject(result)))

@@ -10,12 +10,14 @@ import {
   PAGE_SIZE,
   type ProviderReply,
   type Sitelink,
+  type Software,
   type VideoHit,
   type WebHit,
 } from '../engine.ts'
 import { hostOf, httpAddress, pictureAddress } from './http-address.ts'
 import {
   asArray,
+  asCount,
   asDescription,
   asObject,
   asString,
@@ -58,7 +60,13 @@ export const sitelinksIn = (links: unknown, urlField: 'url' | 'link'): Sitelink[
     .map((link) => ({ title: asTitle(link['title']), url: httpAddress(link[urlField]) }))
     .filter(({ title, url }) => title !== '' && url !== '')
 
-export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelink[] }): WebHit | undefined => {
+interface PageFields extends Fields {
+  favicon?: unknown
+  sitelinks?: Sitelink[]
+  software?: Software | undefined
+}
+
+export const webHit = (fields: PageFields): WebHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined
   return {
@@ -68,6 +76,7 @@ export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelin
     faviconUrl: pictureAddress(fields.favicon),
     publishedAt: fields.publishedAt,
     sitelinks: fields.sitelinks ?? [],
+    ...(fields.software && { software: fields.software }),
   }
 }
 
@@ -83,8 +92,8 @@ interface PictureFields extends Fields {
 const MAX_PIXELS = 1_000_000
 
 const asPixels = (value: unknown): number | undefined => {
-  const pixels = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value
-  return Number.isInteger(pixels) && Number(pixels) > 0 && Number(pixels) <= MAX_PIXELS ? Number(pixels) : undefined
+  const pixels = asCount(value)
+  return pixels !== undefined && pixels <= MAX_PIXELS ? pixels : undefined
 }
 
 const dimensionsOf = ([first, second]: readonly [unknown, unknown]): Pick<ImageHit, 'width' | 'height'> => {
@@ -123,16 +132,28 @@ export const newsHit = (fields: Fields): NewsHit | undefined => {
   }
 }
 
-export const videoHit = (fields: Fields & { durationSeconds?: number | undefined }): VideoHit | undefined => {
+interface FilmFields extends Fields {
+  durationSeconds?: number | undefined
+  views?: unknown
+  /** Larger than the thumbnails. The first one that can be shown is used. */
+  previews?: readonly unknown[]
+}
+
+export const videoHit = (fields: FilmFields): VideoHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined
+  const thumbnailUrl = firstPicture(fields.thumbnails)
+  const previewUrl = firstPicture(fields.previews)
+  const views = asCount(fields.views)
   return {
     title: asTitle(fields.title),
     url,
     publishedAt: fields.publishedAt,
     publisher: asTitle(fields.publisher),
     durationSeconds: fields.durationSeconds,
-    thumbnailUrl: firstPicture(fields.thumbnails),
+    thumbnailUrl,
+    ...(views !== undefined && { views }),
+    ...(previewUrl !== '' && previewUrl !== thumbnailUrl && { previewUrl }),
   }
 }
 
@@ -174,66 +195,6 @@ export const parseResults = <Hit>(options: string | ParseOptions, readHit: ReadH
     const list = typeof results === 'string' ? body[results] : results(body, query)
     const hits = hitsOf(resultList(list), (result) => readHit(result, query))
     return { correction: correctionIn?.(body) ?? '', hits: hasAllPages ? cutPage(hits, query.page) : hits }
-  }
-}
-
-interface PaperFields {
-  /** A DOI, bare or in a URL. */
-  doi: unknown
-  /** For a paper without a DOI. */
-  url?: unknown
-  title: unknown
-  /** Names, in order. */
-  authors: readonly unknown[]
-  journal: unknown
-  /** May contain markup. */
-  abstract: unknown
-  publishedAt: number | undefined
-  /** By title; those that aren't a URL are dropped. */
-  links?: JsonObject
-}
-
-const DOI = /\b(10\.\d{4,9}\/[\x21\x23-\x3b\x3d\x3f-\x7e]{1,200})$/
-const ARXIV_DOI = /^10\.48550\/arxiv\./
-const MAX_DOI_LENGTH = 2048
-const MAX_AUTHORS = 3
-const MAX_DESCRIPTION_LENGTH = 1000
-
-/** The heading that many abstracts begin with. */
-const ABSTRACT_HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
-
-/** The URL of a DOI, in lower case because DOIs are case-insensitive; arXiv's page for a DOI that arXiv assigned. */
-function doiAddress(value: unknown): string {
-  const text = typeof value === 'string' && value.length <= MAX_DOI_LENGTH ? value.trim() : ''
-  const doi = DOI.exec(text)?.[1]?.toLowerCase() ?? ''
-  if (doi === '') return ''
-  if (ARXIV_DOI.test(doi)) return `https://arxiv.org/abs/${doi.replace(ARXIV_DOI, '')}`
-  return httpAddress(`https://doi.org/${doi.replace(/[?#[\]\\^`{|}]/g, encodeURIComponent)}`)
-}
-
-function authorsOf(names: readonly unknown[]): string {
-  const known = names.map(asTitle).filter(Boolean)
-  return known.slice(0, MAX_AUTHORS).join(', ') + (known.length > MAX_AUTHORS ? ' et al.' : '')
-}
-
-/**
- * Turns a paper into a hit. All paper engines use the same URL for the same paper, so the merge can tell that they agree:
- * its DOI, or arXiv's page for a DOI that arXiv assigned. The description starts with the authors and the journal,
- * followed by the abstract; the free full text is a sitelink.
- */
-export function paperHit(fields: PaperFields): WebHit | undefined {
-  const url = doiAddress(fields.doi) || httpAddress(fields.url)
-  if (url === '') return undefined
-  const { abstract } = fields
-  const text = asDescription(typeof abstract === 'string' ? abstract.replace(ABSTRACT_HEADING, ' ') : undefined)
-  const parts = [authorsOf(fields.authors), asTitle(fields.journal), text].filter(Boolean)
-  return {
-    title: asTitle(fields.title),
-    url,
-    description: parts.join(' · ').slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trimEnd(),
-    faviconUrl: '',
-    publishedAt: fields.publishedAt,
-    sitelinks: sitelinksOf(fields.links ?? {}),
   }
 }
 

@@ -35,6 +35,7 @@ describe('arxiv', () => {
       title: 'Heat & entropy of invented systems',
       url: 'https://doi.org/10.5555/ijp.1',
       description: 'Ada Lovelace, Emmy Noether · Inv. J. Phys. 1 (2026) 1 · We show that $S > 0$.',
+      paper: expect.objectContaining({ abstract: 'We show that $S > 0$.' }),
       faviconUrl: '',
       publishedAt: Date.UTC(2026, 10, 5, 8),
       sitelinks: [

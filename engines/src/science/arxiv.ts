@@ -5,7 +5,8 @@ import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '.
 import { parseTimestamp, rangeStart } from '../parsing/dates.ts'
 import { asArray, asString, hitsOf, type JsonObject } from '../parsing/json-reply.ts'
 import { queryString } from '../parsing/json-request.ts'
-import { offsetOf, paperHit } from '../parsing/read-hits.ts'
+import { offsetOf } from '../parsing/read-hits.ts'
+import { paperHit } from '../parsing/read-paper.ts'
 import { statusError } from '../parsing/status-error.ts'
 import { attributeIn, elementsIn, tagsIn } from '../parsing/xml.ts'
 import { setting } from '../setting.ts'
@@ -49,6 +50,7 @@ function paperOf(entry: JsonObject) {
     authors: asArray(entry['authors']),
     journal: entry['arxiv:journal_ref'],
     abstract: entry['summary'],
+    published: entry['published'],
     publishedAt: parseTimestamp(entry['published']),
     links: { ...(doi !== '' && { arXiv: url }), PDF: asString(entry['pdf']).replace(/^http:/, 'https:') },
   })

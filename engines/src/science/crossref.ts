@@ -6,15 +6,18 @@ import { defineEngine, PAGE_SIZE } from '../engine.ts'
 import { rangeStartDay } from '../parsing/dates.ts'
 import { asArray, asObject, asString, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { offsetOf, paperHit, parseResults } from '../parsing/read-hits.ts'
+import { offsetOf, parseResults } from '../parsing/read-hits.ts'
+import { paperHit } from '../parsing/read-paper.ts'
 import { setting } from '../setting.ts'
 
 /** Figures and supplements of a paper have their own DOIs. */
 const isPart = (item: unknown): boolean => asObject(item)['type'] === 'component'
 
 /** `{"date-parts":[[2026,11,1]]}`, where the month and the day may be missing. */
+const datePartsIn = (value: unknown): readonly unknown[] => asArray(asArray(asObject(value)['date-parts'])[0])
+
 function parseDateParts(value: unknown): number | undefined {
-  const [year, month = 1, day = 1] = asArray(asArray(asObject(value)['date-parts'])[0]).map(Number)
+  const [year, month = 1, day = 1] = datePartsIn(value).map(Number)
   const time = Date.UTC(year ?? Number.NaN, month - 1, day)
   return time > 0 ? time : undefined
 }
@@ -61,6 +64,7 @@ export const crossref = defineEngine({
             authors: asArray(author).map(nameOf),
             journal: asArray(journal)[0],
             abstract,
+            published: datePartsIn(published)[0],
             publishedAt: parseDateParts(published),
           }),
       ),

@@ -6,7 +6,8 @@ import { defineEngine, type EngineQuery } from '../engine.ts'
 import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { paperHit, parseResults, upToPage } from '../parsing/read-hits.ts'
+import { parseResults, upToPage } from '../parsing/read-hits.ts'
+import { paperHit } from '../parsing/read-paper.ts'
 import { setting } from '../setting.ts'
 
 /** Brackets in the query would close the ones we put around it. */
@@ -14,6 +15,9 @@ function expressionOf(query: EngineQuery): string {
   const [start, today] = [rangeStartDay(query), new Date(query.now).toISOString().slice(0, 10)]
   return start ? `(${query.text.replace(/[()[\]]/g, ' ')}) AND FIRST_PDATE:[${start} TO ${today}]` : query.text
 }
+
+/** `Lovelace A` → `A Lovelace`, as everyone else writes names; what has no initials is left as it is. */
+const givenFirst = (name: string): string => name.replace(/^(\S.{0,200}) (\p{Lu}{1,4})$/u, '$2 $1')
 
 const pageOf = (source: unknown, id: unknown): string => {
   const parts = [asString(source), asString(id)]
@@ -53,17 +57,21 @@ export const europepmc = defineEngine({
       parse: parseResults(
         { results: ({ resultList: list }) => asObject(list)['result'], hasAllPages: true },
         (paper) => {
-          const { source, id, title, authorString, journalInfo, abstractText, firstPublicationDate } = paper
+          const { source, id, title, journalInfo, abstractText, firstPublicationDate, isOpenAccess } = paper
           const page = pageOf(source, id)
           const doi = asString(paper['doi'])
+          const authors = asString(paper['authorString']).replace(/\.$/, '')
           return paperHit({
             doi,
             url: page,
             title,
-            authors: [asString(authorString).replace(/\.$/, '')],
+            authors: [authors],
+            names: authors.split(', ').map(givenFirst),
             journal: asObject(asObject(journalInfo)['journal'])['title'],
             abstract: abstractText,
+            published: firstPublicationDate,
             publishedAt: parseTimestamp(firstPublicationDate),
+            isOpenAccess: isOpenAccess === 'Y',
             links: doi === '' ? {} : { 'Europe PMC': page },
           })
         },

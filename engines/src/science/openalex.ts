@@ -7,7 +7,8 @@ import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
 import { asArray, asObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
-import { paperHit, parseResults } from '../parsing/read-hits.ts'
+import { parseResults } from '../parsing/read-hits.ts'
+import { paperHit } from '../parsing/read-paper.ts'
 import { secret, setting } from '../setting.ts'
 
 const FIELDS = 'id,doi,display_name,publication_date,primary_location,authorships,abstract_inverted_index'
@@ -57,6 +58,7 @@ const works: Omit<EngineTab<WebHit, unknown>, 'request'> = {
       ),
       journal: asObject(source)['display_name'],
       abstract: abstractOf(work['abstract_inverted_index']),
+      published: work['publication_date'],
       publishedAt: parseTimestamp(work['publication_date']),
       links: { PDF: pdf },
     })

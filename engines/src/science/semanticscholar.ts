@@ -4,9 +4,11 @@
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
 import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
+import { httpAddress } from '../parsing/http-address.ts'
 import { asArray, asObject, asString, type JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { offsetOf, paperHit, parseResults } from '../parsing/read-hits.ts'
+import { offsetOf, parseResults } from '../parsing/read-hits.ts'
+import { paperHit } from '../parsing/read-paper.ts'
 import { secret, setting } from '../setting.ts'
 
 const FIELDS = 'title,url,abstract,venue,publicationDate,authors,externalIds,openAccessPdf'
@@ -63,7 +65,9 @@ export const semanticscholar = defineEngine({
             authors: asArray(authors).map((author) => asObject(author)['name']),
             journal: venue,
             abstract,
+            published: publicationDate,
             publishedAt: parseTimestamp(publicationDate),
+            isOpenAccess: httpAddress(asObject(openAccessPdf)['url']) !== '',
             links: { PDF: asObject(openAccessPdf)['url'] },
           }),
       ),

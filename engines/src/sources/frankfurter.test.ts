@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../test/read-fixture.ts'
-import { euroRates, frankfurter } from './frankfurter.ts'
+import { euroRates, frankfurter, rateSeries } from './frankfurter.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
 const asked = { query: ['KWD', 'VND'], now: NOW }
@@ -49,6 +49,45 @@ describe('frankfurter', () => {
   ])('%s is an error', (...row) => {
     const [, body, status, kind] = row
     expect(() => parse(body, status)).toThrow(expect.objectContaining({ kind }))
+  })
+
+  describe('a series', () => {
+    const query = { base: 'USD', quote: 'EUR', from: '2026-11-10', to: '2026-11-13' }
+    const parseSeries = (body: unknown, status = 200) =>
+      rateSeries.parse({ status, headers: {}, body: JSON.stringify(body) }, { query, now: NOW })
+
+    it('is requested for a pair and its days', () => {
+      expect(rateSeries.request(query, { baseUrl: '' }).path).toBe(
+        '/v2/rates?base=USD&quotes=EUR&from=2026-11-10&to=2026-11-13',
+      )
+      expect(rateSeries.keyOf(query)).not.toBe(rateSeries.keyOf({ ...query, to: '2026-11-12' }))
+    })
+
+    it('has one rate a day, oldest first, of the days and the pair that were asked for', () => {
+      const found = rateSeries.parse(readFixture('frankfurter-series', 'sources'), { query, now: NOW })
+      expect(found).toEqual([
+        { date: '2026-11-10', rate: '0.8611' },
+        { date: '2026-11-12', rate: '0.8633' },
+        { date: '2026-11-13', rate: '0.86445' },
+      ])
+      expect(rateSeries.schema.parse(found)).toEqual(found)
+    })
+
+    it('is empty for a currency that it does not know, and of bounded length', () => {
+      expect(parseSeries({ message: 'invalid currency' }, 422)).toEqual([])
+      const days = Array.from({ length: 5000 }, (_, day) => new Date(day * 86_400_000).toISOString().slice(0, 10))
+      const rows = days.map((date) => ({ date, base: 'USD', quote: 'EUR', rate: 1 }))
+      const all = { ...query, from: '1970-01-01', to: '2026-11-13' }
+      const reply = { status: 200, headers: {}, body: JSON.stringify(rows) }
+      expect(rateSeries.parse(reply, { query: all, now: NOW })).toHaveLength(400)
+    })
+
+    it('an outage or an unreadable reply is an error', () => {
+      expect(() => parseSeries({}, 503)).toThrow(expect.objectContaining({ kind: 'unreachable' }))
+      expect(() => parseSeries([{ date: '2026-11-10', base: 'USD', quote: 'EUR', rate: null }])).toThrow(
+        expect.objectContaining({ kind: 'malformed' }),
+      )
+    })
   })
 
   it('the probe requires a rate', () => {

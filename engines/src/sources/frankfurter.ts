@@ -1,7 +1,7 @@
 // Frankfurter (v2): exchange rates blended from some seventy central banks, without a key; it can be self-hosted. Used
 // for currencies that the ECB's file lacks, and if that file can't be fetched. Each row has its own date. We assume
 // that an unknown currency is a 404 or a 422 with a message, or a missing row; this is unverified. All three mean "no
-// rate".
+// rate". A series has a row for each day that has a rate; whether that includes weekends is unverified, and doesn't matter.
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
 import { asObject, asString, jsonListReply, parseJsonObject } from '../parsing/json-reply.ts'
@@ -12,16 +12,16 @@ import { UpstreamError } from '../upstream-error.ts'
 
 const settings = { baseUrl: setting('FRANKFURTER_URL', 'https://api.frankfurter.dev') }
 
-const EuroRates = z.array(
+const RateRows = z.array(
   z.object({
     /** ISO 4217. */
     code: z.string(),
     date: z.iso.date(),
-    /** The value of one euro, as an exact decimal. */
+    /** The value of one euro, or of another base, as an exact decimal. */
     rate: z.string(),
   }),
 )
-type EuroRates = z.infer<typeof EuroRates>
+type RateRows = z.infer<typeof RateRows>
 
 const CODE = /^[A-Z]{3}$/
 
@@ -31,9 +31,49 @@ export const euroRates = defineCall<typeof settings>()({
   keepSeconds: 3600,
   keyOf: (codes: readonly string[]) => sortedCodeList(codes),
   request: (codes) => request(sortedCodeList(codes)),
-  parse: (reply, { now }) => readRates(reply, now),
-  schema: EuroRates,
+  parse: (reply, { now }) => readRows(reply, 'EUR', now),
+  schema: RateRows,
 })
+
+export interface SeriesQuery {
+  /** ISO 4217. */
+  base: string
+  quote: string
+  /** The first and the last day, `2026-11-13`. */
+  from: string
+  to: string
+}
+
+const RateSeries = z.array(
+  z.object({
+    date: z.iso.date(),
+    /** The value of one unit of the base, as an exact decimal. */
+    rate: z.string(),
+  }),
+)
+type RateSeries = z.infer<typeof RateSeries>
+
+/** More than a year of days, so that a reply of any length stays small in the cache. */
+const MAX_DAYS = 400
+
+/** Fetches the rate of every day, oldest first; none if a currency is unknown. */
+export const rateSeries = defineCall<typeof settings>()({
+  name: 'series',
+  keepSeconds: 3600,
+  keyOf: ({ base, quote, from, to }: SeriesQuery) => [base, quote, from, to].join(' '),
+  request: ({ base, quote, from, to }) => getJson('/v2/rates', { base, quotes: quote, from, to }),
+  parse: (reply, { query, now }) => readSeries(readRows(reply, query.base, now), query),
+  schema: RateSeries,
+})
+
+function readSeries(rows: RateRows, { quote, from, to }: SeriesQuery): RateSeries {
+  const byDate = new Map(
+    rows
+      .filter(({ code, date }) => code === quote && date >= from && date <= to)
+      .map(({ date, rate }) => [date, { date, rate }]),
+  )
+  return [...byDate.values()].toSorted((one, other) => (one.date < other.date ? -1 : 1)).slice(-MAX_DAYS)
+}
 
 export const frankfurter = defineSource({
   slug: 'frankfurter',
@@ -45,7 +85,7 @@ export const frankfurter = defineSource({
   probe: {
     request: () => request('USD'),
     parse: (reply, { now }) => {
-      if (readRates(reply, now).length === 0) {
+      if (readRows(reply, 'EUR', now).length === 0) {
         throw new UpstreamError('malformed', 'The provider has no rate of the US dollar.')
       }
     },
@@ -56,13 +96,13 @@ const sortedCodeList = (codes: readonly string[]): string => codes.toSorted().jo
 
 const request = (quotes: string) => getJson('/v2/rates', { base: 'EUR', quotes })
 
-function readRates(reply: ProviderReply, now: number): EuroRates {
+function readRows(reply: ProviderReply, wanted: string, now: number): RateRows {
   if ((reply.status === 404 || reply.status === 422) && asString(parseJsonObject(reply.body)?.['message']) !== '')
     return []
   const rows = jsonListReply(reply, { now })
   const rates = rows.flatMap((row) => {
     const { base, quote, date, rate } = asObject(row)
-    const isRate = base === 'EUR' && typeof quote === 'string' && CODE.test(quote)
+    const isRate = base === wanted && typeof quote === 'string' && CODE.test(quote)
     if (!isRate || typeof rate !== 'number' || !(rate > 0) || !z.iso.date().safeParse(date).success) return []
     return [{ code: quote, date: asString(date), rate: String(rate) }]
   })

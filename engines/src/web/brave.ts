@@ -214,7 +214,7 @@ export const brave = defineEngine({
       parse: parseResults(
         { results: ({ results }) => asArray(results), ...optionsFor('videos') },
         ({ url, title, page_age: age, video, thumbnail }) => {
-          const { creator, author, publisher, duration } = asObject(video)
+          const { creator, author, publisher, duration, views } = asObject(video)
           return videoHit({
             url,
             title,
@@ -222,6 +222,7 @@ export const brave = defineEngine({
             publisher: [creator, asObject(author)['name'], publisher].find(asTitle),
             durationSeconds: parseClockDuration(duration),
             thumbnails: thumbnailsOf(thumbnail),
+            views,
           })
         },
       ),

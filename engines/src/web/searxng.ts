@@ -115,7 +115,7 @@ export const searxng = defineEngine({
         thumbnails: [thumbnail, picture],
       }),
     ),
-    videos: tabFor('videos', ({ url, title, publishedDate, author, length, thumbnail }) =>
+    videos: tabFor('videos', ({ url, title, publishedDate, author, length, thumbnail, views }) =>
       videoHit({
         url,
         title,
@@ -123,6 +123,7 @@ export const searxng = defineEngine({
         publisher: author,
         durationSeconds: parseDuration(length),
         thumbnails: [thumbnail],
+        views,
       }),
     ),
   },

@@ -9,6 +9,7 @@ import type { JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { parseResults, webHit } from '../parsing/read-hits.ts'
+import { softwareOf } from '../parsing/software.ts'
 import { secret, setting } from '../setting.ts'
 import { stackReply } from '../sources/stackexchange.ts'
 
@@ -46,6 +47,7 @@ const questions: EngineTab<WebHit, { apiKey: string }> = {
       title: item['title'],
       description: item['excerpt'],
       publishedAt: parseTimestamp(item['creation_date']),
+      software: softwareOf({ votes: item['score'], isAnswered: item['is_answered'] }),
     }),
   ),
 }

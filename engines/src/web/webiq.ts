@@ -128,7 +128,7 @@ export const webiq = defineEngine({
       results: 'videoResults',
       lastPage: 3,
       canFilterByDate: true,
-      readHit: ({ url, title, lastUpdatedAt, publishedBy, length, thumbnailUrl }) =>
+      readHit: ({ url, title, lastUpdatedAt, publishedBy, length, thumbnailUrl, viewCount: views }) =>
         videoHit({
           url,
           title,
@@ -136,6 +136,7 @@ export const webiq = defineEngine({
           publisher: publishedBy,
           durationSeconds: parseLength(length),
           thumbnails: [thumbnailUrl],
+          views,
         }),
     }),
   },

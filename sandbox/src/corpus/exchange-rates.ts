@@ -64,3 +64,22 @@ export function lastBankingDay(now: number): string {
   while (day.getUTCDay() === 0 || day.getUTCDay() === 6) day = new Date(day.getTime() - DAY_MS)
   return day.toISOString().slice(0, 10)
 }
+
+const MAX_DAYS = 1000
+
+/** The working days between two days, both included. */
+export function bankingDays(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let day = Date.parse(from); day <= Date.parse(to) && days.length < MAX_DAYS; day += DAY_MS) {
+    const date = new Date(day)
+    if (date.getUTCDay() !== 0 && date.getUTCDay() !== 6) days.push(date.toISOString().slice(0, 10))
+  }
+  return days
+}
+
+/** A past rate as a share of today's: slow waves, of other lengths for each currency, that end at one. */
+export function shareOfToday(code: string, date: string, last: string): number {
+  const age = (Date.parse(last) - Date.parse(date)) / DAY_MS
+  const length = 20 + ((code.charCodeAt(0) + code.charCodeAt(2)) % 17)
+  return 1 + 0.02 * Math.sin(age / length) + 0.006 * Math.sin(age / 4)
+}

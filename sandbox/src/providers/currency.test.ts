@@ -58,6 +58,15 @@ describe('Frankfurter in the sandbox', () => {
     expect(rates({ base: 'USD', quotes: 'EUR' }).json[0]?.rate).toBe(0.86445367)
   })
 
+  it('200: every working day of a series, up to the latest', () => {
+    const { status, json } = rates({ base: 'USD', quotes: 'EUR', from: '2026-11-05', to: '2026-11-20' })
+    expect(status).toBe(200)
+    expect(json.map(({ date }) => date.slice(8))).toEqual(['05', '06', '09', '10', '11', '12', '13'])
+    expect(json.at(-1)).toEqual({ date: '2026-11-13', base: 'USD', quote: 'EUR', rate: 0.86445367 })
+    expect(new Set(json.map(({ rate }) => rate)).size).toBe(7)
+    expect(rates({ base: 'USD', quotes: 'EUR', from: 'yesterday' }).status).toBe(422)
+  })
+
   it('200: a single pair', () => {
     expect(askProvider<Row>(frankfurter, { path: '/v2/rate/GBP/USD' }).json).toMatchObject({ rate: 1.3205479 })
   })

@@ -6,7 +6,7 @@ export const dailymotion = defineJsonProvider({
   slug: 'dailymotion',
   key: '',
   admits: () => true,
-  optionalMembers: 'title created_time duration thumbnail_360_url owner.screenname explicit',
+  optionalMembers: 'title created_time duration thumbnail_360_url owner.screenname views_total explicit',
   refusal: (code, message) => ({ error: { code, message, type: 'invalid_parameter', more_info: '' } }),
   endpoints: [
     {
@@ -43,6 +43,7 @@ export const dailymotion = defineJsonProvider({
           url: hit.url,
           thumbnail_360_url: hit.thumbnailUrl.replace(/^https:/, hit.mark % 3 === 0 ? 'http:' : 'https:'),
           'owner.screenname': hit.channel,
+          views_total: hit.views,
         }))
         return ok({ page, limit, explicit: false, total, has_more: page * limit < total, list })
       },

@@ -1,12 +1,14 @@
-// Frankfurter, v2: `GET /v2/rates?base=&quotes=` as a list of rows, and `GET /v2/rate/{base}/{quote}` as one row.
-// Keyless. A base that is requested as a quote has a row too, of rate 1. Errors are `{"message": …}`. Our own choice:
-// an unknown currency is a 422, and `date`, `group`, `providers` and `expand` are not simulated.
+// Frankfurter, v2: `GET /v2/rates?base=&quotes=` as a list of rows, also of the days `from=` to `to=`, and
+// `GET /v2/rate/{base}/{quote}` as one row. Keyless. A base that is requested as a quote has a row too, of rate 1. Errors
+// are `{"message": …}`. Our own choice: an unknown currency is a 422, weekends have no rows, and `date`, `group`,
+// `providers` and `expand` are not simulated.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
-import { FURTHER_RATES, lastBankingDay, REFERENCE_RATES } from '../corpus/exchange-rates.ts'
+import { bankingDays, FURTHER_RATES, lastBankingDay, REFERENCE_RATES, shareOfToday } from '../corpus/exchange-rates.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
 
 const EURO_RATES: Readonly<Record<string, string>> = { EUR: '1', ...REFERENCE_RATES, ...FURTHER_RATES }
-const PLAYED: readonly string[] = ['base', 'quotes']
+const DAY = /^\d{4}-\d\d-\d\d$/
+const PLAYED: readonly string[] = ['base', 'quotes', 'from', 'to']
 
 export const frankfurter = defineProvider({
   slug: 'frankfurter',
@@ -34,20 +36,33 @@ function rates({ query, now }: ProviderRequest, isEmpty: boolean): ProviderReply
   const quotes = query.get('quotes')?.split(',') ?? Object.keys(EURO_RATES)
   if (![base, ...quotes].every((code) => code in EURO_RATES)) return message(422, 'invalid currency')
   if (isEmpty) return { status: 200, json: [] }
-  return { status: 200, json: quotes.map((quote) => row(base, quote, now)), headers: KEPT }
+  const last = lastBankingDay(now)
+  const [from, to] = [query.get('from') ?? last, query.get('to') ?? last]
+  if (!DAY.test(from) || !DAY.test(to)) return message(422, 'invalid date')
+  // Without `from`, the latest rates.
+  const days = query.has('from') ? bankingDays(from, to < last ? to : last) : [last]
+  const rows = days.flatMap((date) => quotes.map((quote) => row(base, quote, { date, last })))
+  return { status: 200, json: rows, headers: KEPT }
 }
 
 function onePair(base: string, quote: string, now: number): ProviderReply {
   const isKnown = base in EURO_RATES && quote in EURO_RATES
-  return isKnown ? { status: 200, json: row(base, quote, now), headers: KEPT } : message(404, 'not found')
+  const date = lastBankingDay(now)
+  return isKnown
+    ? { status: 200, json: row(base, quote, { date, last: date }), headers: KEPT }
+    : message(404, 'not found')
 }
 
-const row = (base: string, quote: string, now: number) => ({
-  date: lastBankingDay(now),
+const row = (base: string, quote: string, { date, last }: { date: string; last: string }) => ({
+  date,
   base,
   quote,
-  rate: Number((Number(EURO_RATES[quote]) / Number(EURO_RATES[base])).toPrecision(8)),
+  rate: Number((euroRate(quote, date, last) / euroRate(base, date, last)).toPrecision(8)),
 })
+
+/** The euro is always worth one euro. */
+const euroRate = (code: string, date: string, last: string): number =>
+  Number(EURO_RATES[code]) * (code === 'EUR' ? 1 : shareOfToday(code, date, last))
 
 const KEPT = { 'cache-control': 'public, max-age=86400' }
 

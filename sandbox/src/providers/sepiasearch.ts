@@ -83,6 +83,8 @@ function orderOf(sort: (typeof SORTS)[number]): 'best' | 'newest' | 'oldest' {
 /** `undefined`: not given. NaN: given and not understood. */
 const readDate = (given: string | null): number | undefined => (given === null ? undefined : Date.parse(given))
 
+const wider = (picture: string): string => picture.replace(/-320\.jpg$/, '-850.jpg')
+
 function present(hit: VideoHit, language: string): unknown {
   const uuid = `${hash(hit.host + hit.title)
     .toString(16)
@@ -102,10 +104,13 @@ function present(hit: VideoHit, language: string): unknown {
     embedUrl: `https://${hit.host}/videos/embed/${uuid}`,
     embedPath: `/videos/embed/${uuid}`,
     // Older instances send the first, newer ones the last; all send the path.
-    ...(hit.mark % 3 !== 0 && { thumbnailUrl: hit.thumbnailUrl, previewUrl: hit.thumbnailUrl }),
+    ...(hit.mark % 3 !== 0 && { thumbnailUrl: hit.thumbnailUrl, previewUrl: wider(hit.thumbnailUrl) }),
     thumbnailPath: `/lazy-static/thumbnails/${uuid}.jpg`,
     ...(hit.mark % 3 !== 1 && {
-      thumbnails: [{ fileUrl: hit.thumbnailUrl, width: 280, height: 157, aspectRatio: '16:9' }],
+      thumbnails: [
+        { fileUrl: hit.thumbnailUrl, width: 280, height: 157, aspectRatio: '16:9' },
+        { fileUrl: wider(hit.thumbnailUrl), width: 850, height: 480, aspectRatio: '16:9' },
+      ],
     }),
     views: hit.views,
     nsfw: hit.isAdult,

@@ -23,7 +23,7 @@ export const stackexchange = defineProvider({
   key: KEY,
   readsHeaders: [],
   optionalMembers:
-    'excerpt creation_date owner tags view_count last_activity_date content_license accepted_answer_id backoff'.split(
+    'excerpt is_answered creation_date owner tags view_count last_activity_date content_license accepted_answer_id backoff'.split(
       ' ',
     ),
   answer(request, corpus) {
@@ -103,6 +103,7 @@ function excerpts({ query, now }: ProviderRequest, corpus: Corpus): ProviderRepl
     title: escapeHtml(hit.title),
     excerpt: `… <span class="highlight">${escapeHtml(text)}</span> ${escapeHtml(hit.sentences[0] ?? '')}`,
     score: hit.mark % 50,
+    ...(hit.mark % 4 !== 0 && { is_answered: hit.mark % 3 !== 0 }),
     tags: ['climate'],
     ...(hit.publishedAt !== undefined && { creation_date: Math.floor(hit.publishedAt / 1000) }),
   }))

@@ -85,6 +85,7 @@ const videos = (given: Given, { now, corpus }: Answering) =>
     length: `PT${Math.floor(hit.seconds / 60)}M${hit.seconds % 60}S`,
     lastUpdatedAt: isoSeconds(hit.publishedAt),
     thumbnailUrl: hit.thumbnailUrl,
+    viewCount: hit.views,
     isAdult: hit.isAdult,
   }))
 
@@ -94,7 +95,7 @@ export const webiq = defineJsonProvider({
   readsHeaders: ['x-apikey'],
   admits: ({ headers }) => headers['x-apikey'] === KEY,
   optionalMembers:
-    'title content snippet lastUpdatedAt crawledAt language caption thumbnail source description publishedBy length isAdult',
+    'title content snippet lastUpdatedAt crawledAt language caption thumbnail source description publishedBy length viewCount isAdult',
   refusal: (status, userMessage) => ({
     errorCode: String(status),
     errorCategory: 'Request',

@@ -48,7 +48,10 @@ export const youtube = defineJsonProvider({
             title: escapeHtml(hit.title),
             description: hit.sentences[0],
             channelTitle: hit.channel,
-            thumbnails: { medium: { url: hit.thumbnailUrl, width: 320, height: 180 } },
+            thumbnails: {
+              medium: { url: hit.thumbnailUrl, width: 320, height: 180 },
+              high: { url: hit.thumbnailUrl.replace(/-320\.jpg$/, '-480.jpg'), width: 480, height: 360 },
+            },
           },
         }))
         const pageInfo = { totalResults: total, resultsPerPage: items.length }

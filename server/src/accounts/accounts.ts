@@ -8,6 +8,7 @@ import { createKeyedHash } from '../text/cryptography.ts'
 import { type AccountParts, type AccountPolicy, accessBy } from './account-parts.ts'
 import { createOwnAccount } from './account-settings.ts'
 import { createDeviceTokens } from './device-tokens.ts'
+import { createFeeds } from './feeds.ts'
 import { createFirstRun } from './first-run.ts'
 import { Identities } from './identities.ts'
 import { Invitations } from './invitations.ts'
@@ -65,6 +66,7 @@ export function createAccounts({ access, database, instanceSecret, networkPseudo
     signInElsewhere: new SignInElsewhere(parts),
     identities,
     invitations: new Invitations(parts),
+    feeds: createFeeds({ access, instanceSecret }),
     ownAccount: createOwnAccount({ ...parts, ...factors, identities }),
     ownFactors: new SecondFactorSettings({ ...parts, ...factors }),
     ...factors,

@@ -23,6 +23,7 @@ export const AUDIT_EVENTS = [
   'key-revoked',
   'key-new-network',
   'services-changed',
+  'feeds-changed',
   'user-created',
   'user-disabled',
   'user-enabled',

@@ -4,7 +4,13 @@
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
 import { deleteUser } from '../accounts/delete-user.ts'
-import { createInvitation, INVITATION_PATH } from '../accounts/invitations.ts'
+import {
+  createInvitation,
+  INVITATION_PATH,
+  type Invitation,
+  listInvitations,
+  revokeInvitation,
+} from '../accounts/invitations.ts'
 import {
   createService,
   createUser,
@@ -66,6 +72,15 @@ const OPERATIONS = {
       return { path: INVITATION_PATH + token, is_admin, expires_at: invitation.expiresAt.toISOString() }
     },
   ),
+  'invitation-list': operation(z.strictObject(pageArgs), async (access) => ({
+    // There are never more than fit on a page.
+    items: (await listInvitations(access)).map(presentInvitation),
+    next: null,
+  })),
+  'invitation-revoke': operation(z.strictObject({ id: text }), async (access, { id }) => {
+    await revokeInvitation(access, id)
+    return { revoked: 1 }
+  }),
   'user-list': operation(z.strictObject({ ...pageArgs, after: optionalText }), async (access, page) => {
     const { limit = PAGE_SIZE } = page
     const users = (await listUsers(access, { ...page, limit })).map(presentUser)
@@ -224,6 +239,16 @@ const presentUser = (user: UserRecord) => ({
   state: user.disabledAt ? 'disabled' : 'active',
   created_at: user.createdAt.toISOString(),
   disabled_at: toIso(user.disabledAt),
+})
+
+export type PresentedInvitation = ReturnType<typeof presentInvitation>
+
+const presentInvitation = ({ id, isAdmin, invitedBy, createdAt, expiresAt }: Invitation) => ({
+  id,
+  is_admin: isAdmin,
+  invited_by: invitedBy ?? null,
+  created_at: createdAt.toISOString(),
+  expires_at: expiresAt.toISOString(),
 })
 
 export type PresentedKey = ReturnType<typeof presentKey>

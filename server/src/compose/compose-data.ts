@@ -1,8 +1,9 @@
-// Builds the services that use data sources: places, translation, instant answers and cards.
+// Builds the services that use data sources: places, translation, instant answers, exchange rates and cards.
 import { randomInt } from 'node:crypto'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { Answer } from '@bowerbird/answers/answer.ts'
 import { createAnswers } from '@bowerbird/answers/answers.ts'
+import { createExchange, type Exchange } from '@bowerbird/answers/live/exchange.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { FindSource } from '@bowerbird/engines/source.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -15,7 +16,7 @@ import { createMaps } from '../maps/maps.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createTranslate } from '../translate/translate.ts'
 
-type DataServices = Pick<ApiServices, 'maps' | 'translate' | 'answers' | 'cards'>
+type DataServices = Pick<ApiServices, 'maps' | 'translate' | 'answers' | 'cards'> & { exchange: Exchange }
 
 export function composeDataServices(configuration: Configuration, find: FindSource, log: Log): DataServices {
   const { disabledAnswers, disabledCards, searchTimeoutMs } = configuration
@@ -34,6 +35,12 @@ export function composeDataServices(configuration: Configuration, find: FindSour
     random: (below) => randomInt(below),
     onError: refuseOrLog(log),
   })
+  const exchange = createExchange({
+    // Who turned the answer off doesn't want its sources called by the converter either.
+    find: disabledAnswers.includes('currency') ? () => undefined : find,
+    startDeadline,
+    clock: Date.now,
+  })
   const cards = createCards({
     cards: ALL_CARDS,
     off: disabledCards,
@@ -43,7 +50,7 @@ export function composeDataServices(configuration: Configuration, find: FindSour
     clock: Date.now,
     log,
   })
-  return { maps, translate, answers, cards }
+  return { maps, translate, answers, exchange, cards }
 }
 
 const ANSWER_RETRY_SECONDS = 5

@@ -13,6 +13,7 @@ import type { Slot } from '../search/plan.ts'
 import { createSearch } from '../search/search.ts'
 import { createSuggest } from '../search/suggest.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import type { SiteServices } from '../site/site-services.ts'
 import { composeDataServices } from './compose-data.ts'
 import { createProviderPool } from './provider-pool.ts'
 import {
@@ -41,7 +42,8 @@ interface LiveParts {
   log: Log
 }
 
-type LiveServices = Pick<ApiServices, 'search' | 'suggest' | 'maps' | 'translate' | 'answers' | 'cards'>
+type LiveServices = Pick<ApiServices, 'search' | 'suggest' | 'maps' | 'translate' | 'answers' | 'cards'> &
+  Pick<SiteServices, 'exchange'>
 
 /** By then, the user has typed the word anyway. */
 const SUGGEST_TIMEOUT_MS = 1_500
@@ -147,6 +149,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     maps: following('maps'),
     translate: following('translate'),
     answers: following('answers'),
+    exchange: following('exchange'),
     cards: following('cards'),
   }
 

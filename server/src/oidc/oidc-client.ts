@@ -37,6 +37,8 @@ export interface OidcClient {
   finish: (answer: URL, pending: PendingSignIn, options: { isFresh: boolean }) => Promise<Claims>
   /** undefined: the provider has no way to sign out. */
   endSessionUrl: (returnTo: string) => string | undefined
+  /** Whether its document says that it checks what binds a code to the browser that asked for it. */
+  hasPkce: boolean
 }
 
 interface ClientParts {
@@ -55,6 +57,7 @@ const FRESH_SECONDS = 300
 export async function openOidcClient({ provider, redirectUri, wanted, fetch }: ClientParts): Promise<OidcClient> {
   const config = await configure(provider, fetch)
   return {
+    hasPkce: config.serverMetadata().supportsPKCE(),
     async begin({ isFresh }) {
       const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const location = buildAuthorizationUrl(config, {

@@ -111,7 +111,10 @@ const READ_AGAIN_MS = 86_400_000
 const COOL_DOWN_MS = 3_000
 
 /** One client for all people, made when the first of them comes; not kept if that failed. */
-function openConnection(provider: IdentityProvider, { publicUrl, outgoingProxy, clock }: OidcParts) {
+export function openConnection(
+  provider: IdentityProvider,
+  { publicUrl, outgoingProxy, clock }: Pick<OidcParts, 'publicUrl' | 'outgoingProxy' | 'clock'>,
+) {
   const proxy = provider.proxy === 'direct' ? undefined : (provider.proxy ?? outgoingProxy)
   const userAgent = `Bowerbird/${VERSION}`
   const { fetch, close } = createIssuerFetch({ issuer: provider.issuer, outgoingProxy: proxy, userAgent })
@@ -148,13 +151,13 @@ function openConnection(provider: IdentityProvider, { publicUrl, outgoingProxy, 
 }
 
 /** The library wraps errors of the connection. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (error instanceof UpstreamError) return true
   return error instanceof Error && error.cause !== undefined && isUnreachable(error.cause)
 }
 
 /** The library's own words for what went wrong. They hold no token and no address. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof UpstreamError) return error.kind
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : 'unknown'

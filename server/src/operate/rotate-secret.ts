@@ -1,6 +1,6 @@
 // `bowerbird secret rotate`: encrypts second factors, provider keys and people's own services with a new secret, in one
-// transaction. Nodes that run meanwhile would encrypt with the old one, so they have to be stopped: the built-in database
-// ensures that.
+// transaction. Addresses of feeds end, as sessions do. Nodes that run meanwhile would encrypt with the old secret, so they
+// have to be stopped: the built-in database ensures that.
 import { randomBytes } from 'node:crypto'
 import { reencryptSecondFactors } from '../accounts/totp.ts'
 import { recordEvent } from '../audit/audit-log.ts'
@@ -37,6 +37,8 @@ export async function rotateSecret(configuration: Configuration, { given, system
       await reencryptSettings(db, secrets)
       await reencryptServices(db, secrets)
       await reencryptSecondFactors(db, secrets)
+      // Their addresses are signed with the old one.
+      await db.deleteFrom('feeds').execute()
       await db.deleteFrom('instance_secret').execute()
       if (given === undefined) await db.insertInto('instance_secret').values({ secret: secrets.to }).execute()
       await recordEvent({ ...access, db, systemUser }, { event: 'secret-rotated' })

@@ -40,6 +40,7 @@ const PLAN: MigrationPlan = {
     '0007-calibrations': { isAdditive: true, up: addCalibrations },
     '0008-identities': { isAdditive: true, up: addIdentities },
     '0009-accounts': { isAdditive: true, up: completeAccounts },
+    '0010-feeds': { isAdditive: true, up: addFeeds },
   },
 }
 
@@ -228,6 +229,22 @@ async function completeAccounts(db: Kysely<Schema>): Promise<void> {
         add constraint ${name} foreign key (${sql.ref(column)}) references ${sql.table(owners)} (id)
           on delete ${action}`.execute(db)
   }
+}
+
+/** Searches that people have made addresses of, for feed readers. */
+async function addFeeds(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table feeds (
+      id bigint generated always as identity primary key,
+      user_id bigint not null references users (id) on delete cascade,
+      token_hash bytea not null unique,
+      sealed_search bytea not null,
+      created_at timestamptz not null,
+      fetched_at timestamptz,
+      searched_at timestamptz[] not null default '{}',
+      tag text not null default ''
+    )`.execute(db)
+  await sql`create index feeds_user_id on feeds (user_id)`.execute(db)
 }
 
 /** An arbitrary number that no other program uses for a lock in this database. */

@@ -362,6 +362,22 @@ export interface StoredResult {
   grade: number | null
 }
 
+/** A search that opens at an address of its own: see `accounts/feeds.ts`. */
+interface FeedsTable {
+  id: Id
+  user_id: ColumnType<string, string, never>
+  token_hash: ColumnType<Uint8Array, Uint8Array, never>
+  /** The parameters of the search's URL, as JSON, encrypted for this user. */
+  sealed_search: ColumnType<Uint8Array, Uint8Array, never>
+  created_at: ColumnType<Date, Date, never>
+  /** When it was last asked for. */
+  fetched_at: Moment
+  /** When it last searched, newest first; only as many times as the limit needs. */
+  searched_at: Generated<Date[]>
+  /** A keyed hash of what the last search found; '' if it failed. */
+  tag: Generated<string>
+}
+
 /** A step that was run to get to this schema: see `migrations.ts`. */
 interface SchemaStepsTable {
   name: string
@@ -400,5 +416,6 @@ export interface Schema {
   calibration_searches: CalibrationSearchesTable
   identities: IdentitiesTable
   invitations: InvitationsTable
+  feeds: FeedsTable
   schema_steps: SchemaStepsTable
 }

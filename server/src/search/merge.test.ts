@@ -228,6 +228,16 @@ describe('every merge', () => {
   })
 })
 
+it('of a paper that two engines found, the better ranked says what it knows, and the other the rest', () => {
+  const page = hit(PAGE)
+  const best = { authors: ['Ada Lovelace'], authorCount: 1, year: 2026 }
+  const other = { authors: ['A. L.', 'E. N.'], authorCount: 2, venue: 'Journal', doi: '10.5555/a' }
+  const { science } = completedOf
+  expect(science({ ...page, paper: best }, { ...page, paper: other }).paper).toEqual({ ...other, ...best })
+  expect(science(page, { ...page, paper: other }).paper).toEqual(other)
+  expect('paper' in science(page, page)).toBe(false)
+})
+
 describe('a picture that two engines found', () => {
   const picture = { title: 'Oak', url: PAGE, thumbnailUrl: 'https://a.example/t.jpg' }
   const licence = { name: 'CC0 1.0', url: '' }
@@ -251,6 +261,17 @@ describe('a picture that two engines found', () => {
     const best = { imageUrl: 'https://a.example/1' }
     expect(merged(best, { imageUrl: 'https://a.example/2', licence })).toEqual({ ...picture, ...best })
   })
+})
+
+it('has of a project and of a video what either engine says, the better-ranked one first', () => {
+  const project = (software?: WebHit['software']) => hit(PAGE, software && { software })
+  const merged = (best: WebHit, other: WebHit) => completedOf.code(best, other).software
+  expect(merged(project({ stars: 2 }), project({ stars: 1, licence: 'MIT' }))).toEqual({ stars: 2, licence: 'MIT' })
+  expect(merged(project(), project({ stars: 1 }))).toEqual({ stars: 1 })
+  expect(completedOf.code(project(), project())).not.toHaveProperty('software')
+  const video = { title: '', url: PAGE, publishedAt: 1, publisher: '', durationSeconds: undefined, thumbnailUrl: '' }
+  const other = { ...video, title: 'Oak', url: 'https://other.example', durationSeconds: 9, views: 3 }
+  expect(completedOf.videos(video, other)).toEqual({ ...video, title: 'Oak', durationSeconds: 9, views: 3 })
 })
 
 it('two pictures of one page stay two results, and the same picture twice is one', () => {

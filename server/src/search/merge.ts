@@ -185,9 +185,12 @@ const completeWeb: Complete<WebHit> = (best, other) => ({
   title: best.title || other.title,
   url: best.url,
   description: best.description || other.description,
+  // What one engine leaves out of a paper, another may know.
+  ...((best.paper || other.paper) && { paper: { ...other.paper, ...best.paper } }),
   faviconUrl: best.faviconUrl || other.faviconUrl,
   publishedAt: best.publishedAt ?? other.publishedAt,
   sitelinks: best.sitelinks.length > 0 ? best.sitelinks : other.sitelinks,
+  ...((best.software || other.software) && { software: { ...other.software, ...best.software } }),
 })
 
 /**
@@ -210,8 +213,9 @@ const completeNews: Complete<NewsHit> = (best, other) => ({
 })
 
 const completeVideo: Complete<VideoHit> = (best, other) => ({
+  ...other,
+  ...best,
   title: best.title || other.title,
-  url: best.url,
   publishedAt: best.publishedAt ?? other.publishedAt,
   publisher: best.publisher || other.publisher,
   durationSeconds: best.durationSeconds ?? other.durationSeconds,

@@ -1,4 +1,4 @@
-import type { ImageHit, NewsHit, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
+import type { ImageHit, NewsHit, Paper, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isResponseOf, type ResponseOf } from './response-shape.ts'
@@ -51,6 +51,35 @@ describe('accepted as a response', () => {
       false,
       false,
     ])
+  })
+
+  it('what is known of a project or a video only as it was written', () => {
+    const isCode = (software: unknown) => isResponseOf.code({ hits: [{ ...web, software }], correction: '' })
+    expect([{}, { stars: 3, version: '1.0', isAnswered: true }].map(isCode)).toEqual([true, true])
+    expect([null, 'x', { stars: '3' }, { version: 1 }, { isAnswered: 'yes' }].map(isCode)).toEqual(Array(5).fill(false))
+    const isVideo = (more: object) => isResponseOf.videos({ hits: [{ ...videos, ...more }], correction: '' })
+    expect(isVideo({ views: 3, previewUrl: 'https://example.org/p.png' })).toBe(true)
+    expect([{ views: '3' }, { previewUrl: '' }, { previewUrl: 'javascript:x' }].map(isVideo)).toEqual(
+      Array(3).fill(false),
+    )
+  })
+
+  it('not a paper in which anything has another type; one without anything, or as it was found', () => {
+    const isPaper = (paper: unknown) => isResponseOf.science(throughJson({ hits: [{ ...web, paper }], correction: '' }))
+    const paper: Required<Paper> = {
+      authors: ['Ada Lovelace'],
+      authorCount: 1,
+      venue: 'v',
+      year: 2026,
+      doi: '10.5555/a',
+      abstract: 'a',
+      citedBy: 0,
+      isOpenAccess: true,
+    }
+    expect([isPaper(paper), isPaper({}), isPaper(undefined)]).toEqual([true, true, true])
+    expect([isPaper(null), isPaper('x'), isPaper({ authors: [1] })]).toEqual([false, false, false])
+    for (const name of Object.keys(paper))
+      for (const value of [null, {}, false]) expect(isPaper({ ...paper, [name]: value }), name).toBe(false)
   })
 
   it('nothing else', () => {

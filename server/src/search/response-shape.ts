@@ -1,6 +1,6 @@
 // Checks the shape of cached responses, by tab. A response that comes back from Redis is untrusted input: an older version of
 // this program, or anyone with access to Redis, may have written it.
-import type { EngineResponse, HitOf, Sitelink, Tab } from '@bowerbird/engines/engine.ts'
+import type { EngineResponse, HitOf, Sitelink, Software, Tab } from '@bowerbird/engines/engine.ts'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 
 /** The cached part of an engine's reply: a page of hits, or a list of suggestions. */
@@ -27,7 +27,7 @@ const NUMBERS: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
   web: ['publishedAt'],
   images: ['width', 'height'],
   news: ['publishedAt'],
-  videos: ['publishedAt', 'durationSeconds'],
+  videos: ['publishedAt', 'durationSeconds', 'views'],
   science: ['publishedAt'],
   code: ['publishedAt'],
 }
@@ -47,6 +47,36 @@ const isLicence = (value: unknown): boolean =>
   value === undefined ||
   (isFields(value) && typeof value['name'] === 'string' && (value['url'] === '' || isAddress(value['url'])))
 
+const SOFTWARE: { readonly [Name in keyof Required<Software>]: 'number' | 'string' | 'boolean' } = {
+  stars: 'number',
+  downloads: 'number',
+  language: 'string',
+  licence: 'string',
+  version: 'string',
+  votes: 'number',
+  isAnswered: 'boolean',
+}
+
+const isSoftware = (value: unknown): boolean =>
+  value === undefined ||
+  (isFields(value) &&
+    Object.entries(SOFTWARE).every(([name, type]) => value[name] === undefined || typeof value[name] === type))
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || isText(value)
+
+const isNumberOrNone = (value: unknown): boolean => value === undefined || typeof value === 'number'
+
+/** What is known of a paper, or nothing. */
+const isPaper = (value: unknown): boolean =>
+  value === undefined ||
+  (isFields(value) &&
+    (value['authors'] === undefined || (Array.isArray(value['authors']) && value['authors'].every(isText))) &&
+    ['venue', 'doi', 'abstract'].every((name) => isTextOrNone(value[name])) &&
+    ['authorCount', 'year', 'citedBy'].every((name) => isNumberOrNone(value[name])) &&
+    (value['isOpenAccess'] === undefined || value['isOpenAccess'] === true))
+
 const isHitOf = (tab: Tab) => {
   const texts: readonly string[] = TEXTS[tab]
   const pictures: readonly string[] = PICTURES[tab]
@@ -57,9 +87,12 @@ const isHitOf = (tab: Tab) => {
     texts.every((name) => typeof value[name] === 'string') &&
     pictures.every((name) => value[name] === '' || isAddress(value[name])) &&
     (value['imageUrl'] === undefined || isAddress(value['imageUrl'])) &&
-    (value['creator'] === undefined || typeof value['creator'] === 'string') &&
+    isTextOrNone(value['creator']) &&
     isLicence(value['licence']) &&
-    numbers.every((name) => value[name] === undefined || typeof value[name] === 'number')
+    (value['previewUrl'] === undefined || isAddress(value['previewUrl'])) &&
+    isSoftware(value['software']) &&
+    isPaper(value['paper']) &&
+    numbers.every((name) => isNumberOrNone(value[name]))
 }
 
 const isResponse = (value: unknown, isHit: (hit: unknown) => boolean): boolean =>

@@ -1,12 +1,13 @@
-// The site's stylesheet, scripts and icons. Each is read, hashed and compressed once when the process starts, and its
-// URL contains the hash, so browsers cache it forever and never revalidate; only favicon.ico has a fixed path.
+// The site's stylesheet, scripts and icons. Each is read and hashed when the process starts, and compressed afterwards or
+// when it is first asked for. Its URL contains the hash, so browsers cache it forever and never revalidate; only favicon.ico has a fixed path.
 //
 // The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES. What only
 // few pages need, or those who chose the contrast theme or the compact density, is loaded in addition.
 // Comments and indentation stay here: they are a sixth of what a first visit would load.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { encodingFor } from '../text/content-negotiation.ts'
 import { OPEN } from '../text/surface.ts'
@@ -47,12 +48,23 @@ export function assetOf(name: string, contentType: string, content: string | Buf
   const plain = Buffer.from(content)
   const path = hashedPath(name, plain)
   if (contentType === 'image/png') return { path, contentType, encodings: [], bytesIn: () => plain }
-  const encoded = {
-    plain,
-    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-    gzip: gzipSync(plain, { level: 9 }),
+  const encoded = new Map<string, Buffer | Promise<Buffer>>([['plain', plain]])
+  return {
+    path,
+    contentType,
+    bytesIn(encoding) {
+      const bytes = encoded.get(encoding) ?? COMPRESS[encoding === 'br' ? 'br' : 'gzip'](plain)
+      encoded.set(encoding, bytes)
+      return bytes
+    },
   }
-  return { path, contentType, bytesIn: (encoding) => encoded[encoding] }
+}
+
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
+
+const COMPRESS = {
+  br: (plain: Buffer) => brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  gzip: (plain: Buffer) => gzipped(plain, { level: 9 }),
 }
 
 export function hashedPath(name: string, bytes: Buffer): string {
@@ -61,17 +73,39 @@ export function hashedPath(name: string, bytes: Buffer): string {
   return `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`
 }
 
-const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', lean(STYLES.map(textOf).join('\n')))
-const contrast = assetOf('contrast.css', 'text/css; charset=utf-8', lean(textOf('contrast.css')))
-const compact = assetOf('compact.css', 'text/css; charset=utf-8', lean(textOf('compact.css')))
-const script = assetOf('site.js', 'text/javascript; charset=utf-8', lean(textOf('site.js')))
-/** Only for the pages that use passkeys. */
-const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', lean(textOf('passkeys.js')))
-/** Only for streamed results. */
-const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', lean(textOf('streaming.js')))
-/** Only for the pages with pictures to look through. */
-const viewer = assetOf('viewer.js', 'text/javascript; charset=utf-8', lean(textOf('viewer.js')))
-const images = assetOf('images.css', 'text/css; charset=utf-8', lean(textOf('images.css')))
+const styleOf = (name: string, files: readonly string[] = [name]): Asset =>
+  assetOf(name, 'text/css; charset=utf-8', lean(files.map(textOf).join('\n')))
+const scriptOf = (file: string): Asset => assetOf(file, 'text/javascript; charset=utf-8', lean(textOf(file)))
+
+const stylesheet = styleOf('site.css', STYLES)
+const script = scriptOf('site.js')
+
+/** What some pages load in addition, or some readers: see `View.scripts`, `View.styles` and the themes. */
+const EXTRA_SCRIPTS = {
+  passkeys: scriptOf('passkeys.js'),
+  results: scriptOf('results.js'),
+  streaming: scriptOf('streaming.js'),
+  suggestions: scriptOf('suggestions.js'),
+  viewer: scriptOf('viewer.js'),
+  stopwatch: scriptOf('tools/stopwatch.js'),
+  timer: scriptOf('tools/timer.js'),
+  'text-counter': scriptOf('tools/text-counter.js'),
+  passwords: scriptOf('tools/passwords.js'),
+  converter: scriptOf('tools/converter.js'),
+  'world-clock': scriptOf('tools/world-clock.js'),
+}
+const EXTRA_STYLES = {
+  contrast: styleOf('contrast.css'),
+  compact: styleOf('compact.css'),
+  images: styleOf('images.css'),
+  tools: styleOf('tools.css'),
+}
+/** What passphrases are made of in the browser: the same words as on the server. */
+const wordList = assetOf(
+  'passphrase-words.txt',
+  'text/plain; charset=utf-8',
+  readFileSync(new URL(import.meta.resolve('@bowerbird/answers/data/passphrase-words.txt'))),
+)
 const logo = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 /** For browsers that don't support SVG icons, and for apps; generated from mark.svg by `tools/make-icons.ts`. */
@@ -87,8 +121,11 @@ const icon = bytesOf('favicon.ico')
 
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
-export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path, streaming: streaming.path, viewer: viewer.path } as const
-export const EXTRA_STYLE_PATHS = { contrast: contrast.path, compact: compact.path, images: images.path } as const
+export type ExtraScript = keyof typeof EXTRA_SCRIPTS
+export const extraScriptPath = (name: ExtraScript): string => EXTRA_SCRIPTS[name].path
+export type ExtraStyle = keyof typeof EXTRA_STYLES
+export const extraStylePath = (name: ExtraStyle): string => EXTRA_STYLES[name].path
+export const WORD_LIST_PATH = wordList.path
 export const LOGO_PATH = logo.path
 export const LOGO_PNG_PATH = logoPng.path
 export const ICON_PATH = '/favicon.ico'
@@ -102,13 +139,10 @@ export const APP_ICONS = [
 
 const ASSETS = [
   stylesheet,
-  contrast,
-  compact,
-  images,
   script,
-  passkeys,
-  streaming,
-  viewer,
+  ...Object.values(EXTRA_SCRIPTS),
+  ...Object.values(EXTRA_STYLES),
+  wordList,
   logo,
   logoPng,
   appIcon,
@@ -119,6 +153,10 @@ const ASSETS = [
 
 export function mountAssets(http: FastifyInstance): void {
   for (const asset of ASSETS) mountAsset(http, asset)
+  // So that the first page doesn't wait until its stylesheet is compressed.
+  http.addHook('onListen', () => {
+    for (const asset of [stylesheet, script, EXTRA_SCRIPTS.results]) void asset.bytesIn('br')
+  })
   // Browsers request it under this fixed path.
   http.get(ICON_PATH, { config: { surface: OPEN } }, (_request, reply) =>
     reply.header('Cache-Control', 'public, max-age=86400').type('image/x-icon').send(icon),

@@ -8,7 +8,7 @@ export type Sayings = Record<string, unknown>
 /** A source is configured when it says anything at all. */
 export function playedSources(sayings: Sayings, searchQuery: unknown[] = []): FindSource {
   const bind = (slug: string) => ({
-    source: { terms: { attribution: `© ${slug}` }, homepage: `https://${slug}.example` },
+    source: { slug, name: slug, terms: { attribution: `© ${slug}` }, homepage: `https://${slug}.example` },
     async ask(call: { name: string }, query: unknown) {
       searchQuery.push(query)
       const said = sayings[`${slug} ${call.name}`]

@@ -26,6 +26,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   theme: fc.constantFrom(...THEMES),
   density: fc.constantFrom(...DENSITIES),
   newTab: fc.boolean(),
+  keys: fc.boolean(),
   interfaceLocale: fc.constantFrom('' as const, ...LANGUAGES),
   translation: fc.constantFrom(undefined, { source: 'auto', target: 'de' }, { source: 'zh_Hans', target: 'pt-BR' }),
 })
@@ -48,7 +49,7 @@ describe('preferences', () => {
   it('reads as people can read it', () => {
     const dark: Preferences = { ...DEFAULT_PREFERENCES, engines: ['engine_a', 'engine_c'], theme: 'dark', lang: 'de' }
     expect(exportPreferences(dark)).toBe(
-      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&answers_first=off&theme=dark&density=comfortable&new_tab=off&interface=auto',
+      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&answers_first=off&theme=dark&density=comfortable&new_tab=off&keys=on&interface=auto',
     )
   })
 

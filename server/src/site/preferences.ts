@@ -32,6 +32,8 @@ export interface Preferences {
   density: Density
   /** Results open in a new tab. */
   newTab: boolean
+  /** Single keys do something, such as `j` and `k`. */
+  keys: boolean
   /** Language of the interface, or '' for the browser's. */
   interfaceLocale: Language | ''
   /** The languages of the last translation; undefined before the first. */
@@ -55,6 +57,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'auto',
   density: 'comfortable',
   newTab: false,
+  keys: true,
   interfaceLocale: '',
 }
 
@@ -89,6 +92,7 @@ const PARSERS: Record<string, (value: string) => Partial<Preferences> | undefine
       (density) => ({ density }),
     ),
   new_tab: (value) => ifDefined(SWITCHES.get(value), (newTab) => ({ newTab })),
+  keys: (value) => ifDefined(SWITCHES.get(value), (keys) => ({ keys })),
   interface: (value) =>
     value === 'auto'
       ? { interfaceLocale: '' }
@@ -118,6 +122,7 @@ export function exportPreferences(preferences: Preferences): string {
     theme,
     density,
     newTab,
+    keys,
     interfaceLocale,
     translation,
   } = preferences
@@ -133,6 +138,7 @@ export function exportPreferences(preferences: Preferences): string {
     `theme=${theme}`,
     `density=${density}`,
     `new_tab=${onOrOff(newTab)}`,
+    `keys=${onOrOff(keys)}`,
     `interface=${interfaceLocale || 'auto'}`,
     ...(pair && LANGUAGE_PAIR.test(pair) ? [`translation=${pair}`] : []),
   ].join('&')

@@ -34,6 +34,8 @@ import { mountAppearance } from './appearance/appearance-routes.ts'
 import { operatorPages } from './appearance/operator-pages.ts'
 import { mountAssets } from './assets.ts'
 import { docsPages } from './docs/docs-pages.ts'
+import { feedPage } from './feeds/feed-page.ts'
+import { feedsPages } from './feeds/feeds-pages.ts'
 import { createCsrf } from './http/csrf.ts'
 import { PageError } from './http/error-pages.ts'
 import { acceptFiles } from './http/form-fields.ts'
@@ -52,6 +54,7 @@ import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
 import { minePage } from './search/mine-page.ts'
 import { operatorsPage } from './search/operators-page.ts'
+import { relatedPage } from './search/related-page.ts'
 import { resultsPage } from './search/results-page.ts'
 import { siteRulePages } from './search/site-rule-pages.ts'
 import { openSearchPage, suggestPage } from './search/suggest-page.ts'
@@ -63,12 +66,15 @@ import { usagePage } from './settings/usage-page.ts'
 import { firstRunPages } from './setup/first-run-pages.ts'
 import type { SiteServices } from './site-services.ts'
 import { statusPage } from './status/status-page.ts'
+import { toolPages } from './tools/tool-pages.ts'
 import { translatePages } from './translate/translate-page.ts'
 
 export const PAGES: readonly Page[] = [
   homePage,
   resultsPage,
   operatorsPage,
+  relatedPage,
+  ...toolPages,
   ...siteRulePages,
   comparePage,
   minePage,
@@ -84,6 +90,7 @@ export const PAGES: readonly Page[] = [
   ...docsPages,
   ...operatorPages,
   picturePage,
+  feedPage,
   ...loginPages,
   ...setupPages,
   ...confirmPages,
@@ -100,6 +107,7 @@ export const PAGES: readonly Page[] = [
   ...serviceAccountPages,
   ...preferencesPages,
   ...sitesPages,
+  ...feedsPages,
   ...servicesPages,
   ...connectPages,
   usagePage,

@@ -3,6 +3,7 @@
 // is `readonly` here can change with the settings in the database: read it when it's needed, and never keep a copy.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
+import type { Exchange } from '@bowerbird/answers/live/exchange.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
 import type { CostReader } from '../budget/cost-ledger.ts'
@@ -138,6 +139,8 @@ export interface SiteServices {
   translate: Translate
   /** Instant answers and cards, shown next to the results. */
   answers: Answers
+  /** For the currency converter. */
+  exchange: Exchange
   cards: Cards
   status: ProviderStatusBoard
   /** The providers' health changes, oldest first. Rejects if PostgreSQL is unavailable. */

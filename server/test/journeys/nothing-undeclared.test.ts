@@ -59,6 +59,12 @@ const SEARCHING: Record<string, Step> = {
   'a page to read': follow(`/search?q=${QUERY}`, /href="(\/read\?[^"]+)"/, READ),
   'an answer': ask(`/answer?q=what+time+is+it&tz=Europe%2FParis&${QUERY}=${QUERY}`, /\d\d:\d\d/),
   suggestions: ask(`/suggest?q=${QUERY}`, new RegExp(`${QUERY}.*${QUERY}`)),
+  'suggestions with a bang': ask(`/suggest?q=${QUERY}+!gh`, new RegExp(`${QUERY} !gh.*github\\.com`)),
+  'related searches': follow(
+    `/search?q=${QUERY}`,
+    /href="(\/search\/related\?[^"]+)"/,
+    new RegExp(`related-list.*${QUERY}`, 's'),
+  ),
   'a place': { take: (browser) => browser.fillIn('/maps', '/maps', { q: QUERY }), shows: /openstreetmap\.org/ },
   'a point': ask('/maps?lat=48.85841&lon=2.29451', /openstreetmap\.org/),
   translation: {
@@ -71,6 +77,46 @@ const SEARCHING: Record<string, Step> = {
       return await fillIn(page, '/translate#translation', { swap: 'on' })
     },
     shows: /class="translated"/,
+  },
+  'a text that is counted': {
+    take: ({ fillIn }) => fillIn('/tools/text-counter', '/tools/text-counter', { text: QUERY }),
+    shows: new RegExp(`<textarea[^>]*>\\s*${QUERY}.*data-count-of="words">1<`, 's'),
+  },
+  'a QR code': {
+    take: ({ fillIn }) => fillIn('/tools/qr-code', '/tools/qr-code', { text: QUERY }),
+    shows: new RegExp(`class="qr-picture".*alt="[^"]*${QUERY}`, 's'),
+  },
+  'a timer': {
+    take: ({ fillIn }) => fillIn('/tools/timer', '/tools/timer', { h: '', m: '7', s: '' }),
+    shows: /7:00/,
+  },
+  'a password': {
+    take: ({ fillIn }) => fillIn('/tools/password', '/tools/password', { length: '12' }),
+    shows: /data-value/,
+  },
+  'a passphrase': {
+    take: ({ fillIn }) => fillIn('/tools/passphrase', '/tools/passphrase', { words: '4' }),
+    shows: /data-value/,
+  },
+  'a sum': {
+    take: ({ fillIn }) => fillIn('/tools/calculator', '/tools/calculator', { sum: '6*7' }),
+    shows: /\b42\b/,
+  },
+  'a unit': {
+    take: ({ fillIn }) => fillIn('/tools/units', '/tools/units', { kind: 'mass' }),
+    shows: /data-converter/,
+  },
+  'an amount of money': {
+    take: ({ fillIn }) => fillIn('/tools/currency', '/tools/currency', { amount: '12' }),
+    shows: /data-converter/,
+  },
+  'a clock elsewhere': {
+    take: ({ fillIn }) => fillIn('/tools/world-clock', '/tools/world-clock', { add: 'Nairobi' }),
+    shows: /Nairobi/,
+  },
+  'a colour': {
+    take: ({ fillIn }) => fillIn('/tools/colour', '/tools/colour', { colour: '#336699' }),
+    shows: /336699/i,
   },
   'a comparison': {
     take: (browser) => browser.fillIn('/compare', '/compare', { q: QUERY }),
@@ -177,6 +223,7 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
     expect(await fillIn(path, path, { name: 'Plumage' })).toMatchObject({ status: 303 })
   const greeting = { welcome: 'Good morning' }
   expect(await fillIn('/admin/appearance', '/admin/appearance', greeting)).toMatchObject({ status: 303 })
+  const feed = await useFeed(browser, url)
   for (const path of ['/settings/sites', '/admin/sites']) {
     // None of it is a site, a list or an address, so nothing is stored.
     expect(await fillIn(path, path, { site: QUERY })).toMatchObject({ status: 400 })
@@ -203,10 +250,23 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
     shownIn(enrolment),
     shownIn(newUser),
     shownIn(newKey),
+    feed,
     await acceptInvitation(url, shownIn(invitation)),
     ...(await useKeys(browser, url)),
     browser.cookie('bowerbird_session') ?? '',
   ]
+}
+
+/** Makes a feed, and reads it as a feed reader does. Returns its secret. */
+async function useFeed({ ask, fillIn }: FormBrowser, url: string): Promise<string> {
+  const made = await fillIn(`/settings/feeds?q=${QUERY}&tab=news`, '/settings/feeds')
+  const { pathname } = new URL(shownIn(made))
+  const read = async (path: string) => await fetch(url + path, { headers: { 'x-forwarded-for': CLIENTS[1] } })
+  expect(await (await read(pathname)).text()).toMatch(new RegExp(`<item>.*${QUERY}`, 's'))
+  expect(await (await read(pathname.replace('.xml', '.json'))).text()).toContain(QUERY)
+  expect((await read(`/feeds/${QUERY}.xml`)).status).toBe(404)
+  expect((await ask('/settings/feeds')).body).toContain(QUERY)
+  return pathname.replace(/^\/feeds\/|\.xml$/g, '')
 }
 
 /** Returns the token of the link. */
@@ -330,7 +390,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
     const isPublic = siteAccess === 'public'
     expect(failed).toEqual({ strangers: isPublic ? [] : Object.keys(SEARCHING), members: [] })
     const log = stored.get('log') ?? ''
-    for (const route of ['/pictures/:kind', '/read', '/images/detail', '/settings/connect/test/:keyId'])
+    for (const route of ['/pictures/:kind', '/feeds/:file', '/read', '/images/detail', '/settings/connect/test/:keyId'])
       expect(log).toContain(`"route":"${route}","status":200`)
     expect(placesOf(stored, 'sign-in')).toContain('table audit_events')
     const counters = stored.get('Redis keys') ?? ''
@@ -361,7 +421,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
   })
 
   it('no key, password or session is stored anywhere', () => {
-    expect(secrets.length).toBe(15)
+    expect(secrets.length).toBe(16)
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThanOrEqual(12)
       expect(placesOf(stored, secret)).toEqual([])

@@ -65,10 +65,8 @@ it('on paper there are results and their addresses, and nothing to click', async
   const printed = "getComputedStyle(document.querySelector('.result-link'), '::after').content"
   expect(await tab.page.evaluate<string>(printed)).toMatch(/https?:/)
   await tab.page.emulateMedia({ media: 'screen' })
-  await tab.page
-    .getByRole('link', { name: /^Read:/ })
-    .first()
-    .click()
+  await tab.page.locator('.result .menu summary').first().click()
+  await tab.page.getByRole('link', { name: /^Read:/ }).click()
   await tab.page.waitForURL(/\/read\?/)
   await tab.page.emulateMedia({ media: 'print' })
   expect(await tab.page.locator('.read-text').isVisible()).toBe(true)

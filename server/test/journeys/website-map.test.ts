@@ -13,6 +13,7 @@ const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 const PATIENCE_MS = 30_000
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
+const WIDEST = { width: 1920, height: 1080 }
 
 let demo: Demo
 let browser: Browser
@@ -67,6 +68,16 @@ const SHIFTS = `new Promise((resolve) => {
 })`
 
 const placeOf = ({ page }: Tab, number: string) => page.locator('.pin', { hasText: number }).boundingBox()
+
+it.each([PHONE, WIDEST])('at $width px nothing moves when the map is drawn, and it has the room', async (viewport) => {
+  const tab = await openMap({ viewport })
+  expect(await tab.page.evaluate(SHIFTS)).toBe(0)
+  const { x = 0, width = 0 } = (await tab.page.locator('.map-panel').boundingBox()) ?? {}
+  expect(width).toBeGreaterThan(viewport.width * 0.6)
+  expect(viewport.width - x - width).toBeLessThan(40)
+  expect(await overflow(tab)).toBe(0)
+  await tab.close()
+})
 
 describe('the map beside the places', () => {
   let tab: Tab

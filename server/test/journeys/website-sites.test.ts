@@ -51,12 +51,14 @@ describe.each([
     await menu.locator('summary').focus()
     const below = await page.locator('.result').nth(1).boundingBox()
     await page.keyboard.press('Enter')
-    await menu.getByRole('button', { name: 'Block this site' }).waitFor()
+    const block = menu.getByRole('button', { name: 'Block this site' })
+    await block.waitFor()
     // It opens over the page: nothing moves.
     expect(await page.locator('.result').nth(1).boundingBox()).toEqual(below)
     if (javaScriptEnabled) expect(await findings(tab)).toEqual([])
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
+    // Read, Copy link if there is script, Archived copy, Why, More from this site.
+    for (let at = 0; at < (javaScriptEnabled ? 6 : 5); at += 1) await page.keyboard.press('Tab')
+    expect(await page.evaluate<string>('document.activeElement.value')).toBe(`block ${site}`)
     await page.keyboard.press('Enter')
     await page.waitForURL(/changed=/)
     expect(await page.locator('.notice').innerText()).toContain(`${site} is blocked.`)
@@ -65,6 +67,42 @@ describe.each([
     await page.keyboard.press('Enter')
     await page.locator('.notice', { hasText: 'treated as usual' }).waitFor()
     expect(await hostsIn(page)).toContain(site)
+  })
+
+  it('learns from the menu why a result is there, in place of the menu', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    const result = page.locator('.result').nth(2)
+    await result.locator('.menu summary').click()
+    await result.getByRole('link', { name: 'Why this result?' }).click()
+    await result.locator('.why').getByText('Score').waitFor()
+    expect(await page.locator('.menu[open]').count()).toBe(0)
+    // A tap on what is dimmed closes it.
+    await page.mouse.click(20, 100)
+    await expect.poll(() => page.locator('.why[open]').count()).toBe(0)
+  })
+
+  it.each([
+    ['/search?q=climate', '.results > .result >> nth=-1'],
+    ['/search?q=climate', '.mine li >> nth=0'],
+    ['/search?q=climate&tab=news', '.result >> nth=0'],
+    ['/search?q=climate&tab=videos', '.result >> nth=0'],
+    ['/search?q=climate&tab=science', '.result >> nth=0'],
+    ['/search?q=climate&tab=code', '.result >> nth=0'],
+    ['/search?q=climate&tab=images', '.image-grid li >> nth=0'],
+  ])('opens the menu on %s (%s) as a sheet that is whole in the window', async (path, place) => {
+    const { page } = tab
+    await page.goto(path)
+    const menu = page.locator(place).locator('.menu')
+    await menu.locator('summary').click()
+    const sheet = await menu.locator('ul').boundingBox()
+    expect(sheet).toMatchObject({ x: 0, width: PHONE.width })
+    expect((sheet?.y ?? 0) + (sheet?.height ?? 0)).toBe(PHONE.height)
+    expect(sheet?.y).toBeGreaterThan(100)
+    await page.mouse.click(PHONE.width / 2, 20)
+    await expect.poll(() => menu.getAttribute('open')).toBeNull()
+    // The tap did nothing else.
+    expect(page.url()).toBe(demo.url + path)
   })
 
   it('blocks the site of a picture by keyboard, and undoes it', async () => {
@@ -158,6 +196,80 @@ it('Escape and a click elsewhere close a menu', async () => {
   await menu.locator('summary').click()
   await page.locator('footer').click({ position: { x: 2, y: 2 } })
   expect(await menu.getAttribute('open')).toBeNull()
+  await tab.close()
+})
+
+it.each(['ltr', 'rtl'])('a menu of a %s page is whole in a large window, wherever it is opened', async (direction) => {
+  const tab = await openTab(browser, demo.url, { viewport: { width: 1280, height: 720 } })
+  const { page } = tab
+  for (const path of ['/search?q=climate', '/search?q=climate&tab=images']) {
+    await page.goto(path)
+    await page.evaluate(`document.documentElement.dir = '${direction}'`)
+    const menus = page.locator('main .menu')
+    for (const menu of [menus.first(), menus.nth(3), menus.last()]) {
+      await menu.locator('summary').focus()
+      await page.keyboard.press('Enter')
+      const { x = 0, y = 0, width = 0, height = 0 } = (await menu.locator('ul').boundingBox()) ?? {}
+      expect([width > 200, height > 80, x >= 0, y >= 0, x + width <= 1280, y + height <= 720]).toEqual(
+        Array.from({ length: 6 }, () => true),
+      )
+    }
+    expect(await page.locator('.menu[open]').count()).toBe(1)
+  }
+  await tab.close()
+})
+
+it('the menu copies the address of the page, and leads to its archived copy, which nothing asks for before', async () => {
+  const tab = await openTab(browser, demo.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = tab
+  const asked: [string, string | undefined][] = []
+  await page.context().route('https://web.archive.org/**', async (route) => {
+    asked.push([route.request().url(), route.request().headers()['referer']])
+    await route.fulfill({ body: 'a copy' })
+  })
+  await page.goto('/search?q=climate', { waitUntil: 'networkidle' })
+  const result = page.locator('.result').first()
+  const address = (await result.locator('.result-link').getAttribute('href')) ?? ''
+  await result.locator('.menu summary').click()
+  const copy = result.getByRole('button', { name: 'Copy link' })
+  await copy.click()
+  await result.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
+  await copy.waitFor()
+  expect([asked, tab.strangers]).toEqual([[], []])
+  await result.getByRole('link', { name: 'Archived copy' }).click()
+  await page.waitForURL('https://web.archive.org/**')
+  expect(asked).toEqual([[`https://web.archive.org/web/${address}`, undefined]])
+  expect(tab.complaints).toEqual([])
+  await tab.close()
+})
+
+it('in a wide window, why a result is there stands beside it', async () => {
+  const tab = await openTab(browser, demo.url, { viewport: { width: 1920, height: 1000 } })
+  const { page } = tab
+  await page.goto('/search?q=climate&tab=news')
+  const result = page.locator('.result').first()
+  await result.locator('.why summary').click()
+  const [box, why] = await Promise.all([result.boundingBox(), result.locator('.why > div').boundingBox()])
+  expect(why?.y).toBe(box?.y)
+  expect(why?.x).toBeGreaterThan((box?.x ?? 0) + (box?.width ?? 0))
+  await tab.close()
+})
+
+it.each([
+  { locale: 'en-GB', name: 'web', age: /^\d+ (?:hour|day|week|month|year)s? ago$/, day: /^\d{1,2} \p{L}+ 20\d\d$/u },
+  { locale: 'de-DE', name: 'news', age: /^vor \d+ \p{L}+$/u, day: /^\d{1,2}\. \p{L}+ 20\d\d$/u },
+  { locale: 'fr-FR', name: 'videos', age: /^il y a \d+ \p{L}+$/u, day: /^\d{1,2}(?:er)? \p{L}+ 20\d\d$/u },
+])('for a reader of $locale, each age on the tab $name has its day on hover', async ({ locale, name, age, day }) => {
+  const tab = await openTab(browser, demo.url, { locale })
+  const { page } = tab
+  await page.goto(`/search?q=climate&tab=${name}`)
+  const times = page.locator('.result time')
+  expect(await times.count()).toBeGreaterThan(3)
+  const time = times.first()
+  expect(await time.innerText()).toMatch(age)
+  expect(await time.getAttribute('title')).toMatch(day)
+  expect(await time.getAttribute('datetime')).toMatch(/^20\d\d-\d\d-\d\dT/)
   await tab.close()
 })
 

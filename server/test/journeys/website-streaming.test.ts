@@ -56,6 +56,12 @@ async function search(tab: Tab): Promise<string> {
   return path
 }
 
+/** As a reader sees them: the first one who asks for the stylesheet waits for it to be compressed. */
+async function earlyResults(page: Page): Promise<void> {
+  await page.locator('.early .result').first().waitFor()
+  await page.waitForFunction('document.styleSheets.length > 0')
+}
+
 /** All engines have answered; what came late may belong above what is shown. */
 const SETTLED = /All engines have answered|arrived later rank higher/
 
@@ -70,7 +76,7 @@ describe('a slow search', () => {
     const { page } = tab
     server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
     await search(tab)
-    await page.locator('.early .result').first().waitFor()
+    await earlyResults(page)
     expect(await page.locator('.waiting').innerText()).toMatch(/^Waiting for Mojeek/)
     const early = await page.evaluate<string[]>(LINKS)
     const places = await page.evaluate<[string, number][]>(PLACES)
@@ -91,6 +97,23 @@ describe('a slow search', () => {
     expect(await page.locator('template, .waiting').count()).toBe(0)
     expect(pagesOf(await page.evaluate<string[]>(LINKS))).toEqual(pagesOf(links))
     expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  it('has its card after the third result from the beginning, and none of them moves', async () => {
+    const tab = await open()
+    const { page } = tab
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
+    await page.addInitScript(WATCH_SHIFTS)
+    await page.goto('/search?q=Eiffel+Tower', { waitUntil: 'commit' })
+    await earlyResults(page)
+    const topOf = async (selector: string, at = 0) => (await page.locator(selector).nth(at).boundingBox())?.y ?? 0
+    const tops = async () => [await topOf('.result', 2), await topOf('.rail .card'), await topOf('.result', 3)]
+    const early = await tops()
+    expect(early).toEqual(early.toSorted((one, other) => one - other))
+    await settled(page, SETTLED)
+    expect((await tops()).slice(0, 2)).toEqual(early.slice(0, 2))
+    expect(await page.evaluate<number>('window.shift')).toBe(0)
     await tab.close()
   })
 

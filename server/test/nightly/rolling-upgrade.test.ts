@@ -14,7 +14,7 @@ import { storedUsage } from '../support/stored-usage.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const REQUESTS_A_SECOND = 30
 const NEXT_VERSION = '0.2.0'
-const NEXT_STEP = `'0010-more': {
+const NEXT_STEP = `'0011-more': {
       isAdditive: true,
       up: async (db) => {
         await sql\`alter table users add column nickname text not null default ''\`.execute(db)
@@ -54,7 +54,7 @@ async function makeNextVersion(): Promise<string> {
   )
   const migrations = join(folder, 'server/src/postgres/migrations.ts')
   const source = await readFile(migrations, 'utf8')
-  const changed = source.replace(/('0009-accounts': .*\n)/, `$1    ${NEXT_STEP}\n`)
+  const changed = source.replace(/('0010-feeds': .*\n)/, `$1    ${NEXT_STEP}\n`)
   expect(changed).not.toBe(source)
   await writeFile(migrations, changed)
   return join(folder, 'server/src/bowerbird.ts')
@@ -109,7 +109,8 @@ it('nodes of two versions serve together, upwards and back, and lose nothing', {
       expect.stringContaining('0007-calibrations'),
       expect.stringContaining('0008-identities'),
       expect.stringContaining('0009-accounts'),
-      `0010-more ${NEXT_VERSION}`,
+      expect.stringContaining('0010-feeds'),
+      `0011-more ${NEXT_VERSION}`,
     ])
     // The way back: this version on the newer schema.
     for (const at of nodes.keys()) await replace(at)

@@ -107,6 +107,7 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
       second_factor: { app_since: expect.any(String), recovery_codes_left: 10 },
       invitations: [{ is_admin: false }],
       sites,
+      feeds: [{ search: { q: CANARY }, last_fetched_at: null }],
       services: [{ kind: 'karakeep', settings: { baseUrl: 'http://127.0.0.1:1' } }],
     })
     const [laptop, ...programs] = exported.keys
@@ -205,6 +206,7 @@ async function createCanary(server: TestInstance) {
   const given = { baseUrl: 'http://127.0.0.1:1', apiKey: CANARY }
   const saved = await site.services.save(by, userId, { id: undefined, engine, given })
   expect(saved.ok).toBe(true)
+  expect(await accounts.feeds.create(by, userId, { q: CANARY })).toBeDefined()
   await accounts.identities.connect(member, { issuer: 'https://id.example/', subject: CANARY })
   await addPasskey(server, userId)
   await accounts.passkeys.beginUse({ purpose: 'confirm', userId }, { id: 'localhost', origin: 'http://localhost' })
@@ -289,6 +291,8 @@ async function readSecrets(server: TestInstance, userId: string): Promise<string
     union all select code_hash from recovery_codes where user_id = ${userId}
     union all select credential_id from passkeys where user_id = ${userId}
     union all select sealed_settings from person_services where user_id = ${userId}
+    union all select token_hash from feeds where user_id = ${userId}
+    union all select sealed_search from feeds where user_id = ${userId}
     union all select s.secret_hash from key_secrets s join api_keys k on k.id = s.key_id where k.user_id = ${userId}
     union all select token_hash from invitations`.execute(server.instance.services.access.db)
   return rows.flatMap(({ secret }) => [
@@ -313,6 +317,7 @@ async function collectTraces(server: TestInstance, ids: readonly string[]): Prom
     passkeys: ['credential_id', 'public_key'],
     passkey_challenges: ['challenge_hash'],
     person_services: ['sealed_settings'],
+    feeds: ['token_hash', 'sealed_search'],
     api_keys: ['oauth_client'],
   }
   for (const [table, columns] of Object.entries(personal)) {

@@ -148,6 +148,7 @@ async function useKeyRoutes(): Promise<void> {
     '/google/',
     '/mcp/',
     '/k/',
+    '/feeds/',
     '/assets/',
     '/.well-known/',
   ]) {

@@ -226,7 +226,11 @@ describe.each(Object.entries(PROXIES))('%s', (_, proxy) => {
   it.skipIf(!program)('logs neither what was searched for nor a key in a path, over HTTPS and plain HTTP', async () => {
     const tail = `/tools/${Object.values(PROXIES).indexOf(proxy)}`
     const path = `/k/${node.key}${tail}?q=private-words`
-    for (const scheme of ['https', 'http'] as const) await call(balancer, scheme, { path })
+    const feed = `/feeds/${node.key.slice(-20)}.xml`
+    for (const scheme of ['https', 'http'] as const) {
+      await call(balancer, scheme, { path })
+      await call(balancer, scheme, { path: feed })
+    }
     const logged = async () => {
       const files = ['bowerbird.log', 'bowerbird-error.log'].map((name) => readFile(join(folder, name), 'utf8'))
       return [...(await Promise.all(files.map((text) => text.catch(() => '')))), ...syslogLines].join('\n')
@@ -266,7 +270,13 @@ describe.each(Object.entries(PROXIES))('%s, with no node that answers', (_, prox
           .replace(/^ {2}mode http$(?!\n {2}log)/m, '  mode http\n  log global'),
     })
     try {
-      const secrets = { query: 'private-words', key: node.key, page: 'private-page', cookie: 'private-session' }
+      const secrets = {
+        query: 'private-words',
+        key: node.key,
+        feed: 'private-feed',
+        page: 'private-page',
+        cookie: 'private-session',
+      }
       const headers = {
         'x-api-key': secrets.key,
         referer: `https://localhost/search?q=${secrets.query}`,
@@ -276,6 +286,7 @@ describe.each(Object.entries(PROXIES))('%s, with no node that answers', (_, prox
         { path: `/search?q=${secrets.query}`, headers },
         { path: `/api/v1/read/?url=https://${secrets.page}.example/`, headers },
         { path: `/k/${secrets.key}/searxng/search?q=${secrets.query}`, headers },
+        { path: `/feeds/${secrets.feed}.xml`, headers },
         { path: `/translate?q=${secrets.query}`, headers, form: `text=${secrets.query}` },
       ]
       const replies = await Promise.all(calls.map((wanted) => call(balancer, 'https', wanted)))

@@ -30,8 +30,9 @@ const TABS = ['web', 'images', 'news', 'videos', 'science', 'code']
 const ROUNDS = 6
 const AT_ONCE = 6
 
-/** Routes that find no sites, or only some that have a test of their own: facts, suggestions, one picture, one page. */
-const OTHERS = /\/plan\/|cards|instant|answer|suggest|autocompleter|maps|find_place|translate|\/images\/detail|\/read$/
+/** Routes that find no sites, or only some that have a test of their own: facts, suggestions, one picture, one page, a feed. */
+const OTHERS =
+  /\/plan\/|cards|instant|answer|suggest|related|autocompleter|maps|find_place|translate|\/images\/detail|\/read$|feeds/
 
 interface Way {
   name: string

@@ -83,6 +83,8 @@ const COUNTED: Record<string, string> = {
   'new secrets per hour': grouped(constant('server/src/keys/keys.ts', 'MAX_NEW_SECRETS_PER_HOUR')),
   'secrets per key': grouped(constant('server/src/keys/keys.ts', 'MAX_LIVING_SECRETS')),
   'services of a person': grouped(constant('server/src/settings/person-services.ts', 'MAX_SERVICES')),
+  'feeds per user': grouped(constant(`${ACCOUNTS}/feeds.ts`, 'MAX_FEEDS')),
+  'searches of a feed per hour': grouped(constant(`${ACCOUNTS}/feeds.ts`, 'SEARCHES_PER_LIFE')),
   'networks of a key': grouped(constant('server/src/keys/seen-networks.ts', 'MAX_SEEN')),
   'shortest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MIN_PASSWORD_LENGTH')),
   'longest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MAX_PASSWORD_LENGTH')),

@@ -1,4 +1,4 @@
-// Every path that takes an API key, as the routers of the API and of the compatible APIs declare them. Paths added
+// Every path that takes an API key or the secret of a feed, as the routers of the API and of the compatible APIs declare them. Paths added
 // there are included automatically.
 import { fastify } from 'fastify'
 import { ApiStage, LIMITS } from '../../src/api/api.test-harness.ts'
@@ -17,5 +17,5 @@ export function keyPaths(): string[] {
   // For programs that drop the path from the address they were given: `key-location.ts`.
   const bare = ['json', 'rss', 'csv'].map((format) => `/search?q=oak&format=${format}`)
   const ofFirecrawl = ['/v1/search', '//v1/search', '/v2/scrape', '/v2/team/credit-usage']
-  return [...paths, '/k/bowerbird_abc.def/searxng/search', ...bare, ...ofFirecrawl]
+  return [...paths, '/k/bowerbird_abc.def/searxng/search', '/feeds/secret.xml', ...bare, ...ofFirecrawl]
 }

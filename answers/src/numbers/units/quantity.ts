@@ -65,7 +65,7 @@ function withoutNumber({ text, folded }: TypedText, isAsked: boolean): Quantity[
   return unitsNamed(rest).map((unit) => quantityOf(new Exact(1), unit))
 }
 
-const quantityOf = (value: Decimal, unit: Unit): Quantity => ({ value, unit, parts: [{ value, unit }] })
+export const quantityOf = (value: Decimal, unit: Unit): Quantity => ({ value, unit, parts: [{ value, unit }] })
 
 /** Finds every unit with this name, also with a dot after the symbol. */
 export function unitsNamed({ text, folded }: TypedText): readonly Unit[] {

@@ -10,7 +10,7 @@ const { length, ...AREA_AND_VOLUME } = GEOMETRY
 /** If both sides of a conversion are ambiguous, the earlier dimension wins: `1 t in oz` is about weight. */
 const DIMENSIONS = { length, ...EVERYDAY, ...AREA_AND_VOLUME, ...PHYSICS }
 
-type Dimension = keyof typeof DIMENSIONS
+export type Dimension = keyof typeof DIMENSIONS
 
 /**
  * The system that a name belongs to where systems differ, as for `gallon`. `metric`: what the name means in languages
@@ -184,6 +184,19 @@ for (const [dimension, text] of Object.entries(DIMENSIONS)) {
   // The keys are the dimensions.
   for (const row of rowsIn(text)) addWithDerivedUnits(UNITS, row, dimension as Dimension)
 }
+
+/** The units of each kind by their symbols, from the smallest to the largest. */
+export function unitsByKind(): ReadonlyMap<Dimension, ReadonlyMap<string, Unit>> {
+  const kinds = Map.groupBy(UNITS.all(), ({ dimension }) => dimension)
+  return new Map(
+    Array.from(kinds, ([kind, units]) => {
+      const sorted = units.toSorted((one, other) => sizeOf(one).cmp(sizeOf(other)))
+      return [kind, new Map(sorted.map((unit) => [unit.symbol, unit]))]
+    }),
+  )
+}
+
+const sizeOf = ({ numerator, denominator }: Unit): Decimal => numerator.div(denominator)
 
 /** `undefined`: no result, as for 0 litres per 100 km in miles per gallon. */
 export function convert(value: Decimal, from: Unit, to: Unit): Decimal | undefined {

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConnectProxy } from '../../../test/support/connect-proxy.ts'
+import { CLIENT, startIdentityProvider } from '../../../test/support/identity-provider.ts'
 import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
 import { startPrivatePgBouncer } from '../../../test/support/private-pgbouncer.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
@@ -51,6 +52,9 @@ const about = (all: readonly Finding[], name: string): string[] =>
   all.filter((finding) => finding.about === name).map(({ state, detail }) => `${state}: ${detail}`)
 
 const badly = (all: readonly Finding[]): Finding[] => all.filter(({ state }) => ['broken', 'warning'].includes(state))
+
+const documentOf = async (issuer: string): Promise<Record<string, unknown>> =>
+  (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as Record<string, unknown>
 
 async function configure(...pairs: string[]): Promise<void> {
   const client = new Redis(redis.url)
@@ -274,6 +278,34 @@ describe('bowerbird doctor', () => {
     expect(about(all, 'Built-in database')[0]).toMatch(/^ok: Version \d/)
     expect(about(all, 'Disk')).toEqual([expect.stringContaining('GB free')])
     expect(about(all, 'TRUSTED_PROXIES')).toEqual([expect.stringMatching(/^broken: It trusts every address/)])
+  })
+
+  it('prepares a sign-in with each identity provider', async () => {
+    await using providers = new AsyncDisposableStack()
+    const provider = await startIdentityProvider(['https://search.example/callback/oidc'], 'https://search.example')
+    providers.defer(() => provider.close())
+    const oidc = {
+      PUBLIC_URL: 'https://search.example',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_NAME: 'Company',
+    }
+    const signIn = async () => about(await findings(oidc), 'Sign-in with Company')
+    const redirect = 'It must allow https://search.example/callback/oidc as a redirect URI.'
+    expect(await signIn()).toEqual([`ok: It answers. ${redirect}`])
+    provider.document = { ...(await documentOf(provider.issuer)), issuer: 'https://other.example' }
+    expect(await signIn()).toEqual([
+      'broken: It is not what the settings say (OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED).',
+    ])
+    provider.document = {
+      ...(await documentOf(provider.issuer)),
+      issuer: provider.issuer,
+      code_challenge_methods_supported: [],
+    }
+    expect(await signIn()).toEqual(['warning: It does not say that it supports PKCE.'])
+    await provider.stop()
+    expect(await signIn()).toEqual(['warning: It did not answer.'])
   })
 
   it('lists mistakes in settings first', async () => {

@@ -6,18 +6,21 @@ import type { Configuration, ReadConfiguration } from '../../settings/configurat
 import { checkDatabase } from './check-database.ts'
 import { checkProviders } from './check-providers.ts'
 import { checkRedis } from './check-redis.ts'
+import { checkSignIn } from './check-sign-in.ts'
 import { broken, fine, warning } from './finding.ts'
 
 export async function diagnose({ verdict }: Pick<ReadConfiguration, 'verdict'>): Promise<Finding[]> {
   if (!verdict.ok)
     return verdict.mistakes.map(({ env, message }) => broken(env, `It ${message}`, 'See docs/reference/settings.md.'))
   const configuration = verdict.value
-  const [database, redis, providers] = await Promise.all([
+  const [database, redis, signIn, providers] = await Promise.all([
     checkDatabase(configuration),
     checkRedis(configuration),
+    checkSignIn(configuration),
     checkProviders(configuration),
   ])
-  return [fine('Settings', 'No mistakes.'), ...checkSettings(configuration), ...database, ...redis, ...providers]
+  const settings = [fine('Settings', 'No mistakes.'), ...checkSettings(configuration)]
+  return [...settings, ...database, ...redis, ...signIn, ...providers]
 }
 
 /** Shorter prefixes cover more addresses than any private network has. */

@@ -1,6 +1,7 @@
 // Everything that is stored about a person, as one JSON document that they download. It has no secret and no hash of one,
 // and names nobody else. docs/operate/accounts.md describes it.
 import { readAccountRecords } from '../../accounts/account-records.ts'
+import type { Feed } from '../../accounts/feeds.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import type { RuleOwner } from '../../rules/site-rules.ts'
 import type { PersonService } from '../../settings/person-services.ts'
@@ -15,10 +16,11 @@ const EVERY_DAY = '1970-01-01'
 export async function exportAccount({ viewer, services }: Pick<SignedInContext, 'viewer' | 'services'>) {
   const { userId, username } = viewer
   const { access } = services.accounts
-  const [records, keys, own] = await Promise.all([
+  const [records, keys, own, feeds] = await Promise.all([
     readAccountRecords(access, userId),
     listKeys(access, { username, limit: MAX_KEYS }),
     services.services.list(userId),
+    services.accounts.feeds.list(userId),
   ])
   const keyIds = keys.map(({ id }) => id)
   const { counts } = await services.usage.ofKeys(keyIds, EVERY_DAY)
@@ -39,6 +41,7 @@ export async function exportAccount({ viewer, services }: Pick<SignedInContext, 
     keys: exportedKeys,
     sites: await exportSites(services, { kind: 'person', userId }),
     services: own.map(describeService),
+    feeds: feeds.map(describeFeed),
     events: await readAllEvents(services, userId),
   }
 }
@@ -68,6 +71,12 @@ function describeService({ slug, engine, settings }: PersonService) {
   const known = Object.entries(engine?.settings ?? {}).filter(([, { isSecret }]) => !isSecret)
   return { kind: slug, settings: Object.fromEntries(known.map(([name]) => [name, settings?.[name] ?? null])) }
 }
+
+const describeFeed = ({ search, createdAt, fetchedAt }: Feed) => ({
+  search: search ?? null,
+  created_at: createdAt,
+  last_fetched_at: fetchedAt ?? null,
+})
 
 /** What they did, and what was done to their account. */
 async function readAllEvents({ audit }: SiteServices, userId: string) {

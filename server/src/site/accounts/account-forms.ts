@@ -157,7 +157,7 @@ ${content}`,
   layout: 'narrow',
   status: form.status ?? 200,
   headers: form.headers ?? {},
-  ...(usesPasskey && { script: 'passkeys' }),
+  ...(usesPasskey && { scripts: ['passkeys'] }),
 })
 
 export const nextField = (next: string): Piece =>

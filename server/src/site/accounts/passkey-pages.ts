@@ -191,7 +191,7 @@ ${mustEnrol && html`<p><a href="/settings/account/second-factor">${security.requ
     content,
     status,
     headers,
-    script: 'passkeys',
+    scripts: ['passkeys'],
   })
 }
 

@@ -1,7 +1,7 @@
 // What the operator's settings and the reader's preferences make of a page's head: stylesheets, icons, the colour of the
 // browser's own frame. And the logo.
 import type { Logo } from '../../settings/logo-file.ts'
-import { EXTRA_STYLE_PATHS, LOGO_PATH, STYLESHEET_PATH, TOUCH_ICON_PATH } from '../assets.ts'
+import { extraStylePath, LOGO_PATH, STYLESHEET_PATH, TOUCH_ICON_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Theme } from '../preferences.ts'
@@ -23,8 +23,8 @@ export function appearanceHead({ preferences: { theme, density }, services: { ap
   const sheets = [
     STYLESHEET_PATH,
     ownColour,
-    theme === 'contrast' && EXTRA_STYLE_PATHS.contrast,
-    density === 'compact' && EXTRA_STYLE_PATHS.compact,
+    theme === 'contrast' && extraStylePath('contrast'),
+    density === 'compact' && extraStylePath('compact'),
   ].filter((path) => path !== false)
   return html`<meta name="color-scheme" content="${schemeOf(theme)}">
 ${frameColours(theme)}

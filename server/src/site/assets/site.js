@@ -1,5 +1,5 @@
-// The one script of the site. Everything works without it; with it there are suggestions, keys to move among results,
-// buttons that copy, and filters that apply themselves.
+// The one script of every page. Everything works without it; with it there are buttons that copy, and filters that apply
+// themselves.
 const root = document.documentElement
 root.dataset.script = ''
 
@@ -60,37 +60,6 @@ for (const answer of document.querySelectorAll('[data-here]')) {
     .catch(() => undefined) // It stays UTC's.
 }
 
-// A timer counts down where its length stands; what is heard of it is its end.
-for (const button of document.querySelectorAll('[data-timer]')) {
-  const value = button.closest('section').querySelector('.answer-value')
-  const { timer, pause, over } = button.dataset
-  const start = button.textContent
-  let left = timer * 1000
-  let ticking = 0
-  let last = 0
-  const tick = () => {
-    left -= Date.now() - last
-    last = Date.now()
-    const seconds = Math.max(0, Math.ceil(left / 1000))
-    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-    const shown = parts[0] > 0 ? parts : parts.slice(1)
-    value.textContent = shown.map((part, at) => String(part).padStart(at && 2, '0')).join(':')
-    if (seconds > 0) return
-    clearInterval(ticking)
-    value.role = 'alert'
-    value.textContent = document.title = over
-    button.hidden = true
-  }
-  button.hidden = false
-  button.addEventListener('click', () => {
-    const isRunning = button.textContent === pause
-    button.textContent = isRunning ? start : pause
-    clearInterval(ticking)
-    last = Date.now()
-    if (!isRunning) ticking = setInterval(tick, 250)
-  })
-}
-
 // A theme shows as soon as it is chosen; it stays if it is saved.
 for (const theme of document.querySelectorAll('input[name=theme]'))
   theme.addEventListener('change', () => (root.dataset.theme = theme.value))
@@ -103,15 +72,15 @@ for (const text of document.querySelectorAll('[data-count]')) {
   count()
 }
 
-// A menu closes with Escape, and with a click elsewhere.
+// A menu closes with Escape, and when a click or the focus goes elsewhere.
 function closeMenus(isByKey, target) {
-  for (const menu of document.querySelectorAll('.menu[open]')) {
+  for (const menu of document.querySelectorAll('[name=menu][open]')) {
     if (menu.contains(target)) continue
     if (isByKey && menu.contains(document.activeElement)) menu.firstElementChild.focus()
     menu.open = false
   }
 }
-document.addEventListener('click', (event) => closeMenus(false, event.target))
+for (const type of ['click', 'focusin']) document.addEventListener(type, ({ target }) => closeMenus(false, target))
 
 // A file can be chosen in place of pasting its text.
 for (const choice of document.querySelectorAll('[data-file-into]')) {
@@ -122,10 +91,10 @@ for (const choice of document.querySelectorAll('[data-file-into]')) {
   })
 }
 
-// Keys: / goes to the field, j and k move among results, Enter opens as it does for any link.
+// Keys: / goes to the field. The reader may have turned them off.
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') closeMenus(true)
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  if (root.dataset.keys || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   if (event.key === '/') {
     const field = document.querySelector('.search-field input[type=search]')
     if (!field) return
@@ -135,124 +104,4 @@ document.addEventListener('keydown', (event) => {
   }
   // A button that has keys of its own, such as the grades of a result. They are pressed once, not while a key is held.
   if (!event.repeat) document.querySelector(`[data-key~="${CSS.escape(event.key.toLowerCase())}"]`)?.click()
-  const step = { j: 1, k: -1 }[event.key]
-  const results = step ? [...document.querySelectorAll('.result-link')].filter((one) => one.checkVisibility()) : []
-  if (results.length === 0) return
-  event.preventDefault()
-  const at = results.indexOf(document.activeElement)
-  const next = at === -1 ? (step === 1 ? 0 : results.length - 1) : Math.min(results.length - 1, Math.max(0, at + step))
-  results[next].focus()
-  results[next].scrollIntoView({ block: 'nearest' })
 })
-
-// Suggestions: a combobox with a list, as the ARIA practices describe it. The field keeps the focus.
-const WAIT_MS = 300
-const MOST_SUGGESTIONS = 8
-
-class Suggestions {
-  known = new Map()
-  timer = 0
-  chosen = -1
-
-  constructor(form) {
-    this.form = form
-    this.field = form.querySelector('input[type=search]')
-    this.typed = this.field.value
-    this.list = document.createElement('ul')
-    this.list.className = 'suggestions'
-    this.list.id = `${form.id || 'search'}-suggestions`
-    this.list.role = 'listbox'
-    this.list.ariaLabel = form.dataset.suggest
-    form.append(this.list)
-    this.field.role = 'combobox'
-    this.field.setAttribute('aria-autocomplete', 'list')
-    this.field.setAttribute('aria-controls', this.list.id)
-    this.close()
-  }
-
-  listen() {
-    const { form, field, list } = this
-    field.addEventListener('input', () => this.onInput())
-    field.addEventListener('keydown', (event) => this.onKey(event))
-    field.addEventListener('blur', () => this.close())
-    form.addEventListener('submit', () => clearTimeout(this.timer))
-    // Before the field loses the focus, which would close the list under the pointer.
-    list.addEventListener('pointerdown', (event) => event.preventDefault())
-    list.addEventListener('click', (event) => {
-      const index = [...list.children].indexOf(event.target.closest('li'))
-      if (index === -1) return
-      this.choose(index)
-      form.requestSubmit()
-    })
-  }
-
-  onInput() {
-    this.typed = this.field.value
-    clearTimeout(this.timer)
-    const text = this.typed.trim()
-    const wait = this.known.has(text) ? 0 : WAIT_MS
-    if (text.length < 3) this.close()
-    else this.timer = setTimeout(() => void this.ask(text).catch(() => this.close()), wait)
-  }
-
-  onKey(event) {
-    if (event.isComposing || this.list.hidden) return
-    const last = this.list.children.length - 1
-    if (event.key === 'ArrowDown') this.choose(this.chosen === last ? -1 : this.chosen + 1)
-    else if (event.key === 'ArrowUp') this.choose(this.chosen === -1 ? last : this.chosen - 1)
-    else if (event.key === 'Escape') {
-      this.choose(-1)
-      this.close()
-    } else return
-    event.preventDefault()
-  }
-
-  async ask(text) {
-    if (!this.known.has(text)) {
-      const reply = await fetch(`/suggest?q=${encodeURIComponent(text)}`)
-      const [, suggestions] = reply.ok ? await reply.json() : [text, []]
-      this.known.set(text, suggestions.slice(0, MOST_SUGGESTIONS))
-    }
-    // Another letter may have been typed meanwhile, or the field left.
-    if (text === this.typed.trim() && document.activeElement === this.field) this.show(this.known.get(text))
-  }
-
-  show(suggestions) {
-    this.close()
-    this.list.replaceChildren(...suggestions.map((text, at) => this.itemOf(text, at)))
-    this.list.hidden = suggestions.length === 0
-    this.field.setAttribute('aria-expanded', String(suggestions.length > 0))
-  }
-
-  /** What is new in it stands out; what was typed is known. */
-  itemOf(text, at) {
-    const item = document.createElement('li')
-    item.id = `${this.list.id}-${at}`
-    item.role = 'option'
-    item.ariaSelected = 'false'
-    const begun = text.toLowerCase().startsWith(this.typed.toLowerCase()) ? this.typed.length : text.length
-    const rest = document.createElement('b')
-    rest.textContent = text.slice(begun)
-    item.append(text.slice(0, begun), rest)
-    return item
-  }
-
-  choose(index) {
-    this.chosen = index
-    for (const [at, item] of [...this.list.children].entries()) item.ariaSelected = String(at === index)
-    const item = this.list.children[index]
-    this.field.value = item ? item.textContent : this.typed
-    if (item) this.field.setAttribute('aria-activedescendant', item.id)
-    else this.field.removeAttribute('aria-activedescendant')
-  }
-
-  close() {
-    this.list.hidden = true
-    this.chosen = -1
-    this.field.setAttribute('aria-expanded', 'false')
-    this.field.removeAttribute('aria-activedescendant')
-  }
-}
-
-for (const form of document.querySelectorAll('form[data-suggest]'))
-  if (form.dataset.suggest) new Suggestions(form).listen()

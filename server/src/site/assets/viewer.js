@@ -1,7 +1,9 @@
 // The viewer beside the grid of images, in windows with room for it. A tile opens it, arrow keys move, Escape closes it,
 // and so does the Back button. What it shows is in the attributes of the tiles.
 const viewer = document.querySelector('.viewer')
-const tiles = [...document.querySelectorAll('.image-grid [data-picture]')]
+const findTiles = () => [...document.querySelectorAll('.image-grid [data-picture]')]
+// More of them may be added later.
+let tiles = findTiles()
 const isWide = matchMedia('(width >= 1100px)')
 const isLeftwards = getComputedStyle(document.documentElement).direction === 'rtl'
 const one = (selector) => viewer.querySelector(selector)
@@ -108,6 +110,7 @@ function close() {
 }
 
 function move(step) {
+  tiles = findTiles()
   if (!tiles[at + step]) return
   show(at + step)
   history.replaceState(history.state, '', hashOf(at))
@@ -120,16 +123,17 @@ function follow() {
 }
 
 if (viewer && tiles.length > 0) {
-  for (const [index, tile] of tiles.entries()) {
-    tile.addEventListener('click', (event) => {
-      if (!isWide.matches || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      if (at === -1) history.pushState({ isViewer: true }, '', hashOf(index))
-      else history.replaceState(history.state, '', hashOf(index))
-      show(index)
-      viewer.focus({ preventScroll: true })
-    })
-  }
+  document.addEventListener('click', (event) => {
+    const tile = event.target.closest('.image-grid [data-picture]')
+    if (!tile || !isWide.matches || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    tiles = findTiles()
+    const index = tiles.indexOf(tile)
+    if (at === -1) history.pushState({ isViewer: true }, '', hashOf(index))
+    else history.replaceState(history.state, '', hashOf(index))
+    show(index)
+    viewer.focus({ preventScroll: true })
+  })
   viewer.addEventListener('click', ({ target }) => {
     if (target.closest('[data-close]')) close()
     const step = target.closest('[data-step]')?.dataset.step
@@ -138,7 +142,7 @@ if (viewer && tiles.length > 0) {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
     if (at === -1 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    if (target.closest('input, textarea, select, .menu[open]')) return
+    if (target.closest('input, textarea, select, dialog, .menu[open]')) return
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (key !== 'Escape' && !step) return
     event.preventDefault()

@@ -93,12 +93,14 @@ export async function createPageContext(
     trustedName: services.trustedHeader?.usernameIn(request.raw),
     userAgent: request.headers['user-agent'] ?? '',
     range: request.headers.range,
+    ifNoneMatch: request.headers['if-none-match'],
     isOwnNavigation: isOwnNavigation(request, baseUrl),
     services: ruledServices(services, () =>
       services.rules.inForce(
         viewer ? { userId: viewer.userId } : { browser: readBrowserRules(cookies.cookie(rulesCookie)) },
       ),
     ),
+    servicesOf: (userId) => ruledServices(services, () => services.rules.inForce({ userId })),
     ...cookies,
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
     endSession() {

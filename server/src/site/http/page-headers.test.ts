@@ -121,7 +121,7 @@ describe('cookies', () => {
     const reply = await browser.submit('/in', {}, '/form')
     expect(reply.headers['set-cookie']).toEqual([
       'bowerbird_session=the-token; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
-      'bowerbird_preferences=engines=all&safe=on&lang=auto&suggestions=on&cards=on&answers_first=off&theme=dark&density=comfortable&new_tab=off&interface=auto; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
+      'bowerbird_preferences=engines=all&safe=on&lang=auto&suggestions=on&cards=on&answers_first=off&theme=dark&density=comfortable&new_tab=off&keys=on&interface=auto; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
     ])
   })
 

@@ -11,6 +11,7 @@
 // A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
+import type { ExtraScript } from '../assets.ts'
 import type { Language, Locale } from '../i18n/messages.ts'
 import type { Words } from '../i18n/words.ts'
 import type { Preferences } from '../preferences.ts'
@@ -82,11 +83,14 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   /** Who the operator's proxy says is here: see `trusted-header.ts`. */
   trustedName?: string | undefined
   userAgent: string
-  /** The part of a file that is asked for, as in the header. */
+  /** The part of a file that is asked for, and what the client has of it already, as in the headers. */
   range: string | undefined
+  ifNoneMatch: string | undefined
   /** Whether a page of this site led here, or an address that was typed; not another site's link. */
   isOwnNavigation: boolean
   services: SiteServices
+  /** The same under the rules of somebody who isn't signed in here, but whose secret is in the address. */
+  servicesOf: (userId: string) => SiteServices
   cookie: (name: string) => string | undefined
   /** HttpOnly, SameSite=Lax, for the whole site, Secure on https; `page-context.ts` has the names of cookies. */
   setCookie: (name: string, value: string, life?: CookieLife) => void
@@ -115,10 +119,10 @@ export interface View {
   layout?: 'column' | 'wide' | 'narrow' | 'steps' | 'results' | 'home'
   /** The URL of a per-user OpenSearch description. Never on a page that shows user input. */
   searchDescription?: string
-  /** A script in addition to the one on every page; `none`: not even that one. */
-  script?: 'passkeys' | 'streaming' | 'viewer' | 'none'
-  /** The path of a stylesheet in addition to the one on every page. */
-  style?: string
+  /** In addition to the one on every page, and to that of the layout `results`; `none`: not even those. */
+  scripts?: readonly ExtraScript[] | 'none'
+  /** The paths of stylesheets in addition to the one on every page. */
+  styles?: readonly string[]
   /** The search: fills the field in the header and shows the tabs below it. */
   search?: SearchBar
   /** The page reports a provider that failed, so its footer must not say that all are up. */

@@ -82,10 +82,11 @@ function encodeText(text: string): Buffer {
 }
 
 /**
- * Text is compressed; bytes, such as pictures, are sent as they are. Compressing pages with secrets invites BREACH:
- * `csrf.ts` explains why the one secret on our pages differs every time.
+ * Text is compressed; bytes, such as pictures, are sent as they are, and with a 304 nothing is. Compressing pages with
+ * secrets invites BREACH: `csrf.ts` explains why the one secret on our pages differs every time.
  */
 export async function sendContent(reply: FastifyReply, content: string | Buffer): Promise<FastifyReply> {
+  if (reply.statusCode === 304) return vary(reply).send()
   if (typeof content !== 'string') return vary(reply).send(content)
   const encoding = encodingFor(reply.request.headers['accept-encoding'], ENCODINGS)
   if (encoding === undefined) return vary(reply).send(encodeText(content))
@@ -97,7 +98,7 @@ export async function sendContent(reply: FastifyReply, content: string | Buffer)
 export async function sendTagged(reply: FastifyReply, content: string): Promise<FastifyReply> {
   const tag = entityTag(content)
   reply.header('ETag', tag)
-  if (isKnownTag(reply.request.headers['if-none-match'], tag)) return vary(reply).code(304).send()
+  if (isKnownTag(reply.request.headers['if-none-match'], tag)) reply.code(304)
   return await sendContent(reply, content)
 }
 

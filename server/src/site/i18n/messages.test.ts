@@ -22,13 +22,14 @@ const leavesOf = (texts: TextTree, path = ''): [string, string][] =>
 
 const english = new Map(leavesOf(readTexts('en')))
 
-const valuesOf = (texts: Map<string, string>) => [...texts].map(([path, text]) => `${path} ${argumentsOf(text)}`).sort()
+const valuesOf = (texts: Map<string, string>) => [...texts].map(([path, text]) => `${path} ${argumentsOf(text)}`)
+const valuesOfEnglish = new Set(valuesOf(english))
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const own = new Map(leavesOf(readTexts(language)))
 
   it('are texts of English, each with the same values', () => {
-    expect(valuesOf(own).filter((text) => !valuesOf(english).includes(text))).toEqual([])
+    expect(valuesOf(own).filter((text) => !valuesOfEnglish.has(text))).toEqual([])
   })
 
   it('have every plural form that a count needs', () => {

@@ -378,6 +378,7 @@ export type SecurityWords = {
       'key-revoked': string
       'key-new-network': string
       'services-changed': string
+      'feeds-changed': string
       'user-created': string
       'user-disabled': string
       'user-enabled': string
@@ -465,6 +466,178 @@ export type AppearanceWords = {
   }
 }
 
+export type ConvertersWords = {
+  amount: string
+  from: string
+  to: string
+  convert: string
+  swap: string
+  change: string
+  result: string
+  notNumber: string
+  calculator: {
+    title: string
+    summary: string
+    sum: string
+    calculate: string
+    keys: string
+    clear: string
+    back: string
+    history: string
+    notSum: string
+  }
+  units: {
+    title: string
+    summary: string
+    kind: string
+    showKind: string
+    amount: string
+    impossible: string
+    kinds: {
+      length: string
+      mass: string
+      time: string
+      temperature: string
+      speed: string
+      data: string
+      data_rate: string
+      fuel_economy: string
+      area: string
+      volume: string
+      power: string
+      acceleration: string
+      charge: string
+      capacitance: string
+      magnetic_flux_density: string
+      force: string
+      pressure: string
+      energy: string
+      torque: string
+      angle: string
+      absorbed_dose: string
+      frequency: string
+      voltage: string
+      current: string
+      resistance: string
+      inductance: string
+      radioactivity: string
+      equivalent_dose: string
+      illuminance: string
+      luminance: string
+      density: string
+      flow: string
+      viscosity: string
+    }
+  }
+  currency: {
+    title: string
+    summary: string
+    same: string
+    none: string
+    failed: string
+    past: (values: { from: string | number; to: string | number }) => string
+    pastNone: string
+    pastFailed: string
+    days: (values: { days: number }) => string
+    first: string
+    last: string
+    highest: string
+    lowest: string
+  }
+  clock: {
+    title: string
+    summary: string
+    place: string
+    add: string
+    remove: (values: { place: string | number }) => string
+    ahead: (values: { difference: string | number }) => string
+    behind: (values: { difference: string | number }) => string
+    sameTime: string
+    notFound: (values: { name: string | number }) => string
+    full: (values: { places: number }) => string
+    shift: string
+    defaults: string
+    utc: (values: { offset: string | number }) => string
+  }
+  colour: {
+    title: string
+    summary: string
+    pick: string
+    write: string
+    show: string
+    help: string
+    notColour: string
+    copy: (values: { form: string | number }) => string
+  }
+}
+
+export type FeedsWords = {
+  link: string
+  title: string
+  intro: string
+  newTitle: string
+  newHelp: string
+  create: string
+  createdTitle: string
+  once: string
+  formats: {
+    xml: string
+    json: string
+  }
+  either: string
+  back: string
+  empty: string
+  emptyHelp: string
+  search: string
+  created: string
+  fetched: string
+  never: string
+  unreadable: string
+  remove: string
+  removeOf: (values: { query: string | number }) => string
+  removed: string
+  full: (values: { most: number }) => string
+  notThis: string
+  describe: (values: { query: string | number; name: string | number }) => string
+}
+
+export type FindingWords = {
+  help: string
+  close: string
+  more: {
+    more: string
+    loading: string
+    arrived: (values: { count: number }) => string
+    failed: string
+  }
+  keys: {
+    title: string
+    intro: string
+    off: string
+    change: string
+    meanings: {
+      field: string
+      next: string
+      previous: string
+      open: string
+      newTab: string
+      more: string
+      back: string
+      top: string
+      help: string
+      close: string
+    }
+  }
+  shortcuts: string
+  shortcutsHelp: string
+  related: {
+    title: string
+    none: string
+    back: string
+    sent: string
+  }
+}
+
 export type ImagesWords = {
   label: string
   size: string
@@ -530,6 +703,16 @@ export type ImagesWords = {
       }
     }
   }
+}
+
+export type PapersWords = {
+  authors: (values: { others: number; names: string | number }) => string
+  citedBy: (values: { count: number }) => string
+  openAccess: string
+  doi: (values: { doi: string | number }) => string
+  cite: string
+  citePaper: (values: { title: string | number }) => string
+  bibtex: string
 }
 
 export type PeopleWords = {
@@ -896,12 +1079,6 @@ export type AnswersWords = {
     hours: string
     time: string
     temperature: string
-  }
-  timer: {
-    start: string
-    pause: string
-    over: string
-    needsScript: string
   }
   partsOfSpeech: Readonly<Record<string, string>>
   credits: Readonly<Record<string, string>>
@@ -1598,6 +1775,7 @@ export type FrameWords = {
   settingsPages: {
     search: string
     sites: string
+    feeds: string
     services: string
     keys: string
     connect: string
@@ -1725,6 +1903,9 @@ export type DocsWords = {
 export type SitesWords = {
   menu: {
     label: (values: { site: string | number }) => string
+    copy: string
+    archived: string
+    why: string
     more: string
     block: string
     raise: string
@@ -1866,11 +2047,98 @@ export type OperatorsWords = {
   without: string
 }
 
+export type SoftwareWords = {
+  answered: string
+  votes: (values: { count: number; shown: string | number }) => string
+  version: (values: { version: string | number }) => string
+  stars: (values: { count: number; shown: string | number }) => string
+  downloads: (values: { count: number; shown: string | number }) => string
+  copy: (values: { line: string | number }) => string
+}
+
+export type VideosWords = {
+  views: (values: { count: number; shown: string | number }) => string
+  opens: (values: { site: string | number }) => string
+}
+
+export type ToolsWords = {
+  label: string
+  intro: string
+  all: string
+  start: string
+  pause: string
+  reset: string
+  stopwatch: {
+    title: string
+    summary: string
+    lap: string
+    laps: string
+    needsScript: string
+  }
+  another: string
+  strength: (values: { bits: string | number }) => string
+  timer: {
+    title: string
+    summary: string
+    hours: string
+    minutes: string
+    seconds: string
+    more: string
+    over: string
+    ends: (values: { time: string | number }) => string
+    needsScript: (values: { time: string | number }) => string
+  }
+  counter: {
+    title: string
+    summary: string
+    text: string
+    count: string
+    counts: {
+      characters: string
+      words: string
+      sentences: string
+      lines: string
+      bytes: string
+    }
+    readingTime: (values: { words: number }) => string
+  }
+  password: {
+    title: string
+    summary: string
+    length: string
+    setsLabel: string
+    sets: {
+      lower: string
+      upper: string
+      digits: string
+      symbols: string
+    }
+    noSets: string
+  }
+  passphrase: {
+    title: string
+    summary: string
+    words: string
+  }
+  qrCode: {
+    title: string
+    summary: string
+    text: string
+    make: string
+    download: string
+    tooLong: (values: { most: number }) => string
+  }
+}
+
 export interface Words {
   accounts: AccountsWords
   security: SecurityWords
   appearance: AppearanceWords
+  converters: ConvertersWords
+  feeds: FeedsWords
+  finding: FindingWords
   images: ImagesWords
+  papers: PapersWords
   people: PeopleWords
   ranking: RankingWords
   compare: CompareWords
@@ -1892,4 +2160,7 @@ export interface Words {
   docs: DocsWords
   sites: SitesWords
   operators: OperatorsWords
+  software: SoftwareWords
+  videos: VideosWords
+  tools: ToolsWords
 }

@@ -114,7 +114,7 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
     const found = await findPlaces(context, placeQuery)
     const isOnMap = mapFor(context, found.places)
     const body = placesView(context, placeQuery, { ...found, shown, isOnMap })
-    return { body, ...(isOnMap && { headers: OWN_MAP_HEADERS, style: mapAssets().stylesheet.path }) }
+    return { body, ...(isOnMap && { headers: OWN_MAP_HEADERS, styles: [mapAssets().stylesheet.path] }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
     const { headers } = error

@@ -9,13 +9,28 @@ import { DRAFTS, type Language, type Locale, translatedShare, wordsIn } from '..
 export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
   html`<time datetime="${moment.toISOString()}" title="${formatExactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
 
+/**
+ * The age of something that others have dated, with the day on hover: its hour and its zone are seldom known. undefined if
+ * it has no date.
+ */
+export function showAge(at: number | undefined, { now, locale }: { now: number; locale: Locale }): Html | undefined {
+  if (at === undefined || Number.isNaN(new Date(at).getTime())) return undefined
+  const moment = new Date(at)
+  return html`<time datetime="${moment.toISOString()}" title="${formatLongDay(moment, locale)}">${relativeAge(at, now, locale)}</time>`
+}
+
 /** `3 May 2026`, in UTC. */
 export const formatDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
 
 /** `13 November 2026`, in UTC, as instant answers write it. */
 export const formatLongDay = (moment: Date, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(moment)
+  longDays
+    .getOrInsertComputed(locale, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
+    .format(moment)
+
+/** A page of results has a date at each, and making a format is slow. */
+const longDays = new Map<Locale, Intl.DateTimeFormat>()
 
 const formatExactly = (moment: Date, locale: Locale): string =>
   `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
@@ -65,6 +80,18 @@ export const dollars = (micros: number, locale: string, maxDigits = 2): string =
   new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: maxDigits }).format(
     micros / MICROS_PER_DOLLAR,
   )
+
+const compactFormats = new Map<Locale, Intl.NumberFormat>()
+
+/** A number in few characters, `1.2M`, and the one whose plural form goes with it: a million, as that is what is read. */
+export function compactCount(count: number, locale: Locale): { shown: string; count: number } {
+  const format = compactFormats.getOrInsertComputed(
+    locale,
+    () => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+  )
+  const unit = count >= 1e6 ? 1e6 : count >= 1e3 ? 1e3 : 1
+  return { shown: format.format(count), count: Math.floor(count / unit) * unit }
+}
 
 /** Capitalises the first letter, for third-party text that we use as a label. */
 export const capitalised = (text: string, locale?: string): string =>

@@ -2,16 +2,35 @@
 // stylesheet and one script, to which a few pages add another; everything but passkeys works without JavaScript. The
 // Read view, which shows third-party text, has no script.
 import { appearanceHead, logoView } from '../appearance/appearance-head.ts'
-import { EXTRA_SCRIPT_PATHS, SCRIPT_PATH } from '../assets.ts'
+import { extraScriptPath, SCRIPT_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
+import { areSuggestionsOn } from '../suggestions.ts'
 import { directionOf, interfaceLanguage } from './formats.ts'
 import { searchField, tabs } from './search-navigation.ts'
 
-const scriptsOf = (script: View['script']): Html | false =>
-  script !== 'none' &&
-  html`<script type="module" src="${SCRIPT_PATH}"></script>
-${script && html`<script type="module" src="${EXTRA_SCRIPT_PATHS[script]}"${script === 'streaming' && html` async`}></script>`}`
+function scriptsOf(
+  { scripts = [], layout = 'column' }: Pick<View, 'scripts' | 'layout'>,
+  context: PageContext,
+): Html | false {
+  if (scripts === 'none') return false
+  const extra = [
+    ...(hasField(layout) && areSuggestionsOn(context) ? ['suggestions' as const] : []),
+    ...(layout === 'results' ? ['results' as const] : []),
+    ...scripts,
+  ]
+  return html`<script type="module" src="${SCRIPT_PATH}"></script>
+${extra.map((name) => html`<script type="module" src="${extraScriptPath(name)}"${name === 'streaming' && html` async`}></script>`)}`
+}
+
+const hasField = (layout: View['layout']): boolean => layout !== 'narrow' && layout !== 'steps'
+
+/**
+ * Nothing of the results is drawn before all of them are here: a page arrives in pieces, and rows of pictures and a rail
+ * are laid out anew with each. Streamed results are drawn as they come, which is their purpose.
+ */
+const drawnAtOnce = ({ scripts = [], layout }: Pick<View, 'scripts' | 'layout'>): Html | false =>
+  layout === 'results' && !scripts.includes('streaming') && html`<link rel="expect" href="#end" blocking="render">`
 
 export function layOut(view: View, context: PageContext): string {
   const { before, after } = frameOf(view, context)
@@ -21,18 +40,18 @@ export function layOut(view: View, context: PageContext): string {
 /** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
   const { words, language, preferences, services } = context
-  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script, style } = view
+  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', styles = [] } = view
   const name = services.instanceName
   const before = html`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}" data-theme="${preferences.theme}">
+<html lang="${language}" dir="${directionOf(language)}" data-theme="${preferences.theme}"${!preferences.keys && html` data-keys="off"`}>
 <head>
 <meta charset="utf-8">
 <title>${title === name ? name : `${title} · ${name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="same-origin">
-${appearanceHead(context)}${style && html`<link rel="stylesheet" href="${style}">`}
+${appearanceHead(context)}${styles.map((path) => html`<link rel="stylesheet" href="${path}">`)}
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
-${scriptsOf(script)}
+${drawnAtOnce(view)}${scriptsOf(view, context)}
 </head>
 <body class="layout-${layout}">
 <a class="skip" href="#content">${words.frame.skipToContent}</a>
@@ -52,7 +71,7 @@ const homeHeader = (context: PageContext): Html => html`<header class="top top-h
 const header = ({ layout, search }: Pick<View, 'layout' | 'search'>, context: PageContext): Html =>
   html`<header class="top">
 <a class="name" href="/">${logoView(context)}<span>${context.services.instanceName}</span></a>
-${layout !== 'narrow' && layout !== 'steps' && searchField(context, search)}
+${hasField(layout) && searchField(context, search)}
 ${accountLink(context)}
 </header>`
 
@@ -91,7 +110,7 @@ function footer(
     : providersDown === 0 && viewer?.isAdmin && !hasFailures
       ? html`${dot('up')}${frame.allUp}`
       : frame.status
-  return html`<footer class="bottom"><nav aria-label="${frame.footerLabel}"><ul>
+  return html`<footer id="end" class="bottom"><nav aria-label="${frame.footerLabel}"><ul>
 ${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}

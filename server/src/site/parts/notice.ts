@@ -10,9 +10,13 @@ export const notice = (kind: 'plain' | 'good' | 'partial' | 'bad', body: Piece):
 export const emptyState = (parts: { title: string; help: Piece; action?: Html }): Html =>
   html`<section class="empty"><h2>${parts.title}</h2><p>${parts.help}</p>${parts.action && html`<p>${parts.action}</p>`}</section>`
 
-/** Text to copy, with a button that the script shows. */
+/** Only the script shows it, in browsers in which it works. `name`: what it copies, for those who hear it. */
+export const copyButton = (text: string, words: { copy: string; copied: string }, name = ''): Html =>
+  html`<button type="button" class="button button-plain" data-copy="${text}" data-copied="${words.copied}"${name && html` aria-label="${name}"`} hidden>${words.copy}</button>`
+
+/** Text to copy, with its button. */
 export const copyable = (text: string, words: { copy: string; copied: string }, label?: string): Html =>
-  html`<div class="copyable"><pre tabindex="0"${label && html` aria-label="${label}"`}><code>${text}</code></pre><button type="button" class="button button-plain" data-copy="${text}" data-copied="${words.copied}" hidden>${words.copy}</button></div>`
+  html`<div class="copyable"><pre tabindex="0"${label && html` aria-label="${label}"`}><code>${text}</code></pre>${copyButton(text, words)}</div>`
 
 /** A state as a dot and a word. */
 export const stateWord = (state: 'up' | 'partial' | 'down' | 'unknown', word: string): Html =>

@@ -3,7 +3,7 @@
 import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
-import type { FrameWords } from '../i18n/words.ts'
+import type { Words } from '../i18n/words.ts'
 import { hasMine } from '../mine.ts'
 import { areSuggestionsOn } from '../suggestions.ts'
 import { addressOf } from './address.ts'
@@ -58,7 +58,7 @@ export function tabs(context: PageContext, { text, tab, keep = {}, filters }: Se
   const { tabs: names, tabsLabel } = words.frame
   const link = (name: SearchTab, address: string) =>
     html`<li><a href="${address}"${name === tab && html` aria-current="page"`}>${names[name]}</a></li>`
-  return html`<div class="tab-line"><nav class="tabs" aria-label="${tabsLabel}"><ul>
+  return html`<div class="tab-line tab-line-${tab}"><nav class="tabs" aria-label="${tabsLabel}"><ul>
 ${offeredTabs(context).map((name) => link(name, addressOf('/search', { q: text, tab: name === 'web' ? '' : name, ...keep })))}
 ${otherTabs(context).map((name) => link(name, addressOf(`/${name}`, { q: text })))}
 </ul></nav>${filters}</div>`
@@ -69,14 +69,23 @@ interface PaginationParts {
   /** undefined: there is none. */
   previous: string | undefined
   next: string | undefined
+  /** How many results this page has. */
+  count: number
 }
 
-/** There is no count of pages to show, because no engine knows it. */
-export function pagination({ page, previous, next }: PaginationParts, words: FrameWords): Html | false {
+/**
+ * There is no count of pages to show, because no engine knows it. The script adds the next page to this one, so the link
+ * has two names: the stylesheet shows the one that is true.
+ */
+export function pagination(
+  { page, previous, next, count }: PaginationParts,
+  { frame, finding }: Pick<Words, 'frame' | 'finding'>,
+): Html | false {
   if (previous === undefined && next === undefined) return false
-  return html`<nav class="pagination" aria-label="${words.pagesLabel}">
-${previous ? html`<a class="button button-plain" rel="prev" href="${previous}">${words.previousPage}</a>` : html`<span></span>`}
-<span class="quiet" aria-current="page">${words.page({ page })}</span>
-${next ? html`<a class="button button-plain" rel="next" href="${next}">${words.nextPage}</a>` : html`<span></span>`}
+  const { more, loading, failed, arrived } = finding.more
+  return html`<nav class="pagination" aria-label="${frame.pagesLabel}" data-arrived="${arrived({ count })}">
+${previous ? html`<a class="button button-plain" rel="prev" href="${previous}">${frame.previousPage}</a>` : html`<span></span>`}
+<span class="quiet" aria-current="page">${frame.page({ page })}</span>
+${next ? html`<a class="button button-plain" rel="next" href="${next}" data-in-place="more" data-loading="${loading}" data-failed="${failed}"><span class="if-script">${more}</span><span class="if-no-script">${frame.nextPage}</span></a>` : html`<span></span>`}
 </nav>`
 }

@@ -2,12 +2,12 @@
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 
-const SETTINGS = ['search', 'sites', 'services', 'keys', 'connect', 'usage', 'account'] as const
+const SETTINGS = ['search', 'sites', 'feeds', 'services', 'keys', 'connect', 'usage', 'account'] as const
 const ADMIN = ['engines', 'ranking', 'providers', 'instance', 'appearance', 'sites', 'users', 'audit', 'usage'] as const
 
 type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`
 
-interface SettingsContent extends Pick<View, 'title' | 'script' | 'searchDescription'> {
+interface SettingsContent extends Pick<View, 'title' | 'scripts' | 'searchDescription'> {
   content: Piece
   status?: number | undefined
   headers?: Record<string, string> | undefined

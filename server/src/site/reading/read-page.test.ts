@@ -70,6 +70,7 @@ describe('/read', () => {
     for (const fact of ['Ines Calloway', 'Harbour Gazette', '4 March 2026', 'British English', 'min read']) {
       expect(text).toContain(fact)
     }
+    expect(reply.body).toMatch(/<time datetime="2026-03-04T[^"]+">4 March 2026<\/time>/)
     expect(reply.body).toContain('href="/search?q=climate&amp;date=m"')
     expect(reply.body).toContain('name="q" value="climate"')
     expect(reply.body).toContain('<div lang="en-GB" dir="ltr">')

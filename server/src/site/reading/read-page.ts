@@ -7,6 +7,7 @@
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { parseBlocks } from '@bowerbird/reader/blocks.ts'
+import { toPlain } from '@bowerbird/reader/write-blocks.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { isSameHash } from '../../text/cryptography.ts'
 import { PageError } from '../http/error-pages.ts'
@@ -16,11 +17,12 @@ import { NO_SCRIPT_HEADERS } from '../http/send-page.ts'
 import { searcherOf } from '../http/serve-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { directionOf, languageName } from '../parts/formats.ts'
+import { directionOf, formatLongDay, languageName } from '../parts/formats.ts'
 import { addressLine, externalLink, shortened } from '../search/result-parts.ts'
 import { statePage } from '../search/search-notes.ts'
 import { parseSearchQuery, SearchParams, searchParamsOf, textParam } from '../search/search-query.ts'
 import { blockView } from './block-view.ts'
+import { readingTime } from './reading-time.ts'
 
 const READ_PATH = '/read'
 const BUSY_SECONDS = 5
@@ -71,7 +73,7 @@ interface MessageParts {
 const messageView = (status: number, { title, help, actions }: MessageParts): View => ({
   title,
   status,
-  script: 'none',
+  scripts: 'none',
   headers: NO_SCRIPT_HEADERS,
   body: statePage(title, [help], actions),
 })
@@ -107,7 +109,7 @@ function articleOf(context: PageContext, { url, back, search, outcome }: Article
   const body = html`<article class="reading"><nav class="read-links" aria-label="${reading.linksLabel}">${links}</nav>
 <div${page.language && html` lang="${page.language}"`} dir="${directionOf(page.language)}">
 <header>${addressLine(address, '', { pictures: undefined, showsIcons: false })}<h1>${title}</h1>
-${factsOf(context, page)}</header>
+${factsOf(context, page, readingTime(toPlain(blocks), page.language))}</header>
 <div class="read-text">${blockView(blocks, {
     pictures: services.pictures,
     newTab: preferences.newTab,
@@ -115,25 +117,22 @@ ${factsOf(context, page)}</header>
   })}</div></div>
 <nav class="read-links" aria-label="${reading.bottomLinksLabel}">${links}</nav></article>`
   const { text, tab } = search
-  return { title, script: 'none', headers: NO_SCRIPT_HEADERS, search: { text, tab, isFieldOnly: true }, body }
+  return { title, scripts: 'none', headers: NO_SCRIPT_HEADERS, search: { text, tab, isFieldOnly: true }, body }
 }
 
-const WORDS_A_MINUTE = 220
-
-/** A rough time to read: the text has some words of the block format in it, but few. */
-const minutesFor = (content: string): number => Math.max(1, Math.round(content.split(/\s+/).length / WORDS_A_MINUTE))
-
 /** Author, site, date and language, as far as the page says, and how long it takes to read. */
-function factsOf({ language, locale, words }: PageContext, page: Article['outcome']['page']): Html | false {
-  const date =
-    page.published === ''
-      ? ''
-      : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.published))
+function factsOf(
+  { language, locale, words }: PageContext,
+  page: Article['outcome']['page'],
+  minutes: number | undefined,
+): Html | false {
+  const { published } = page
+  const date = published && html`<time datetime="${published}">${formatLongDay(new Date(published), locale)}</time>`
   const written = page.language === '' ? '' : languageName(page.language, locale)
   const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
   const shown = [
     ...facts,
-    ...[date, written, words.reading.minutes({ minutes: minutesFor(page.content) })]
+    ...[date, written, minutes && words.reading.minutes({ minutes })]
       .filter(Boolean)
       .map((fact) => html`<span lang="${language}">${fact}</span>`),
   ]

@@ -3,7 +3,8 @@
 import { randomInt } from 'node:crypto'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { Answer } from '@bowerbird/answers/answer.ts'
-import { createAnswers } from '@bowerbird/answers/answers.ts'
+import { type Answers, createAnswers } from '@bowerbird/answers/answers.ts'
+import { createExchange } from '@bowerbird/answers/live/exchange.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { ALL_CARDS } from '../../cards/all.ts'
 import { createCards } from '../../cards/cards.ts'
@@ -31,28 +32,33 @@ const NOW = Date.UTC(2026, 10, 15, 12)
 
 const log = createLog('silent')
 
+/** The real answers, over sources that say what the test wrote down. */
+export const openAnswers = ({
+  sayings = {},
+  answers = ALL_ANSWERS,
+  timeoutMs = 5_000,
+  translate,
+}: Pick<BesideStage, 'sayings' | 'answers' | 'timeoutMs' | 'translate'> = {}): Answers =>
+  createAnswers({
+    find: playedSources(sayings),
+    startDeadline: () => createDeadline(timeoutMs),
+    clock: () => NOW,
+    onError: refuseOrLog(log),
+    answers,
+    translate,
+    random: (below) => randomInt(below),
+  })
+
 export function openAnswerBox(stage: BesideStage = {}): Promise<SiteStage> {
-  const {
-    sayings = {},
-    answers = ALL_ANSWERS,
-    cards = {},
-    engines = {},
-    pages = [resultsPage],
-    timeoutMs = 5_000,
-  } = stage
+  const { sayings = {}, cards = {}, engines = {}, pages = [resultsPage], timeoutMs = 5_000 } = stage
   const startDeadline = () => createDeadline(timeoutMs)
   const find = playedSources(sayings)
   const shared = { find, startDeadline, clock: () => NOW, log }
   return openSiteStage(
     {
       search: openStagedSearch(engines).search,
-      answers: createAnswers({
-        ...shared,
-        onError: refuseOrLog(log),
-        answers,
-        translate: stage.translate,
-        random: (below) => randomInt(below),
-      }),
+      answers: openAnswers(stage),
+      exchange: createExchange(shared),
       cards: createCards({
         ...shared,
         cards: ALL_CARDS.map((card) => ({ ...card, ask: async () => settled(await cards[card.kind]) })),
@@ -78,4 +84,4 @@ function settled(card: unknown): Record<string, unknown> | null {
 export const answerIn = (body: string): string => /<section class="answer"[\s\S]*?<\/section>/.exec(body)?.[0] ?? ''
 
 /** The rail of a page, or ''. */
-export const cardIn = (body: string): string => /<aside class="rail"[\s\S]*?<\/aside>/.exec(body)?.[0] ?? ''
+export const cardIn = (body: string): string => /<aside aria-label="Summary"[\s\S]*?<\/aside>/.exec(body)?.[0] ?? ''

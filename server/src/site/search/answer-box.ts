@@ -8,9 +8,12 @@ import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import type { CardsAnswer } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import type { ExtraScript } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
+import { toolAboveResults } from '../tools/tool-pages.ts'
+import { type OpenedTool, toolCalledBy, toolForAnswer } from '../tools/tools.ts'
 import { factAnswer, readCardQuestion, type WikipediaCard } from './card-question.ts'
 import { cardView } from './card-view.ts'
 import { isGuarded } from './guard-page.ts'
@@ -20,14 +23,16 @@ import { parseSearchQuery, SearchParams, type SearchQuery, textParam } from './s
 export interface AnswerBox {
   /** Above the first result. */
   answer?: Html
-  /** Below it: what private engines found, for a signed-in reader. */
+  /** Beside the results, or after the third: what private engines found, for a signed-in reader. */
   mine?: Html | false
   /** What the reader has just changed about a site. */
   changed?: Html | false
-  /** Beside the results; on a phone below the answer. */
+  /** Below that. */
   card?: Html
-  /** For the page: `no-store` if the answer is random or about the reader. */
+  /** For the page: `no-store` if the answer is random or about the reader, and what a tool needs. */
   headers?: Record<string, string>
+  scripts?: readonly ExtraScript[]
+  styles?: readonly string[]
 }
 
 const ANSWER_PATH = '/answer'
@@ -44,21 +49,21 @@ const NOT_WANTED = { kind: 'unwanted' } as const
 export async function answerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
   const question = readCardQuestion(searchQuery.request.text)
   const [answer, cards] = await Promise.all([
-    withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery)),
+    withDeadline(ANSWER_MS, context, () => fetchShown(context, searchQuery)),
     context.preferences.cards
       ? withDeadline(CARDS_MS, context, () => fetchCards(context, searchQuery, question?.subject))
       : NOT_WANTED,
   ])
   const found = answer.kind === 'here' ? answer.value : null
   // The definition is already shown above the results.
-  const excludedKinds = found?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
+  const excludedKinds = found?.type === 'dictionary_definition' ? ['dictionary'] : []
   const fact = question && cards.kind === 'here' && factAnswer(question, wikipediaIn(cards.value), searchQuery.written)
   // A card about another thing than the fact's would only look like an answer.
   const isAboutQuery = !question || fact
   const card = cards.kind === 'here' && isAboutQuery && cardView(context, cards.value.cards, excludedKinds)
   return {
     ...(fact && { answer: instantView(context, fact) }),
-    ...(found && showAnswer(context, searchQuery, found)),
+    ...found?.shown,
     ...(answer.kind === 'missing' && {
       answer: html`<p class="partial" role="status">${context.words.answers.missing}</p>`,
     }),
@@ -66,18 +71,39 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   }
 }
 
-type ShownAnswer = Pick<AnswerBox, 'answer' | 'headers'>
+type ShownAnswer = Pick<AnswerBox, 'answer' | 'headers' | 'scripts' | 'styles'>
 
 /** The instant answer to a search that isn't sent to anyone. */
 export async function localAnswer(context: PageContext, searchQuery: SearchQuery): Promise<ShownAnswer> {
-  const found = await withDeadline(ANSWER_MS, context, () => fetchAnswer(context, searchQuery, { asksNobody: true }))
-  return found.kind === 'here' && found.value !== null ? showAnswer(context, searchQuery, found.value) : {}
+  const found = await withDeadline(ANSWER_MS, context, () => fetchShown(context, searchQuery, { asksNobody: true }))
+  return found.kind === 'here' && found.value !== null ? found.value.shown : {}
 }
 
-const showAnswer = (context: PageContext, searchQuery: SearchQuery, found: GivenAnswer): ShownAnswer => ({
-  answer: instantView(context, found.answer, localAnswerAddress(context, searchQuery, found)),
-  ...(found.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
-})
+/** The tool that the query names, or the instant answer; `type`: which answer it is. */
+async function fetchShown(
+  context: PageContext,
+  searchQuery: SearchQuery,
+  how: Pick<AnswerRequest, 'asksNobody'> = {},
+): Promise<{ type: string; shown: ShownAnswer } | null> {
+  const called = toolCalledBy(searchQuery.written)
+  if (called) return { type: called.name, shown: await showTool(context, { tool: called, params: {} }) }
+  const found = await fetchAnswer(context, searchQuery, how)
+  if (!found) return null
+  const { answer, isPersonal } = found
+  const opened = toolForAnswer(answer)
+  const shown = opened
+    ? await showTool(context, opened)
+    : {
+        answer: instantView(context, answer, localAnswerAddress(context, searchQuery, found)),
+        ...(isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
+      }
+  return { type: answer.type, shown }
+}
+
+async function showTool(context: PageContext, { tool, params }: OpenedTool): Promise<ShownAnswer> {
+  const { tool: answer, ...rest } = await toolAboveResults(context, tool, params)
+  return { answer, ...rest }
+}
 
 /** The URL where the script requests the answer for the reader's time zone; '' if the answer doesn't depend on it. */
 const localAnswerAddress = (
@@ -94,18 +120,18 @@ const fetchAnswer = (
 ): Promise<GivenAnswer | null> => {
   const { services, ip, userAgent } = context
   const { text } = request
-  return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, ...how })
+  return services.answers.answer({ text, lang: answerLanguage(context, request), client: { ip, userAgent }, ...how })
 }
 
 /** `subject`: what the query asks about, if it's a question about a fact. */
 const fetchCards = (context: PageContext, { request }: SearchQuery, subject = request.text): Promise<CardsAnswer> =>
-  context.services.cards.cards({ text: subject, lang: languageOf(context, request), safe: request.safe })
+  context.services.cards.cards({ text: subject, lang: answerLanguage(context, request), safe: request.safe })
 
 /** The service stores each card under the name of its kind. */
 const wikipediaIn = ({ cards }: CardsAnswer) => cards['wikipedia'] as WikipediaCard | null | undefined
 
 /** Questions in English are always understood; if the result is '', so are questions in any other language. */
-const languageOf = ({ language }: PageContext, { lang }: SearchQuery['request']): string =>
+export const answerLanguage = ({ language }: Pick<PageContext, 'language'>, { lang }: { lang: string }): string =>
   lang || (language === 'en' ? '' : language)
 
 /** Never rejects. A Refusal means that the source failed; any other error is a bug. */

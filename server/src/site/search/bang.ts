@@ -8,28 +8,39 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { type Html, html } from '../http/html.ts'
 import { type PageContext, type PageReply, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 
+const MAX_BANG_LENGTH = 40
 const LEADING_BANG = /^!(\S{1,40})(?:\s+(.*))?$/s
 const TRAILING_BANG = /^(.*\S)\s+!(\S{1,40})$/s
 
-const OWN_BANGS: Record<string, (q: string) => string> = {
-  i: (q) => addressOf('/search', { q, tab: 'images' }),
-  n: (q) => addressOf('/search', { q, tab: 'news' }),
-  v: (q) => addressOf('/search', { q, tab: 'videos' }),
-  science: (q) => addressOf('/search', { q, tab: 'science' }),
-  code: (q) => addressOf('/search', { q, tab: 'code' }),
-  m: (q) => addressOf('/maps', { q }),
+type OwnTab = Exclude<Tab, 'web'> | 'maps'
+
+const OWN_BANGS: Readonly<Record<string, OwnTab>> = {
+  i: 'images',
+  n: 'news',
+  v: 'videos',
+  science: 'science',
+  code: 'code',
+  m: 'maps',
 }
+
+const ownTab = (trigger: string): OwnTab | undefined =>
+  Object.hasOwn(OWN_BANGS, trigger) ? OWN_BANGS[trigger] : undefined
 
 /** Returns the reply to a query with a bang; undefined if the query has no known bang. */
 export async function followBang(context: PageContext, text: string): Promise<PageReply | undefined> {
   const bang = readBang(text)
   if (!bang) return undefined
-  const ownAddress = Object.hasOwn(OWN_BANGS, bang.trigger) ? OWN_BANGS[bang.trigger] : undefined
-  if (ownAddress) return redirectTo(ownAddress(bang.words))
+  const tab = ownTab(bang.trigger)
+  if (tab)
+    return redirectTo(
+      tab === 'maps' ? addressOf('/maps', { q: bang.words }) : addressOf('/search', { q: bang.words, tab }),
+    )
   const address = await findBang(bang.trigger, bang.words)
   return address && refreshView(context, address)
 }
@@ -79,6 +90,35 @@ export async function findBang(trigger: string, words: string): Promise<URL | un
   if (words === '') return new URL(site.origin)
   const address = new URL(template.replaceAll(PLACEHOLDER, encodeURIComponent(words.toWellFormed())))
   return address.origin === site.origin ? address : undefined
+}
+
+interface KnownBang {
+  trigger: string
+  /** Where it leads: to a tab of ours or, if that is undefined, to a site. */
+  tab: OwnTab | undefined
+  host: string
+}
+
+/**
+ * The bangs that begin with `prefix`: that very one first, then those of sites whose names begin with it too, then the
+ * shortest; only one for each place that they lead to.
+ */
+export async function bangsLike(prefix: string, most: number): Promise<KnownBang[]> {
+  loading ??= loadTable()
+  const table = await loading
+  const rankOf = ({ trigger, host }: KnownBang) =>
+    trigger === prefix ? 0 : trigger.length + (host.startsWith(prefix) ? 0 : MAX_BANG_LENGTH)
+  const seen = new Set<string>()
+  const triggers = [...Object.keys(OWN_BANGS), ...table.keys()].filter((trigger) => trigger.startsWith(prefix))
+  return [...new Set(triggers)]
+    .map((trigger) => ({ trigger, tab: ownTab(trigger), host: hostOf(table.get(trigger) ?? '') }))
+    .sort((one, other) => rankOf(one) - rankOf(other) || (one.trigger < other.trigger ? -1 : 1))
+    .filter(({ tab, host }) => {
+      const isNew = !seen.has(tab ?? host)
+      seen.add(tab ?? host)
+      return isNew
+    })
+    .slice(0, most)
 }
 
 async function loadTable(): Promise<ReadonlyMap<string, string>> {

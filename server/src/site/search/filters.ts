@@ -100,7 +100,7 @@ ${filter('lang', labels.language, {
 ${action === SEARCH_PATH && html`${regionFilter(context, searchQuery)}${confirmationFilter(context, searchQuery)}`}
 <button type="submit" class="apply">${words.frame.apply}</button>
 ${isFiltered && html`<a href="${addressOf(action, { q: written, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
-${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.operators.label}" title="${words.operators.label}">?</a>`}
+${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.finding.help}" title="${words.finding.help}" data-in-place="sheet" data-close="${words.finding.close}">?</a>`}
 </form>`
 }
 

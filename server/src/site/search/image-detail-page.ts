@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
-import { EXTRA_STYLE_PATHS } from '../assets.ts'
+import { extraStylePath } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
@@ -47,7 +47,7 @@ export const imageDetailPage = definePage({
     }
     const { hit } = found
     const view = resultViewOf(context, answer)
-    const { form, menuOf } = resultMenus(context, searchQuery, back)
+    const { form, menuOf } = resultMenus(context, searchQuery, { back, path: '/search' })
     const title = hit.title || images.untitled
     const source = largePath(hit, view.pictures)
     const { width, height } = hit
@@ -65,7 +65,7 @@ ${imageFacts(hit, words, view)}
 <p><a class="button button-primary" ${externalLink(hit.url, view)}>${images.openPage}</a></p>
 <div class="meta"><div>${engineDots(found, view)}</div>${menuOf(found)}</div>${form}</div></article>
 ${await similarTo(context, searchQuery, { hit, menuOf })}`
-    return { title, layout: 'results' as const, style: EXTRA_STYLE_PATHS.images, search, body }
+    return { title, layout: 'results' as const, styles: [extraStylePath('images')], search, body }
   },
 })
 

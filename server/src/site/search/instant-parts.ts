@@ -24,6 +24,8 @@ export interface ShownAnswer {
   /** Beside the value. */
   picture?: Html
   body?: Piece
+  /** The address of the tool that gives this answer, with its values; '' for none. */
+  change?: string
   /** The source to credit. */
   source?: { text: string; url: string }
 }

@@ -93,13 +93,6 @@ describe('an instant answer', () => {
     expect(shown).not.toMatch(/<svg|<path|<script/)
   })
 
-  it('a timer shows its duration, and its button waits for the script', async () => {
-    const shown = await ask('timer 90 minutes')
-    expect(shown).toContain('>1:30:00</p>')
-    expect(shown).toContain('data-timer="5400"')
-    expect(shown).toContain('hidden>Start</button>')
-  })
-
   it('a definition lists its senses and names its source', async () => {
     const shown = await ask('define serendipity')
     expect(shown).toContain('>serendipity</p>')

@@ -27,13 +27,14 @@ import type { qrCode } from '@bowerbird/answers/text/qr-code.ts'
 import type { rot13 } from '@bowerbird/answers/text/rot13.ts'
 import type { urlEncoding } from '@bowerbird/answers/text/url-encoding.ts'
 import type { publicHolidays } from '@bowerbird/answers/time/public-holidays.ts'
-import type { timer } from '@bowerbird/answers/time/timer.ts'
 import type { worldClock } from '@bowerbird/answers/time/world-clock.ts'
 import type { z } from 'zod'
-import { clockDuration } from '../../text/durations.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { AnswersWords } from '../i18n/words.ts'
+import { copyButton } from '../parts/notice.ts'
+import { changeLink } from '../tools/change-links.ts'
+import { TOOLS_PATH } from '../tools/define-tool.ts'
 import { details, factList, type ShownAnswer, splitAnswer, splitRemark, withMinus } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
 import { externalLink, shortened } from './result-parts.ts'
@@ -46,7 +47,8 @@ const MEDIUM_LENGTH = 90
 /** `localAnswerAddress`: the URL of the same answer for the reader's own time zone, for the script; '' for none. */
 export function instantView(context: PageContext, answer: InstantAnswer, localAnswerAddress = ''): Html {
   const view = Object.hasOwn(VIEWS, answer.type) ? VIEWS[answer.type] : undefined
-  return render(context, view ? view(answer, context) : plainAnswer(context, answer), localAnswerAddress)
+  const shown = view ? view(answer, context) : plainAnswer(context, answer)
+  return render(context, { ...shown, change: changeLink(answer) }, localAnswerAddress)
 }
 
 const plainAnswer = (context: PageContext, answer: InstantAnswer): ShownAnswer => ({
@@ -70,7 +72,7 @@ function render(context: PageContext, shown: ShownAnswer, localAnswerAddress: st
   return html`<section class="answer" aria-label="${words.answers.label}"${localAnswerAddress && html` data-here="${localAnswerAddress}" aria-live="polite"`}><h2 class="visually-hidden">${words.answers.label}</h2><div class="answer-head">${picture}<div class="answer-text">
 ${question && html`<p class="answer-question" dir="auto">${shortened(question, MAX_VALUE_LENGTH)}</p>`}
 <p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${shown.isCode ? value : breakable(value)}</p>
-${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(context, shown)}</div>
+${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${changeOf(context, shown)}${copyOf(context, shown)}</div>
 ${body}${source && html`<p class="answer-source">${source.url === '' ? credit : html`<a ${externalLink(source.url, preferences)}>${credit}</a>`}</p>`}</section>`
 }
 
@@ -86,10 +88,11 @@ const sizeOf = ({ value, isCode }: ShownAnswer): string => {
   return isCode ? `${size} answer-code` : size
 }
 
-function copyButton({ words: { frame } }: PageContext, { value, copy = value }: ShownAnswer): Html | false {
-  if (copy === '') return false
-  return html`<button type="button" class="button button-plain" data-copy="${copy}" data-copied="${frame.copied}" hidden>${frame.copy}</button>`
-}
+const copyOf = ({ words: { frame } }: PageContext, { value, copy = value }: ShownAnswer): Html | false =>
+  copy !== '' && copyButton(copy, frame)
+
+const changeOf = ({ words: { converters }, hasPage }: PageContext, { change = '' }: ShownAnswer): Html | false =>
+  change !== '' && hasPage(TOOLS_PATH) && html`<a class="button button-plain" href="${change}">${converters.change}</a>`
 
 type View = (answer: InstantAnswer, context: PageContext) => ShownAnswer
 
@@ -143,11 +146,6 @@ const VIEWS: Readonly<Record<string, View>> = {
       .replace(/^\s?:\s/, '')
       .split(', ')
     return { ...(place !== '' && { question: place }), value: clock, note: date.join(', '), copy: text }
-  }),
-  timer: view<typeof timer>(({ text, seconds }, { words }) => {
-    const { start, pause, over } = words.answers.timer
-    const body = html`<noscript><p class="answer-note">${words.answers.timer.needsScript}</p></noscript><button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
-    return { question: splitAnswer(text).value, value: clockDuration(seconds), copy: '', body }
   }),
   colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words, locale }) => {
     const { value, ...rest } = splitAnswer(text)

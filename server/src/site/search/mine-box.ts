@@ -1,4 +1,4 @@
-// Above the results of a web search, for signed-in people: the first results of the private engines, which are never
+// Beside the results of a web search, for signed-in people: the first results of the private engines, which are never
 // ranked among the web's. They are searched for at the same time as the web and under the same deadline. The web's
 // results don't wait for them: what isn't there when the web's results are is only linked to.
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -8,12 +8,13 @@ import { Refusal } from '../../errors.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import type { Search } from '../../search/search.ts'
-import { relativeAge } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { hasMine, mineFor } from '../mine.ts'
 import { addressOf } from '../parts/address.ts'
-import { externalLink, joinNames, shortened } from './result-parts.ts'
+import { showAge } from '../parts/formats.ts'
+import { resultMenus } from './result-menu.ts'
+import { externalLink, joinNames, type MenuOf, shortened } from './result-parts.ts'
 import { failuresIn, reasonsOf } from './search-notes.ts'
 import { type SearchQuery, searchParamsOf } from './search-query.ts'
 
@@ -61,26 +62,31 @@ async function fetchMineBox(context: PageContext, searchQuery: SearchQuery): Pro
 async function findParts(context: PageContext, searchQuery: SearchQuery, search: Search): Promise<BoxParts> {
   try {
     const { results, reports, now } = await search.search('web', mineRequest(searchQuery))
+    const back = addressOf('/search', searchParamsOf(searchQuery))
+    const { form, menuOf } = resultMenus(context, searchQuery, { back, path: '/mine' })
     return {
-      items: results.slice(0, MAX_SHOWN).map((merged) => itemOf(context, merged, now)),
+      form,
+      items: results.slice(0, MAX_SHOWN).map((merged) => itemOf(context, merged, { now, menuOf })),
       trouble: failuresIn(context, reports, { search, tab: 'web' }),
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { items: [], trouble: reasonsOf(context, error, { search, tab: 'web' }) }
+    return { form: false, items: [], trouble: reasonsOf(context, error, { search, tab: 'web' }) }
   }
 }
 
 interface BoxParts {
+  /** Of the menus at the items. */
+  form: Html | false
   items: readonly Html[]
   /** What went wrong, a sentence each. */
   trouble: readonly string[]
 }
 
-function boxOf({ words }: PageContext, searchQuery: SearchQuery, { items, trouble }: BoxParts): Html {
+function boxOf({ words }: PageContext, searchQuery: SearchQuery, { form, items, trouble }: BoxParts): Html {
   const { frame, search } = words
   return html`<section class="mine" aria-labelledby="mine-title"><h2 id="mine-title">${frame.tabs.mine}</h2>
-${items.length > 0 && html`<ol>${items}</ol>`}${trouble.map((sentence) => html`<p class="mine-trouble">${sentence}</p>`)}<a class="mine-all" href="${mineAddress(searchQuery)}">${search.mine.all}</a></section>`
+${items.length > 0 && html`${form}<ol>${items}</ol>`}${trouble.map((sentence) => html`<p class="mine-trouble">${sentence}</p>`)}<a class="mine-all" href="${mineAddress(searchQuery)}">${search.mine.all}</a></section>`
 }
 
 function laterBox({ words }: PageContext, searchQuery: SearchQuery): Html {
@@ -88,10 +94,16 @@ function laterBox({ words }: PageContext, searchQuery: SearchQuery): Html {
   return html`<p class="mine-later">${later} <a href="${mineAddress(searchQuery)}">${show}</a></p>`
 }
 
-/** Two lines: the title, and where it comes from. */
-function itemOf({ locale, preferences }: PageContext, { hit, contributions }: MergedHit<WebHit>, now: number): Html {
+interface ItemView {
+  now: number
+  menuOf: MenuOf
+}
+
+/** Two lines: the title, and where it comes from, with the menu. */
+function itemOf({ locale, preferences }: PageContext, merged: MergedHit<WebHit>, { now, menuOf }: ItemView): Html {
+  const { hit, contributions } = merged
   const source = joinNames([...new Set(contributions.map(({ name }) => name))], locale)
-  const age = relativeAge(hit.publishedAt, now, locale)
-  const facts = [html`<b>${source}</b>`, html`<bdi>${hostOf(hit.url)}</bdi>`, age && html`${age}`].filter(Boolean)
-  return html`<li><a class="result-link" ${externalLink(hit.url, preferences)} dir="auto">${shortened(hit.title, MAX_TITLE_LENGTH) || hostOf(hit.url)}</a><span class="mine-source">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span></li>`
+  const age = showAge(hit.publishedAt, { now, locale })
+  const facts = [html`<b>${source}</b>`, html`<bdi>${hostOf(hit.url)}</bdi>`, age].filter(Boolean)
+  return html`<li><a class="result-link" ${externalLink(hit.url, preferences)} dir="auto">${shortened(hit.title, MAX_TITLE_LENGTH) || hostOf(hit.url)}</a><span class="mine-source">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span>${menuOf(merged)}</li>`
 }

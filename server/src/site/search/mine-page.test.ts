@@ -68,7 +68,7 @@ const boxIn = (body: string): string => /<section class="mine"[\s\S]*?<\/section
 const listIn = (body: string): string => /<ol class="results[\s\S]*?<\/ol>/.exec(body)?.[0] ?? ''
 const linksIn = (text: string) => [...text.matchAll(/class="result-link" href="([^"]+)"/g)].map(([, link]) => link)
 
-describe('Mine above the results of the web', () => {
+describe('Mine beside the results of the web', () => {
   it('shows a signed-in person at most three results, where each comes from, and the way to all', async () => {
     const { browser, calls } = await open({ karakeep: TEN, shelf: TEN })
     const { statusCode, body } = await browser(ADA).get('/search?q=heat')
@@ -77,7 +77,19 @@ describe('Mine above the results of the web', () => {
     expect(linksIn(boxIn(body))).toHaveLength(3)
     expect(boxIn(body).match(/<span class="mine-source"><b>Karakeep and Shelf<\/b>/g)).toHaveLength(3)
     expect(boxIn(body)).toContain('<a class="mine-all" href="/mine?q=heat">All results</a>')
-    expect(body.indexOf('class="mine"')).toBeLessThan(body.indexOf('class="results'))
+    expect(body).toMatch(/<ol class="results[\s\S]*<div class="rail"><section class="mine"/)
+  })
+
+  it('has a menu at each, which comes back here and keeps private addresses from the archive', async () => {
+    const { browser } = await open({ karakeep: TEN }, { rules: memoryRules() }, [...PAGES, ...siteRulePages])
+    const reader = browser(ADA)
+    const box = boxIn((await reader.get('/search?q=heat')).body)
+    expect(box.match(/<details class="menu"/g)).toHaveLength(3)
+    expect(box).toContain('data-copy="https://a.example/0"')
+    expect(box).toContain('href="/mine?q=heat+site%3Aa.example">More from this site</a>')
+    expect(box).not.toContain('web.archive.org')
+    expect(box.match(/<form[^>]* id="mine-rule"[^>]*>[\s\S]*?name="back" value="\/search\?q=heat"/g)).toHaveLength(1)
+    expect(box.match(/<button form="mine-rule"/g)).toHaveLength(12)
   })
 
   it('is shown to no visitor of a public site, and searches nothing for one', async () => {
@@ -194,7 +206,7 @@ describe('GET /mine', () => {
     expect(textOf(after)).toContain('a.example is blocked. Undo')
   })
 
-  it('has no icons, no link to read a page and no suggestions: nothing of it leaves the instance', async () => {
+  it('has no icons, no link to read a page or to an archived copy and no suggestions: nothing of it leaves the instance', async () => {
     const { browser } = await open(
       {},
       {
@@ -208,9 +220,9 @@ describe('GET /mine', () => {
     const web = (await browser(ADA).get('/search?q=cold')).body
     expect(web).toContain('/pictures/')
     const { body } = await browser(ADA).get('/mine?q=heat')
-    expect(body).not.toMatch(/\/pictures\/|\/read\?/)
+    expect(body).not.toMatch(/\/pictures\/|\/read\?|web\.archive\.org/)
     expect(body).toContain('data-suggest=""')
-    expect(boxIn(web)).not.toMatch(/\/pictures\/|\/read\?/)
+    expect(boxIn(web)).not.toMatch(/\/pictures\/|\/read\?|web\.archive\.org/)
   })
 
   it('goes on to the next page, and says where it ends', async () => {

@@ -83,7 +83,7 @@ interface Found {
 const hereOf = (searchQuery: SearchQuery): string => addressOf(PATH, searchParamsOf(searchQuery))
 
 function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, search, changed }: Found): Html {
-  const { form, menuOf } = resultMenus(context, searchQuery, hereOf(searchQuery))
+  const { form, menuOf } = resultMenus(context, searchQuery, { back: hereOf(searchQuery), path: PATH })
   const view = { ...resultViewOf(context, answer, search), showsIcons: false, menuOf }
   const { results } = answer
   return html`<div class="columns"><div class="column">

@@ -6,9 +6,12 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
+import { compactCount } from '../parts/formats.ts'
 import { foldResults } from './fold-results.ts'
 import { viewerAttributes } from './image-viewer.ts'
+import { citeDetails, doiLink, paperFacts, venueLine } from './paper-parts.ts'
 import { addressLine, externalLink, meta, pictureOf, type ResultView, shortened } from './result-parts.ts'
+import { installBox, softwareFacts } from './software-view.ts'
 
 type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], view: ResultView) => Html
 
@@ -45,11 +48,29 @@ function readLink(
 const iconAddress = ({ originalUrl }: MergedHit<unknown>, icon = ''): string =>
   icon || (originalUrl === undefined ? '' : `https://${hostOf(originalUrl)}/favicon.ico`)
 
-function webResult(merged: MergedHit<WebHit>, view: ResultView): Html {
+function webResult(merged: MergedHit<WebHit>, view: ResultView, more: Html | false = false): Html {
   const { hit } = merged
   return html`<li class="result">${addressLine(hit.url, iconAddress(merged, hit.faviconUrl), view)}${title(hit, view)}
-${snippet(hit.description)}
-${meta(merged, { facts: [readLink(merged, view)], links: hit.sitelinks.length > 0 && sitelinks(hit, view) }, view)}</li>`
+${snippet(hit.description)}${more}
+${meta(merged, { facts: softwareFacts(hit.software, view), read: readLink(merged, view), links: hit.sitelinks.length > 0 && sitelinks(hit, view) }, view)}</li>`
+}
+
+/** A paper says more about itself than its address and a snippet. */
+function paperResult(merged: MergedHit<WebHit>, view: ResultView): Html {
+  const { hit } = merged
+  const { paper } = hit
+  if (!paper) return webResult(merged, view)
+  // The year says how old it is, unless it is new.
+  const isOld = paper.year !== undefined && paper.year < new Date(view.now).getUTCFullYear()
+  const dated = isOld ? { ...merged, hit: { ...hit, publishedAt: undefined } } : merged
+  const parts = {
+    facts: [doiLink(merged, paper, view)],
+    read: readLink(merged, view),
+    links: hit.sitelinks.length > 0 && sitelinks(hit, view),
+    more: citeDetails(merged, paper, view),
+  }
+  return html`<li class="result">${venueLine(hit, paper) || addressLine(hit.url, iconAddress(merged, hit.faviconUrl), view)}${title(hit, view)}
+${paperFacts(hit, paper, view)}${snippet(paper.abstract ?? '')}${meta(dated, parts, view)}</li>`
 }
 
 const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
@@ -59,17 +80,26 @@ function newsResult(merged: MergedHit<NewsHit>, view: ResultView): Html {
   const { hit } = merged
   const { pictures } = view
   return html`<li class="result with-picture"><div>${addressLine(hit.url, iconAddress(merged), view)}${title(hit, view)}
-${snippet(hit.description)}${meta(merged, { facts: [publisher(hit), readLink(merged, view)] }, view)}</div>
+${snippet(hit.description)}${meta(merged, { facts: [publisher(hit)], read: readLink(merged, view) }, view)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
+}
+
+/** The larger picture is only loaded by a window that shows it larger. */
+function stillOf(hit: VideoHit, { pictures }: ResultView): Html {
+  const picture = pictureOf(hit.thumbnailUrl || hit.previewUrl || '', hit.title, { pictures, kind: 'thumbnail' })
+  const preview = hit.previewUrl && pictures?.signedPath(hit.previewUrl, 'thumbnail', hit.thumbnailUrl)
+  return preview ? html`<picture><source media="(width >= 75rem)" srcset="${preview}">${picture}</picture>` : picture
 }
 
 function videoResult(merged: MergedHit<VideoHit>, view: ResultView): Html {
   const { hit } = merged
-  const { pictures, words } = view
+  const { words, videos, locale } = view
   const duration = clockDuration(hit.durationSeconds)
+  const views = hit.views && videos.views(compactCount(hit.views, locale))
+  const opens = videos.opens({ site: hostOf(hit.url) })
   return html`<li class="result with-picture video"><div>${addressLine(hit.url, iconAddress(merged), view)}${title(hit, view)}
-${meta(merged, { facts: [publisher(hit)] }, view)}</div>
-<div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
+${meta(merged, { facts: [publisher(hit), views] }, view)}</div>
+<div class="frame"><a ${externalLink(hit.url, view)} title="${opens}" aria-hidden="true" tabindex="-1">${stillOf(hit, view)}</a>${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
 
 /** The steps that `images.css` has a class for. */
@@ -110,14 +140,15 @@ const listOf =
 const foldedItem = ({ url }: { url: string }, items: readonly Html[], { sites }: ResultView): Html =>
   html`<li class="folded"><details><summary class="fold">${sites.folded({ count: items.length, site: hostOf(url) })}</summary><ol class="results">${items}</ol></details></li>`
 
-const webList = listOf('web', webResult)
+const webList = listOf<WebHit>('web', (merged, view) => webResult(merged, view))
+const codeList = listOf<WebHit>('code', (merged, view) => webResult(merged, view, installBox(merged, view)))
 
 export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } = {
   web: webList,
   news: listOf('news', newsResult),
   videos: listOf('videos', videoResult),
-  science: webList,
-  code: webList,
+  science: listOf('web', paperResult),
+  code: codeList,
 }
 
 /**

@@ -40,7 +40,10 @@ describe('the dots beside a result', () => {
   // The dots need nothing else of a view.
   const view = { engines: ENGINES, words: wordsIn('en').search, locale: 'en' } as unknown as ResultView
   const shown = (...contributions: ReturnType<typeof contributionOf>[]) =>
-    engineDots({ slots: contributions.map(({ slot }) => slot), contributions, score: 1 }, view).text
+    engineDots(
+      { hit: { url: 'https://example.org/' }, slots: contributions.map(({ slot }) => slot), contributions, score: 1 },
+      view,
+    ).text
   const dotsIn = (page: string) =>
     [...page.matchAll(/<i class="dot( on)?">/g)].map(([, on]) => (on ? '●' : '○')).join('')
 

@@ -1,22 +1,35 @@
 // Parts that results of several tabs share: links, the address line, the engine dots with "why here", and pictures.
 
+import { hash } from 'node:crypto'
 import { type Tab, UNKNOWN_INDEX } from '@bowerbird/engines/engine.ts'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
-import { relativeAge } from '../../text/durations.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
-import type { ReadingWords, SearchWords, SitesWords } from '../i18n/words.ts'
+import type {
+  FrameWords,
+  PapersWords,
+  ReadingWords,
+  SearchWords,
+  SitesWords,
+  SoftwareWords,
+  VideosWords,
+} from '../i18n/words.ts'
+import { showAge } from '../parts/formats.ts'
 import type { PictureKind, SiteServices } from '../site-services.ts'
 
 /** What the parts of a results page need besides the results. */
 export interface ResultView {
   words: SearchWords
   reading: ReadingWords
+  papers: PapersWords
   sites: SitesWords
+  software: SoftwareWords
+  videos: VideosWords
+  frame: FrameWords
   locale: Locale
   now: number
   /** The slots that serve this tab, in order. */
@@ -27,9 +40,19 @@ export interface ResultView {
   /** The Read link of a page; '' if there is none. */
   toRead: (address: string) => string
   /** The menu at a result. */
-  menuOf: (merged: MergedHit<{ url: string }>) => Html | false
+  menuOf: MenuOf
   /** Whether many results of one site in a row are folded. */
   folds: boolean
+}
+
+export type MenuOf = (merged: MergedHit<{ url: string }>, page?: PageLinks) => Html | false
+
+/** What can be done with a result besides what its address allows. */
+export interface PageLinks {
+  /** Its link to the Read view. */
+  read?: Html | false
+  /** The id of what explains its rank. */
+  why?: string
 }
 
 /** A slot that serves a tab, with the names of its providers there. */
@@ -49,7 +72,11 @@ export function resultViewOf(
   return {
     words: words.search,
     reading: words.reading,
+    papers: words.papers,
     sites: words.sites,
+    software: words.software,
+    videos: words.videos,
+    frame: words.frame,
     locale,
     now,
     engines: enginesOf(search, tab),
@@ -103,8 +130,11 @@ function iconOf(
 ): Html {
   const source = showsIcons && pictures?.signedPath(address, 'icon')
   if (source) return html`<img class="icon" src="${source}" alt="" width="16" height="16" loading="lazy">`
-  return html`<span class="icon" aria-hidden="true">${letterOf(host)}</span>`
+  return letterIcon(host)
 }
+
+/** The first letter of a name, where there is no icon. */
+export const letterIcon = (name: string): Html => html`<span class="icon" aria-hidden="true">${letterOf(name)}</span>`
 
 /** A picture, or the first letter of its title in a square if there is none to show. */
 export function pictureOf(address: string, title: string, { pictures, kind }: PictureOptions): Html {
@@ -124,26 +154,33 @@ const letterOf = (text: string): string => (LETTER.exec(text)?.[0] ?? '·').toUp
 
 interface MetaParts {
   facts: readonly Piece[]
+  /** Its link to the Read view, for the menu. */
+  read?: Html | false
   /** A list, which comes first, and on the same line if there is room. */
   links?: Html | false
+  /** What opens, after the engines. */
+  more?: Html
 }
 
-/** Age, other facts, and the engines. */
+/** Age, other facts, the engines, and the menu. */
 export function meta(
   merged: MergedHit<{ url: string; publishedAt?: number | undefined }>,
-  { facts, links = false }: MetaParts,
+  { facts, read = false, links = false, more }: MetaParts,
   view: ResultView,
 ): Html {
-  const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
-  const shown = [age, ...facts].filter(Boolean)
-  return html`<div class="meta"><div>${links}${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}</div>${view.menuOf(merged)}</div>`
+  const shown = [showAge(merged.hit.publishedAt, view), ...facts].filter(Boolean)
+  return html`<div class="meta"><div>${links}${shown.map((fact) => html`<span>${fact}</span>`)}${engineDots(merged, view)}${more}</div>${view.menuOf(merged, { read, why: whyId(merged) })}</div>`
 }
+
+/** Of the address, so that results which arrive later don't change it. */
+const whyId = ({ hit }: MergedHit<{ url: string }>): string => `why-${hash('sha256', hit.url, 'base64url').slice(0, 8)}`
 
 /**
  * Names the first engine that returned the result and counts the others; of several engines in the tab, each also has a
- * dot, filled if it returned the result. Engines that show the same index have one together: they confirm nothing. Expands to where each ranked it and what that contributed.
+ * dot, filled if it returned the result. Engines that show the same index have one together: they confirm nothing. Expands
+ * to where each ranked it and what that contributed; a link to what is inside opens it, too.
  */
-export function engineDots(merged: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
+export function engineDots(merged: MergedHit<{ url: string }>, view: ResultView): Html {
   const { slots, contributions, adjustments = [], score } = merged
   const { engines, words, sites, locale } = view
   // If a slot has two providers, name only those that returned the result.
@@ -169,7 +206,7 @@ export function engineDots(merged: Omit<MergedHit<unknown>, 'hit'>, view: Result
     ({ name, addition }) =>
       html`<tr><th scope="row">${name}</th><td>${addition >= 0 && '+'}${number.format(addition)}</td></tr>`,
   )
-  return html`<details class="why"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy({ engines: all })}</span>${dots}</summary><div><p>${words.why.ranked({ places })}</p>${shared}<table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
+  return html`<details class="why" name="menu"><summary title="${all}">${label}<span class="visually-hidden">. ${words.foundBy({ engines: all })}</span>${dots}</summary><div id="${whyId(merged)}"><p>${words.why.ranked({ places })}</p>${shared}<table>${rows}<tr><th scope="row">${words.why.score}</th><td>${number.format(score)}</td></tr></table></div></details>`
 }
 
 /** The names of the engines that returned the result from the same index, for each such index. */

@@ -49,6 +49,38 @@ describe('GET /search', () => {
     expect((await browser.get('/search?q=a&tab=science')).body).toContain('Heat pumps &amp; cold winters</a></h2>')
   })
 
+  it('shows what is known of papers, each in its place, and how to cite them', async () => {
+    const { body } = await (await searching()).get('/search?q=a&tab=science')
+    const [first = '', second = '', third = ''] = body.split('<li class="result">').slice(1)
+    expect(first).toContain(
+      '<span class="icon" aria-hidden="true">J</span><cite dir="auto"><b>Journal of Invented Energy</b></cite>',
+    )
+    expect(first).toContain('<bdi>Ada Lovelace and The Heat Consortium</bdi> · <bdi>2026</bdi></p>')
+    expect(first).toContain('<p class="snippet" dir="auto">A field study of forty houses.</p>')
+    expect(first).toContain('<a href="https://doi.org/10.5555/heat.2026.01" dir="ltr">DOI 10.5555/heat.2026.01</a>')
+    expect(first).toContain('<summary aria-label="Cite Heat pumps &amp; cold winters">Cite</summary>')
+    expect(first).toContain('<code>@article{lovelace2026heat,\n  author = {Ada Lovelace and The Heat Consortium},')
+    expect(first).toContain('title = {Heat pumps \\&amp; cold winters}')
+    // Without an abstract there is no snippet, and without a journal the address says where it is.
+    expect(second).not.toContain('class="snippet"')
+    expect(third).toContain('<b>doi.org</b> › 10.5555 › preprint.3')
+  })
+
+  it('of an old paper there is the year, of many authors the first, and what isn’t known isn’t there', async () => {
+    const author = ['Ada', 'Emmy', 'Lise', 'Tu', 'Niels'].map((given) => ({ given, family: 'Example' }))
+    const items = [
+      { DOI: '10.5555/old', title: ['Old'], author, published: { 'date-parts': [[1948, 7]] } },
+      { DOI: '10.5555/bare', title: ['Bare'] },
+    ]
+    const behaviours = { crossref: { body: { message: { items } } } }
+    const { body } = await (await searching(behaviours)).get('/search?q=a&tab=science')
+    const [old = '', bare = ''] = body.split('<li class="result">').slice(1)
+    expect(old).toContain('<bdi>Ada Example, Emmy Example, Lise Example and 2 others</bdi> · <bdi>1948</bdi></p>')
+    expect(old).not.toContain('ago')
+    expect(bare).not.toContain('paper-facts')
+    expect(bare).toContain('@misc{bare,')
+  })
+
   it('offers science or code only if an engine serves it', async () => {
     const { body } = await (await searching()).get('/search?q=a')
     expect(body).toContain('<a href="/search?q=a&amp;tab=science">Science</a>')

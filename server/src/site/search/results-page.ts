@@ -8,7 +8,8 @@ import { Refusal } from '../../errors.ts'
 import { isTooLong, LAST_PAGE, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
-import { EXTRA_STYLE_PATHS } from '../assets.ts'
+import { type ExtraScript, extraStylePath } from '../assets.ts'
+import { feedLink } from '../feeds/feeds-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar, type StreamedView, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
@@ -20,6 +21,7 @@ import { filters } from './filters.ts'
 import { guardSearch, removedNote } from './guard-page.ts'
 import { imageViewer } from './image-viewer.ts'
 import { startMineBox } from './mine-box.ts'
+import { relatedLink } from './related-page.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { resultMenus } from './result-menu.ts'
 import { joinNames, type ResultView, resultViewOf } from './result-parts.ts'
@@ -80,14 +82,15 @@ export const resultsPage = definePage({
       const box = { ...(await pendingBox), mine: await mine.now(), changed }
       const body = resultsOf(context, searchQuery, { answer, box })
       const hasFailures = answer.reports.some(({ outcome }) => outcome === 'failed')
-      return viewOf(context, searchQuery, { headers: box.headers ?? {}, body, hasFailures })
+      return viewOf(context, searchQuery, { ...needsOf(box), body, hasFailures })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
-      const { answer, headers } = await pendingBox
-      const body = html`${answer}${await mine.whole}${failed(context, searchQuery, error)}`
+      const box = await pendingBox
+      const body = html`${box.answer}${await mine.whole}${failed(context, searchQuery, error)}`
       return viewOf(context, searchQuery, {
+        ...needsOf(box),
         status: 503,
-        headers: { ...error.headers, ...headers },
+        headers: { ...error.headers, ...box.headers },
         body,
         hasFailures: true,
       })
@@ -114,12 +117,12 @@ async function answeredHere(context: PageContext, searchQuery: SearchQuery): Pro
   const { tab, request, written, operators, keep } = searchQuery
   const isQuestion = tab === 'web' && request.page === 1 && operators.length === 0 && keep['results'] === undefined
   if (!context.preferences.answersFirst || !isQuestion) return undefined
-  const { answer, headers = {} } = await localAnswer(context, searchQuery)
-  if (!answer) return undefined
+  const box = await localAnswer(context, searchQuery)
+  if (!box.answer) return undefined
   const { askedNobody, searchWeb } = context.words.answers
   const address = addressOf('/search', { ...searchParamsOf(searchQuery), results: 'on' })
-  const body = html`${answer}<p>${askedNobody} <a href="${address}">${searchWeb({ query: written })}</a></p>`
-  return viewOf(context, searchQuery, { body, headers })
+  const body = html`${box.answer}<p>${askedNobody} <a href="${address}">${searchWeb({ query: written })}</a></p>`
+  return viewOf(context, searchQuery, { ...needsOf(box), body })
 }
 
 /** Sends the early results, then the final ones. An engine has answered, so the search can no longer be refused. */
@@ -142,10 +145,10 @@ function streamedView(
     }
   }
   // Whether the slow engine fails is known only after the footer has been rendered.
+  const head = headOf(context, searchQuery, needsOf(box))
   return {
-    ...headOf(context, searchQuery),
-    script: 'streaming',
-    headers: box.headers ?? {},
+    ...head,
+    scripts: [...head.scripts, 'streaming'],
     hasFailures: true,
     parts: parts(),
   }
@@ -162,22 +165,33 @@ async function fetchAnswerBox(context: PageContext, searchQuery: SearchQuery): P
   }
 }
 
-type Content = Pick<View, 'body' | 'status' | 'headers' | 'hasFailures'>
+/** What an answer above the results needs of the page: a tool has a script and a stylesheet. */
+const needsOf = ({ headers = {}, scripts = [], styles = [] }: AnswerBox): Needs => ({ headers, scripts, styles })
+
+interface Needs {
+  headers?: Record<string, string>
+  scripts?: readonly ExtraScript[]
+  styles?: readonly string[]
+}
+
+type Content = Pick<View, 'body' | 'status' | 'hasFailures'> & Needs
 
 const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content): View => ({
-  ...headOf(context, searchQuery),
   ...content,
+  ...headOf(context, searchQuery, content),
 })
 
 /** Everything about the page except its body. */
-function headOf(context: PageContext, searchQuery: SearchQuery) {
+function headOf(context: PageContext, searchQuery: SearchQuery, { scripts = [], styles = [], headers = {} }: Needs) {
   const { tab, written } = searchQuery
   const { frame } = context.words
   return {
     title: written === '' ? frame.tabs[tab] : `${written} · ${frame.tabs[tab]}`,
     layout: 'results' as const,
     search: searchBarOf(context, searchQuery),
-    ...(tab === 'images' && { script: 'viewer' as const, style: EXTRA_STYLE_PATHS.images }),
+    scripts: tab === 'images' ? (['viewer'] as const) : scripts,
+    styles: tab === 'images' ? [extraStylePath('images')] : styles,
+    headers,
   }
 }
 
@@ -196,13 +210,20 @@ interface SearchOutcome {
 function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, box }: SearchOutcome): Html {
   const { words } = context
   const isEmpty = answer.results.length === 0
-  return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${box.card && ' columns-card'}"><div class="column">
+  return html`<div class="columns${searchQuery.tab === 'images' && ' columns-images'}${hasRail(box) && ' columns-card'}"><div class="column">
 <h1 class="visually-hidden">${words.search.results}</h1>
-${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, answer)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}${box.mine}
+${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery, answer)}${correction(context, searchQuery, answer.correction)}${partialNote(context, answer)}${box.answer}
 ${isEmpty ? nothingFound(context, searchQuery, { answer }) : listOf(context, searchQuery, answer)}
-${paginationOf(context, searchQuery, { ...answer, path: '/search' })}${attributions(context, answer)}
-</div>${box.card && html`<aside class="rail" aria-label="${words.search.card}">${box.card}</aside>`}${searchQuery.tab === 'images' && imageViewer(words, resultViewOf(context, answer))}</div>`
+${paginationOf(context, searchQuery, { ...answer, path: '/search' })}${!isEmpty && relatedLink(context, searchQuery)}${attributions(context, answer)}${feedLink(context, searchQuery)}
+</div>${rail(context, box)}${searchQuery.tab === 'images' && imageViewer(words, resultViewOf(context, answer))}</div>`
 }
+
+const hasRail = ({ card, mine }: AnswerBox): boolean => Boolean(card || mine)
+
+/** Beside the results; in a narrow window after the third, where `search.css` puts it. */
+const rail = ({ words }: PageContext, box: AnswerBox): Html | false =>
+  hasRail(box) &&
+  html`<div class="rail">${box.mine}${box.card && html`<aside aria-label="${words.search.card}">${box.card}</aside>`}</div>`
 
 type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>
 
@@ -210,7 +231,7 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
   const { tab, written: q, request, keep } = searchQuery
   const here = searchParamsOf(searchQuery)
   const toRead = (address: string) => readAddress(context, address, here)
-  const { form, menuOf } = resultMenus(context, searchQuery, hereOf(searchQuery))
+  const { form, menuOf } = resultMenus(context, searchQuery, { back: hereOf(searchQuery), path: '/search' })
   // Whoever asks for a site wants to see all of it.
   const folds = FOLDED_TABS.has(tab) && (request.includeDomains ?? []).length === 0
   const view = { ...resultViewOf(context, answer), toRead, menuOf, folds }
@@ -248,8 +269,9 @@ export function paginationOf(
       page,
       previous: page > 1 ? addressOfPage(page - 1) : undefined,
       next: hasNext ? addressOfPage(page + 1) : undefined,
+      count: results.length,
     },
-    words.frame,
+    words,
   )
 }
 
@@ -306,10 +328,10 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const { search: words } = context.words
   const { tab } = searchQuery
   const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
-  return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${box.card && ' columns-card'} early"><div class="column">
+  return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${hasRail(box) && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
-<div class="waiting" role="status">${words.early.waitingFor({ engines: joinNames(names, locale) })}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}${box.mine}
+<div class="waiting" role="status">${words.early.waitingFor({ engines: joinNames(names, locale) })}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}
 ${listOf(context, searchQuery, { ...soFar, tab })}
-</div>${box.card && html`<aside class="rail" aria-label="${words.card}">${box.card}</aside>`}</div></template><wbr hidden>
+</div>${rail(context, box)}</div></template><wbr hidden>
 `
 }

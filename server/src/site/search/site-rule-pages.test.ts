@@ -25,6 +25,8 @@ async function open(viewer?: typeof ADA): Promise<Browser> {
 /** As a browser sends it when a page of this site led there. */
 const OWN = { 'sec-fetch-site': 'same-origin' }
 
+const FIRST_MENU = /<details class="menu"[\s\S]*?<\/details>/
+
 const shown = (body: string) =>
   [...body.matchAll(/class="result-link" href="https?:\/\/([^/"]+)/g)].map(([, host]) => host)
 
@@ -94,6 +96,52 @@ describe('the menu at a result', () => {
       expect(body.match(/<form[^>]* id="site-rule"/g)).toHaveLength(1)
     },
   )
+
+  it('has what concerns the page first, and then its site', async () => {
+    const [menu = ''] = FIRST_MENU.exec((await (await open(ADA)).get(HERE)).body) ?? []
+    expect(
+      [...menu.matchAll(/<li(?: class="(\w+)")?>.*?>([^<]+)<\/(?:a|button)>/g)].map(([, is, text]) => [text, is]),
+    ).toEqual([
+      ['Copy link', undefined],
+      ['Archived copy', undefined],
+      ['Why this result?', undefined],
+      ['More from this site', 'apart'],
+      ['Block this site', undefined],
+      ['Raise', undefined],
+      ['Lower', undefined],
+      ['Pin to the top', undefined],
+    ])
+  })
+
+  it('leads to the newest archived copy, copies the address, and to why the result is there', async () => {
+    const { body } = await (await open(ADA)).get(HERE)
+    const [menu = ''] = FIRST_MENU.exec(body) ?? []
+    const address = `https://${SITE}/bowers`
+    expect(menu).toContain(`<a href="https://web.archive.org/web/${address}">Archived copy</a>`)
+    expect(menu).toContain(
+      `<button type="button" data-copy="${address}" data-copied="Copied" hidden>Copy link</button>`,
+    )
+    const id = /href="#(why-[\w-]{8})"/.exec(menu)?.[1]
+    expect(body.split(`id="${id}"`)).toHaveLength(2)
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, one]) => one)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it.each([
+    ['http://[2001:db8::1]/bowers', ['Copy link', 'Why this result?']],
+    ['http://nas/bowers', ['Copy link', 'Why this result?']],
+    ['https://192.0.2.1/bowers', ['Copy link', 'Archived copy', 'Why this result?', 'More from this site']],
+  ])('of %s has what makes sense for it', async (url, items) => {
+    const { search } = openStagedSearch({
+      brave: { body: { type: 'search', web: { results: [{ url, title: 'Bowers' }] } } },
+    })
+    const stage = await openSiteStage({ search, rules: memoryRules() }, [resultsPage, operatorsPage])
+    stages.push(stage)
+    const { body } = await stage.browser(ADA).get(HERE)
+    const result = body.split('<li class="result">').find((one) => one.includes(`href="${url}"`)) ?? ''
+    const [menu = ''] = FIRST_MENU.exec(result) ?? []
+    expect([...menu.matchAll(/>([^<>]+)<\/(?:a|button)>/g)].map(([, text]) => text)).toEqual(items)
+  })
 
   it('a link of another site does not make the page speak', async () => {
     const browser = await open(ADA)

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { SuggestAnswer } from '../../search/suggest.ts'
 import { openSiteStage } from '../site.test-harness.ts'
 import type { SuggestionsFor } from '../site-services.ts'
+import { openAnswers } from './answer-box.test-harness.ts'
 import { homePage } from './home-page.ts'
 import { openSearchPage, suggestPage } from './suggest-page.ts'
 
@@ -24,6 +25,7 @@ const open = (
     {
       isPublic,
       suggestionsFor,
+      answers: openAnswers(),
       suggest: {
         providerNames,
         async suggest({ text, lang }) {
@@ -72,6 +74,67 @@ describe('GET /suggest', () => {
   })
 })
 
+describe('what is suggested without asking anyone', () => {
+  /** The suggestions with their descriptions, and how often a provider was asked. */
+  async function suggested(q: string, preferences = '') {
+    const site = await open(two)
+    const browser = site.browser()
+    if (preferences) browser.cookies.set('bowerbird_preferences', preferences)
+    const before = searchQuery.length
+    const [, texts, descriptions] = (await browser.get(`/suggest?q=${encodeURIComponent(q)}`)).json()
+    await site.close()
+    return { texts, descriptions, asked: searchQuery.length - before }
+  }
+
+  it.each([
+    ['!w', '!w', 'wikipedia.org'],
+    ['!wikip', '!wikipedia', 'wikipedia.org'],
+    ['!GH', '!gh', 'github.com'],
+    ['bower bird !gh', 'bower bird !gh', 'github.com'],
+    ['!i', '!i', 'Images'],
+    ['!m', '!m', 'Maps'],
+  ])('%s: bangs, and nobody is asked', async (q, text, description) => {
+    const { texts, descriptions, asked } = await suggested(q)
+    expect([texts[0], descriptions[0], asked]).toEqual([text, description, 0])
+    expect(texts.length).toBeLessThanOrEqual(8)
+    expect(descriptions).toHaveLength(texts.length)
+    // One for each site: there are dozens of bangs for some.
+    expect(new Set(descriptions).size).toBe(descriptions.length)
+  })
+
+  it.each([
+    ['12 km in m', '= 12,000 m'],
+    ['2^10', '= 1,024'],
+    ['5 - 8', '= −3'],
+  ])('%s: its answer, before what providers suggest', async (q, answer) => {
+    const { texts, descriptions, asked } = await suggested(q)
+    expect([texts, descriptions, asked]).toEqual([[q, 'climate <b>', 'climbing'], [answer, '', ''], 1])
+  })
+
+  it('asks no provider about what can be answered here, if the reader wants it so', async () => {
+    const { texts, asked } = await suggested('2^10', 'answers_first=on')
+    expect([texts, asked]).toEqual([['2^10'], 0])
+  })
+
+  it.each([
+    ['random', 'random number'],
+    ['about the reader', 'my ip'],
+    ['of another day elsewhere', 'what time is it'],
+    ['long', 'lorem ipsum 3 paragraphs'],
+    ['from a source', 'weather in Paris'],
+    ['a bang of nobody', '!nosuchbangatall'],
+    ['a bang that is complete', '!gh bower'],
+    ['ordinary', 'climate'],
+  ])('what is %s has no description: %s', async (_, q) => {
+    const { texts, descriptions } = await suggested(q)
+    expect([texts, descriptions]).toEqual([['climate <b>', 'climbing'], []])
+  })
+
+  it('is not suggested either if suggestions are off', async () => {
+    for (const q of ['!gh', '2^10']) expect((await suggested(q, 'suggestions=off')).texts).toEqual([])
+  })
+})
+
 describe('suggestions while typing', () => {
   it.each([
     ['users', 'a user', true],
@@ -111,6 +174,7 @@ describe('suggestions in the address bar, which sends no cookies', () => {
       {
         isPublic: false,
         suggestionsFor,
+        answers: openAnswers(),
         suggest: { providerNames: ['Wikipedia'], suggest: async () => two() },
         accounts: { sessions: { list: async () => (isSignedIn() ? [{ id: '1' }] : []) } } as never,
       },

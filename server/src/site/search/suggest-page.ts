@@ -1,6 +1,7 @@
 // GET /suggest: completes a query while it is typed, for the search field's script and for browsers. The format is
 // OpenSearch's: `["oak", ["oak tree", "oak furniture"]]`, plus relevance scores, without which Chromium shows only
-// three suggestions. A request doesn't count as a search, and if a provider fails, the reply is an empty list, not an
+// three suggestions. Bangs and answers that are computed here have a description: where a bang leads, or the answer.
+// A request doesn't count as a search, and if a provider fails, the reply lacks its suggestions, and isn't an
 // error. Address bars send a token (`t`) instead of cookies.
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
@@ -8,7 +9,7 @@ import { isTooLong } from '../../search/read-filters.ts'
 import { withoutBlocked } from '../../search/ruled-search.ts'
 import { ICON_PATH, LOGO_PATH, LOGO_PNG_PATH } from '../assets.ts'
 import { html } from '../http/html.ts'
-import { definePage, type PageContext } from '../http/page.ts'
+import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import {
   areSuggestionsOffered,
   areSuggestionsOn,
@@ -17,9 +18,10 @@ import {
   userOfSuggestionToken,
 } from '../suggestions.ts'
 import { isGuarded } from './guard-page.ts'
+import { type Suggestion, suggestAnswer, suggestBangs } from './local-suggestions.ts'
 
 /** Ranks our suggestions above Chromium's own, best first. */
-const relevance = (_text: string, index: number): number => 1_300 - index
+const relevance = (_suggestion: Suggestion, index: number): number => 1_300 - index
 
 /** By the OpenSearch specification. */
 const MAX_SHORT_NAME_LENGTH = 16
@@ -40,31 +42,49 @@ export const suggestPage = definePage({
     if (viewer?.mustEnrol) throw new Refusal('second_factor_required', 'Set up a second factor first.')
     if (!viewer && !services.isPublic && !hasToken) throw new Refusal('sign_in_required', 'Sign in first.')
     const text = query.q.trim()
-    const answer = (suggestions: readonly string[]) => ({
-      contentType: SUGGESTIONS_TYPE,
-      content: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': suggestions.map(relevance) }]),
-      // A browser that stored it would go on suggesting a site that is blocked meanwhile.
-      headers: { 'Cache-Control': 'no-store' },
-    })
     // If suggestions are off, a browser that added this site may still request them: it gets an empty list, and no
     // provider is called.
     const isOn = hasToken ? services.suggestionsFor !== 'off' : areSuggestionsOn(context)
     // A secret may be complete before the query is.
-    if (!isOn || isGuarded(context, text)) return answer([])
-    if (text.length < MIN_CHARACTERS || isTooLong(text)) return answer([])
+    if (!isOn || isTooLong(text) || isGuarded(context, text)) return replyWith(text, [])
+    const bangs = await suggestBangs(context, text)
+    // Whoever types a bang wants to know it, and nobody else has to.
+    if (bangs.length > 0) return replyWith(text, bangs)
+    if (text.length < MIN_CHARACTERS) return replyWith(text, [])
+    const answer = await suggestAnswer(context, text)
+    const first = answer ? [answer] : []
+    if (answer && preferences.answersFirst) return replyWith(text, first)
     try {
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
       // The address bar sends no cookie, so the context doesn't know whose rules hold.
-      return answer(
-        hasToken ? withoutBlocked(suggestions, await services.rules.inForce({ userId: tokenUser })) : suggestions,
-      )
+      const allowed = hasToken
+        ? withoutBlocked(suggestions, await services.rules.inForce({ userId: tokenUser }))
+        : suggestions
+      return replyWith(text, [...first, ...allowed.map((suggestion) => ({ text: suggestion }))])
     } catch (error) {
       // No provider is set up, or none answered; the reader can go on typing.
-      if (error instanceof Refusal) return answer([])
+      if (error instanceof Refusal) return replyWith(text, first)
       throw error
     }
   },
 })
+
+/** Without descriptions their list is empty, as most other services send it. */
+function replyWith(text: string, suggestions: readonly Suggestion[]): Verbatim {
+  const descriptions = suggestions.map(({ description = '' }) => description)
+  return {
+    contentType: SUGGESTIONS_TYPE,
+    content: JSON.stringify([
+      text,
+      suggestions.map((suggestion) => suggestion.text),
+      descriptions.some((description) => description !== '') ? descriptions : [],
+      [],
+      { 'google:suggestrelevance': suggestions.map(relevance) },
+    ]),
+    // A browser that stored it would go on suggesting a site that is blocked meanwhile.
+    headers: { 'Cache-Control': 'no-store' },
+  }
+}
 
 /**
  * GET /opensearch.xml: lets a browser add this site as a search engine. Anyone may read it, even if only

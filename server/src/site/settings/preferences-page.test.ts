@@ -15,6 +15,7 @@ const UNCHANGED = {
   region: 'all',
   suggestions: 'on',
   cards: 'on',
+  keys: 'on',
   theme: 'auto',
   interface: 'auto',
 }
@@ -49,6 +50,7 @@ describe('Settings → Search', () => {
       'auto',
       'all',
       'on',
+      'on',
       'auto',
       'comfortable',
       'auto',
@@ -82,10 +84,11 @@ describe('Settings → Search', () => {
       theme: 'dark',
       density: 'compact',
       newTab: true,
+      keys: false,
       interfaceLocale: 'fr',
     })
     const { body } = await visitor.get(`${PATH}?done=saved`)
-    expect(body).toContain('<html lang="fr" dir="ltr" data-theme="dark">')
+    expect(body).toContain('<html lang="fr" dir="ltr" data-theme="dark" data-keys="off">')
     expect(body).toContain('Vos préférences sont enregistrées.')
     expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'on', 'dark', 'compact', 'fr'])
   })
@@ -103,7 +106,7 @@ describe('Settings → Search', () => {
     const reply = await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('id="field-engines-error">Choose at least one engine.')
-    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'all', 'on', 'dark', 'comfortable', 'auto'])
+    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'all', 'on', 'on', 'dark', 'comfortable', 'auto'])
     expect(visitor.cookies.has(COOKIE)).toBe(false)
   })
 
@@ -115,6 +118,7 @@ describe('Settings → Search', () => {
       safe: ['on', 'on'],
       lang: 'de; Path=/evil',
       cards: 'on',
+      keys: 'on',
       theme: 'pink',
       interface: 'tlh',
     })

@@ -72,6 +72,7 @@ const PreferencesForm = z.object({
   theme: z.enum(THEMES).catch('auto'),
   density: z.enum(DENSITIES).catch('comfortable'),
   new_tab: ticked.catch(false),
+  keys: ticked.catch(false),
   interface: z.enum(LANGUAGES).or(z.literal('')).catch(''),
 })
 
@@ -172,8 +173,9 @@ const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
     .filter(({ tabs }) => tabs.length > 0)
 
 function fieldsOf(context: PageContext, { preferences, engineErrors }: Draft): Html {
+  const { finding } = context.words
   const words = context.words.settings.search
-  const { safe, suggestions, cards, answersFirst, theme, density, newTab, interfaceLocale } = preferences
+  const { safe, suggestions, cards, answersFirst, theme, density, newTab, keys, interfaceLocale } = preferences
   return html`${engineField(context, preferences, engineErrors)}
 ${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
 ${languageField(context, preferences)}
@@ -182,6 +184,7 @@ ${areSuggestionsOffered(context) && checkbox({ name: 'suggestions', label: words
 ${checkbox({ name: 'cards', label: words.cards, help: words.cardsHelp, isChosen: cards })}
 ${checkbox({ name: 'answers_first', label: words.answersFirst, help: words.answersFirstHelp, isChosen: answersFirst })}
 ${checkbox({ name: 'new_tab', label: words.newTab, isChosen: newTab })}
+${checkbox({ name: 'keys', label: finding.shortcuts, help: finding.shortcutsHelp, isChosen: keys })}
 ${choiceField({
   name: 'theme',
   label: words.theme,
@@ -281,6 +284,7 @@ function dataSharingSection(context: PageContext): Html {
     areSuggestionsOn(context)
       ? sent.suggestions({ names: joinNames(services.suggest.providerNames, locale) })
       : sent.noSuggestions,
+    areSuggestionsOn(context) && context.words.finding.related.sent,
     sent.pictures,
     sent.links,
   ]

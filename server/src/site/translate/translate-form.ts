@@ -6,7 +6,7 @@ import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
 import { actions, button, postForm, type SelectParts, selectField, textArea } from '../parts/form.ts'
 import { capitalised, languageName } from '../parts/formats.ts'
-import { notice } from '../parts/notice.ts'
+import { copyButton, notice } from '../parts/notice.ts'
 
 interface Draft {
   text: string
@@ -52,7 +52,7 @@ function translationSection(
 ${detected !== '' && html`<p class="quiet">${translate.detected({ language: nameOf(known, locale) })}</p>`}
 <input type="hidden" name="translated" value="${text}"><input type="hidden" name="detected" value="${detected}">
 <p class="translated" lang="${target}" dir="auto">${text}</p>
-<button type="button" class="button button-plain" data-copy="${text}" data-copied="${frame.copied}" hidden>${frame.copy}</button></section>`
+${copyButton(text, frame)}</section>`
 }
 
 export interface OfferedLanguage {

@@ -1,0 +1,165 @@
+// For pages of results: keys, what a menu says of its result, and links that open in place. The next page is added below
+// this one, what else people search for takes the place of its link, and operators and keys are explained in a sheet.
+
+/** A page of this site, as its link leads to it. Nothing in it runs. */
+async function readPage({ href }) {
+  const reply = await fetch(href)
+  if (!reply.ok) throw new Error(`status ${reply.status}`)
+  return new DOMParser().parseFromString(await reply.text(), 'text/html')
+}
+
+const elementOf = (name, text) => Object.assign(document.createElement(name), { textContent: text })
+
+/** The next place to read or to act, unless the reader has gone elsewhere meanwhile. */
+function focusNext(from, next) {
+  if (document.activeElement !== from && document.activeElement !== document.body) return
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+/** The address stays: Back and a link to this page lead to its beginning. */
+async function showMore(link) {
+  const pager = link.closest('.pagination')
+  // It is as high as the window at once, so that nothing that is seen moves when the results are here.
+  const place = elementOf('section', link.dataset.loading)
+  place.className = 'more waiting-more'
+  pager.before(place)
+  try {
+    const column = (await readPage(link)).querySelector('.column')
+    const list = column.querySelector('.results, .image-grid')
+    const nextPager = column.querySelector('.pagination')
+    const heading = elementOf('h2', nextPager.querySelector('[aria-current]').textContent)
+    if (list.localName === 'ol') list.start = document.querySelectorAll('.column .result').length + 1
+    for (const button of list.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
+    place.replaceChildren(heading, ...column.querySelectorAll(':scope > .partial'), list)
+    place.className = 'more'
+    pager.querySelector('[aria-current]').textContent = heading.textContent
+    addSmallPrint(pager, column.querySelector('.small-print'))
+    focusNext(link, list.querySelector('.result-link'))
+    link.replaceWith(nextPager.lastElementChild)
+    document.querySelector('body > [role=status]').textContent = `${heading.textContent}. ${nextPager.dataset.arrived}`
+  } catch {
+    place.className = 'partial'
+    place.role = 'status'
+    place.textContent = link.dataset.failed
+    // From now on the link leads to the page.
+    delete link.dataset.inPlace
+  }
+}
+
+/** What the next page says of its engines, and this one doesn't. */
+function addSmallPrint(pager, added) {
+  const print = pager.parentElement.querySelector('.small-print')
+  if (!print || !added) return
+  const known = new Set([...print.children].map((line) => line.textContent))
+  print.prepend(...[...added.children].filter((line) => !known.has(line.textContent)))
+}
+
+async function showRelated(link) {
+  const place = link.parentElement
+  place.classList.add('related-open')
+  try {
+    const list = (await readPage(link)).querySelector('.related-list')
+    const first = list.querySelector('a')
+    place.append(elementOf('h2', link.textContent), list)
+    focusNext(link, first)
+    link.remove()
+  } catch {
+    location.assign(link.href)
+  }
+}
+
+let sheet
+
+async function makeSheet(link) {
+  const content = (await readPage(link)).querySelector('.prose')
+  const dialog = document.createElement('dialog')
+  dialog.className = 'sheet'
+  dialog.ariaLabel = link.ariaLabel
+  const close = elementOf('button', link.dataset.close)
+  close.className = 'button button-plain'
+  close.addEventListener('click', () => dialog.close())
+  // What is beside the sheet closes it, too.
+  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+  dialog.append(close, content)
+  document.body.append(dialog)
+  return dialog
+}
+
+async function showSheet(link, part) {
+  try {
+    sheet ??= makeSheet(link)
+    const dialog = await sheet
+    if (!dialog.open) dialog.showModal()
+    dialog.scrollTop = 0
+    if (part) dialog.querySelector(part)?.scrollIntoView()
+  } catch {
+    location.assign(link.href)
+  }
+}
+
+const IN_PLACE = { more: showMore, related: showRelated, sheet: showSheet }
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('[data-in-place]')
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  if (link.ariaBusy === 'true') return
+  link.ariaBusy = 'true'
+  void IN_PLACE[link.dataset.inPlace](link).finally(() => (link.ariaBusy = null))
+})
+
+function moveBy(step) {
+  const results = [...document.querySelectorAll('.result-link')].filter((one) => one.checkVisibility())
+  const last = results.length - 1
+  const at = results.indexOf(document.activeElement)
+  const next = at === -1 ? (step === 1 ? 0 : last) : Math.min(last, Math.max(0, at + step))
+  results[next]?.focus()
+  results[next]?.scrollIntoView({ block: 'nearest' })
+}
+
+function openInNewTab() {
+  const link = document.activeElement
+  if (link.matches('.result-link')) open(link.href, '_blank', 'noopener')
+}
+
+function goToTop() {
+  document.activeElement.blur()
+  scrollTo(0, 0)
+}
+
+const click = (selector) => document.querySelector(selector)?.click()
+
+function explainKeys() {
+  const link = document.querySelector('.operators')
+  if (link) void showSheet(link, '#keys')
+}
+
+// Enter opens a result as it opens any link.
+const KEYS = new Map([
+  ['j', () => moveBy(1)],
+  ['k', () => moveBy(-1)],
+  ['v', openInNewTab],
+  ['n', () => click('.pagination [rel=next]')],
+  ['p', () => click('.pagination [rel=prev]')],
+  ['t', goToTop],
+  ['?', explainKeys],
+])
+
+document.addEventListener('keydown', (event) => {
+  const act = KEYS.get(event.key)
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+  if (document.documentElement.dataset.keys || document.querySelector('dialog[open]')) return
+  if (event.target.closest?.('input, textarea, select, [contenteditable]')) return
+  event.preventDefault()
+  act()
+})
+
+// The link alone would move the page.
+document.addEventListener('click', (event) => {
+  const why = event.target.closest('.menu a[href^="#why"]')?.closest('.result').querySelector('.why')
+  if (!why) return
+  event.preventDefault()
+  why.open = true
+  why.firstElementChild.focus()
+})

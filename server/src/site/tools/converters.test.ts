@@ -1,0 +1,286 @@
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import { createAnswers } from '@bowerbird/answers/answers.ts'
+import { unitsByKind } from '@bowerbird/answers/numbers/units/unit-table.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES, wordsIn } from '../i18n/messages.ts'
+import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
+import { openAnswerBox } from '../search/answer-box.test-harness.ts'
+import { resultsPage } from '../search/results-page.ts'
+import { type SiteStage, textOf } from '../site.test-harness.ts'
+import { toolPages } from './tool-pages.ts'
+
+const PAGES = [resultsPage, ...toolPages]
+const SAYINGS: Sayings = {
+  'ecb daily': { date: '2026-11-13', rates: { USD: '1.1568', GBP: '0.876', JPY: '170.10', KWD: '0.35514' } },
+  'frankfurter rates': [],
+  'frankfurter series': [
+    { date: '2026-11-10', rate: '0.86' },
+    { date: '2026-11-11', rate: '0.85' },
+    { date: '2026-11-12', rate: '0.88' },
+    { date: '2026-11-13', rate: '0.8645' },
+  ],
+}
+
+let stage: SiteStage
+beforeAll(async () => {
+  stage = await openAnswerBox({ pages: PAGES, sayings: SAYINGS })
+})
+afterAll(() => stage.close())
+
+const open = async (path: string, headers: Record<string, string> = {}) =>
+  (await stage.browser().get(path, headers)).body
+
+const outputIn = (body: string, name = 'result'): string => {
+  const rest = body.split(`data-output="${name}">`)[1] ?? ''
+  return (rest.split(/<form|<ol class="laps"|<div data-output|<\/section>/)[0] ?? '').trim()
+}
+const shown = async (path: string, headers = {}) =>
+  textOf(outputIn(await open(path, headers)))
+    .replace(/ (?:Copy|Kopieren)\b/, '')
+    .trim()
+
+const sum = (text: string) => `/tools/calculator?sum=${encodeURIComponent(text)}`
+
+describe('the calculator', () => {
+  it.each([
+    ['0.1+0.2', '0.1 + 0.2 = 0.3'],
+    ['2^10*(3+4)', '2^10 × (3 + 4) = 7,168'],
+    ['12×(3−1)÷4', '12 × (3 - 1) / 4 = 6'],
+    ['100-20%', '100 - 20% = 80'],
+    // In the search field these are something else.
+    ['24/7', '24 / 7 ≈ 3.42857142857143'],
+    ['9/11', '9 / 11 ≈ 0.818181818181818'],
+    ['1/0', '1 / 0 is not defined: division by zero.'],
+    ['2+', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
+    ['hello', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
+    ['<b>1+1</b>', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
+    ['', ''],
+  ])('%s: %s', async (typed, text) => {
+    expect(await shown(sum(typed))).toBe(text)
+  })
+
+  it('reads and writes numbers as the reader’s language does, and so do its keys', async () => {
+    const german = { 'accept-language': 'de' }
+    expect(await shown(sum('1.000,5 + 1'), german)).toBe('1.000,5 + 1 = 1.001,5')
+    expect(await open('/tools/calculator', german)).toContain('data-key-insert=",">,')
+  })
+})
+
+describe('the unit converter', () => {
+  it.each([
+    ['kind=length&amount=5&from=in&to=cm', '5 in = 12.7 cm'],
+    ['kind=length&amount=12.7&from=in&to=cm&swap=on', '12.7 cm = 5 in'],
+    ['kind=temperature&amount=-40&from=%C2%B0C&to=%C2%B0F', '-40 °C = −40 °F'],
+    ['kind=temperature&amount=-300&from=%C2%B0C&to=K', '-300 °C does not exist: absolute zero is -273.15 °C.'],
+    ['kind=fuel_economy&amount=0&from=L%2F100+km&to=mpg+(US)', 'This value has no equivalent in that unit.'],
+    ['kind=mass&amount=1e3&from=g&to=kg', '1,000 g = 1 kg'],
+    ['kind=length&amount=five', 'Enter an amount in digits.'],
+    ['kind=nonsense&from=x', '1 mi = 1.609344 km'],
+    ['', '1 mi = 1.609344 km'],
+  ])('%s: %s', async (query, text) => {
+    expect(await shown(`/tools/units?${query}`)).toBe(text)
+  })
+
+  it.each([...unitsByKind().keys()])('%s has a name and at least two units', async (kind) => {
+    const body = await open(`/tools/units?kind=${kind}`)
+    expect(body).toContain(`<option value="${kind}" selected>`)
+    expect(outputIn(body)).toContain('answer-value')
+  })
+
+  it('names units in the reader’s language where Intl does', async () => {
+    expect(await open('/tools/units')).toContain('km · kilometres')
+    expect(await open('/tools/units', { 'accept-language': 'fr' })).toContain('km · kilomètres')
+  })
+})
+
+describe('the currency converter', () => {
+  it.each([
+    ['amount=100&from=USD&to=EUR', '100 USD ≈ 86.45 EUR European Central Bank, 13 November 2026 © ecb'],
+    ['amount=100&from=EUR&to=USD&swap=on', '100 USD ≈ 86.45 EUR European Central Bank, 13 November 2026 © ecb'],
+    ['amount=5&from=usd&to=jpy', '5 USD ≈ 735 JPY European Central Bank, 13 November 2026 © ecb'],
+    ['amount=5&from=EUR&to=EUR', 'Choose two different currencies.'],
+    ['amount=1e16', 'Enter an amount in digits.'],
+    ['amount=5&from=EUR&to=AMD', 'There is no exchange rate for these two currencies.'],
+    ['from=NOPE', '1 EUR = 1.1568 USD European Central Bank, 13 November 2026 © ecb'],
+  ])('%s: %s', async (query, text) => {
+    expect(await shown(`/tools/currency?${query}`)).toBe(text)
+  })
+
+  it('shows past rates as a line, and in words', async () => {
+    const past = outputIn(await open('/tools/currency?from=USD&to=EUR&days=30'), 'past')
+    expect(textOf(past)).toContain(
+      'First 0.86 10 Nov 2026 Last 0.8645 13 Nov 2026 Highest 0.88 12 Nov 2026 Lowest 0.85 11 Nov 2026 © frankfurter',
+    )
+    expect(past).toContain('viewBox="0 0 3 60"')
+    expect(past).toContain('d="M0 38.7L1 56L2 4L3 30.9"')
+    expect(past).toContain('days=30" aria-current="true">30 days')
+  })
+
+  it('a rate that never changed is a line in the middle', async () => {
+    const flat = [
+      { date: '2026-11-12', rate: '7.46' },
+      { date: '2026-11-13', rate: '7.46' },
+    ]
+    const other = await openAnswerBox({ pages: PAGES, sayings: { ...SAYINGS, 'frankfurter series': flat } })
+    const { body } = await other.browser().get('/tools/currency')
+    await other.close()
+    expect(body).toContain('d="M0 30L1 30"')
+  })
+
+  it('says so if rates can’t be fetched, and still shows the form', async () => {
+    const fault = new UpstreamError('unreachable', 'out of order')
+    const broken = await openAnswerBox({
+      pages: PAGES,
+      sayings: { 'ecb daily': fault, 'frankfurter rates': fault, 'frankfurter series': fault },
+    })
+    const { statusCode, body } = await broken.browser().get('/tools/currency?amount=5&from=USD&to=EUR')
+    await broken.close()
+    expect(statusCode).toBe(200)
+    expect(textOf(outputIn(body))).toContain('The exchange rates could not be fetched.')
+    expect(textOf(outputIn(body, 'past'))).toContain('so there is no chart')
+    expect(body).toContain('<option value="USD" selected>')
+  })
+
+  it('above the results it asks nobody until it is used', async () => {
+    const asked: string[] = []
+    const spy = (name: string) => () => {
+      asked.push(name)
+      return SAYINGS[name]
+    }
+    const sayings = { 'ecb daily': spy('ecb daily'), 'frankfurter series': spy('frankfurter series') }
+    const watched = await openAnswerBox({ pages: PAGES, sayings })
+    expect((await watched.browser().get('/search?q=currency+converter')).body).toContain('data-tool="currency"')
+    expect(asked).toEqual([])
+    await watched.browser().get('/tools/currency')
+    await watched.close()
+    expect(asked.toSorted()).toEqual(['ecb daily', 'frankfurter series'])
+  })
+})
+
+describe('the page of a converter gives what the instant answer gives', () => {
+  const answers = createAnswers({
+    answers: ALL_ANSWERS,
+    find: playedSources(SAYINGS),
+    translate: undefined,
+    startDeadline: () => createDeadline(5_000),
+    clock: () => Date.UTC(2026, 10, 15, 12),
+    random: () => 0,
+    onError: (_answer, error) => {
+      throw error
+    },
+  })
+  const answerTo = async (text: string) => {
+    const given = await answers.answer({ text, lang: 'en', client: { ip: '', userAgent: '' } })
+    return given?.answer.text.replace(/ \((.{1,200})\)$/, ' $1').replace(/([=≈]) -/, '$1 −')
+  }
+  const amounts = fc
+    .tuple(fc.integer({ min: 2, max: 99_999 }), fc.integer({ min: 0, max: 99 }))
+    .map(([whole, rest]) => (rest === 0 ? String(whole) : `${whole}.${String(rest).padStart(2, '0')}`))
+
+  it('units', async () => {
+    const pairs = [
+      ['length', 'km', 'mi'],
+      ['length', 'yd', 'cm'],
+      ['mass', 'lb', 'kg'],
+      ['data', 'GiB', 'MB'],
+      ['energy', 'kWh', 'MJ'],
+      ['pressure', 'psi', 'kPa'],
+      ['speed', 'mph', 'm/s'],
+    ] as const
+    await fc.assert(
+      fc.asyncProperty(amounts, fc.constantFrom(...pairs), async (amount, [kind, from, to]) => {
+        const query = new URLSearchParams({ kind, amount, from, to })
+        expect(await shown(`/tools/units?${query.toString()}`)).toBe(await answerTo(`${amount} ${from} to ${to}`))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('money', async () => {
+    const codes = fc.uniqueArray(fc.constantFrom('EUR', 'USD', 'GBP', 'JPY', 'KWD'), { minLength: 2, maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(amounts, codes, async (amount, [from = '', to = '']) => {
+        const query = new URLSearchParams({ amount, from, to })
+        expect(await shown(`/tools/currency?${query.toString()}`)).toBe(
+          `${await answerTo(`${amount} ${from} to ${to}`)} © ecb`,
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('the world clock', () => {
+  // The stage's own clock runs, so the time itself isn't compared.
+  const names = (body: string) => [...body.matchAll(/class="clock-place"[^>]*>([^<]*)/g)].map(([, name]) => name)
+
+  it('begins with some cities, in the reader’s language', async () => {
+    expect(names(await open('/tools/world-clock'))).toEqual(['New York', 'London', 'Tokyo'])
+    expect(names(await open('/tools/world-clock', { 'accept-language': 'es' }))).toEqual([
+      'Nueva York',
+      'Londres',
+      'Tokio',
+    ])
+  })
+
+  it.each(LANGUAGES)('knows the cities that it begins with in %s', async (language) => {
+    const places = wordsIn(language).converters.clock.defaults
+    expect(names(await open(`/tools/world-clock?places=${encodeURIComponent(places)}`))).toHaveLength(3)
+  })
+
+  it('adds and removes places by their names, zones among them', async () => {
+    const body = await open('/tools/world-clock?places=Paris%3B+UTC%2B5%3A30&add=asia/tokyo')
+    expect(names(body)).toEqual(['Paris', 'UTC+5:30', 'Asia/Tokyo'])
+    expect(body).toContain('name="places" value="Paris; UTC+5:30; asia/tokyo"')
+    expect(body).toContain('href="/tools/world-clock?places=UTC%2B5%3A30%3B+asia%2Ftokyo" aria-label="Remove Paris"')
+    expect(textOf(body)).toContain('UTC+9')
+  })
+
+  it('says what it doesn’t know, without losing the others, and when it is full', async () => {
+    const body = await open('/tools/world-clock?places=Paris&add=Xyzzy%3Cb%3E')
+    expect(names(body)).toEqual(['Paris'])
+    expect(body).toContain('called “Xyzzy&lt;b&gt;” here')
+    const eight = 'Paris;Rome;Berlin;Madrid;Lisbon;Oslo;Cairo;Lima'
+    const full = await open(`/tools/world-clock?places=${eight}&add=Tokyo`)
+    expect([names(full).length, full.includes('There is room for 8 places.')]).toEqual([8, true])
+  })
+})
+
+describe('the colour picker', () => {
+  it.each(['dodgerblue', '#1E90FF', '1e90ff', 'rgb(30, 144, 255)', 'oklch(0.652 0.1901 253.21)'])(
+    'reads %s',
+    async (colour) => {
+      const body = await open(`/tools/colour?colour=${encodeURIComponent(colour)}`)
+      expect(body).toContain('type="color" value="#1e90ff"')
+      expect(textOf(outputIn(body)).replaceAll(' Copy', '')).toContain(
+        'HEX #1e90ff RGB rgb(30, 144, 255) HSL hsl(210, 100%, 56%) OKLCH oklch(0.652 0.1901 253.21) Contrast on white 3.24 : 1 Contrast on black 6.49 : 1',
+      )
+    },
+  )
+
+  it.each(['', 'not a colour', 'facade', '#12', '"><script>'])('is not broken by %s', async (colour) => {
+    const body = await open(`/tools/colour?colour=${encodeURIComponent(colour)}`)
+    expect(body).toContain('type="color" value="#1f47c4"')
+    expect(outputIn(body).includes('not a colour in a notation')).toBe(colour !== '')
+  })
+})
+
+describe('an instant answer leads to its tool', () => {
+  it.each([
+    ['5 in to cm', '/tools/units?kind=length&amount=5&from=in&to=cm', '12.7 cm'],
+    ['100 usd to eur', '/tools/currency?amount=100&from=USD&to=EUR', '86.45 EUR'],
+    ['2^10 * 3', '/tools/calculator?sum=2%5E10+*+3', '3,072'],
+    ['#1e90ff', '/tools/colour?colour=%231e90ff', '#1e90ff'],
+  ])('%s', async (query, address, value) => {
+    const body = await open(`/search?q=${encodeURIComponent(query)}`)
+    expect(body).toContain(`href="${address.replaceAll('&', '&amp;')}">Change</a>`)
+    expect(textOf(outputIn(await open(address)))).toContain(value)
+  })
+
+  it('unless there is none for it', async () => {
+    expect(await open('/search?q=uuid')).not.toContain('>Change</a>')
+  })
+})

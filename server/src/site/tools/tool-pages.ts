@@ -1,0 +1,92 @@
+// GET /tools, the list of tools, and a page for each; and a tool above the results of a search for it.
+import { z } from 'zod'
+import { type ExtraScript, extraStylePath } from '../assets.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
+import { pathOf, TOOLS_PATH, type Tool, type ToolParams } from './define-tool.ts'
+import { TOOLS } from './tools.ts'
+
+const listPage = definePage({
+  method: 'GET',
+  path: TOOLS_PATH,
+  access: 'searcher',
+  handle({ words }) {
+    const { label, intro } = words.tools
+    const rows = TOOLS.map(
+      (tool) => html`<dt><a href="${pathOf(tool)}">${tool.title(words)}</a></dt><dd>${tool.summary(words)}</dd>`,
+    )
+    const body = html`<div class="prose"><h1>${label}</h1><p>${intro}</p><dl class="operators-list">${rows}</dl></div>`
+    return { title: label, body }
+  },
+})
+
+const field = z.preprocess((value) => (Array.isArray(value) ? value[0] : value), z.string().catch(''))
+
+const schemaOf = ({ fields }: Tool) => z.object(Object.fromEntries(fields.map((name) => [name, field])))
+
+function pagesOf(tool: Tool): Page[] {
+  const { maxFormBytes, quota } = tool
+  const shared = { path: pathOf(tool), access: 'searcher' as const }
+  const metered = quota && { quota }
+  if (tool.method !== 'POST') {
+    const query = schemaOf(tool)
+    const handle = (context: PageContext<ToolParams>) => viewOf(context, tool, context.query)
+    return [definePage({ ...shared, ...metered, method: 'GET', query, handle })]
+  }
+  const form = () => schemaOf(tool)
+  return [
+    definePage({ ...shared, method: 'GET', handle: (context) => viewOf(context, tool) }),
+    definePage({
+      ...shared,
+      ...metered,
+      ...(maxFormBytes && { maxFormBytes }),
+      method: 'POST',
+      form,
+      handle: (context) => viewOf(context, tool, context.form.ok ? context.form.values : {}),
+    }),
+  ]
+}
+
+export const toolPages: readonly Page[] = [listPage, ...TOOLS.flatMap(pagesOf)]
+
+async function viewOf(context: PageContext, tool: Tool, params: Partial<ToolParams> = {}): Promise<View> {
+  const title = tool.title(context.words)
+  const { tool: shown, ...rest } = await showTool(context, tool, { params, heading: html`<h1>${title}</h1>` })
+  const body = html`${shown}<p class="quiet"><a href="${TOOLS_PATH}">${context.words.tools.all}</a></p>`
+  return { title, body, ...rest }
+}
+
+export interface ShownTool {
+  tool: Html
+  scripts: readonly ExtraScript[]
+  styles: readonly string[]
+  headers: Record<string, string>
+}
+
+/** Above the results, it leads to its own page, which can be bookmarked. */
+export const toolAboveResults = (
+  context: PageContext,
+  tool: Tool,
+  params: Partial<ToolParams> = {},
+): Promise<ShownTool> =>
+  showTool(context, tool, {
+    params,
+    heading: html`<h2 class="answer-question"><a href="${pathOf(tool)}">${tool.title(context.words)}</a></h2>`,
+  })
+
+async function showTool(
+  context: PageContext,
+  tool: Tool,
+  { params, heading }: { params: Partial<ToolParams>; heading: Html },
+): Promise<ShownTool> {
+  const { script, isPersonal, method } = tool
+  const filled = Object.fromEntries(tool.fields.map((name) => [name, params[name] ?? '']))
+  const view = await tool.view(context, filled)
+  return {
+    tool: html`<section class="answer tool" aria-label="${tool.title(context.words)}" data-tool="${tool.name}" data-locale="${context.locale}">${heading}
+${view}</section>`,
+    scripts: script ? [script] : [],
+    styles: [extraStylePath('tools')],
+    headers: isPersonal || method === 'POST' ? { 'Cache-Control': 'no-store' } : {},
+  }
+}
