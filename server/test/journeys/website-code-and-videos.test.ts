@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { findings, overflow } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { shiftsOf, watchShifts } from '../support/layout-shifts.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 const CODE = '/search?q=climate&tab=code'
@@ -32,11 +33,7 @@ const inWindow = async (options: BrowserContextOptions): Promise<Tab> => {
   return tab
 }
 
-// These are texts: the types of a browser aren't those of Node.js.
-const SHIFTS = `new Promise((resolve) => {
-  new PerformanceObserver((list) => resolve(list.getEntries().map(({ value }) => value))).observe({ type: 'layout-shift', buffered: true })
-  setTimeout(resolve, 300, [])
-})`
+// A text: the types of a browser aren't those of Node.js.
 const widthOf = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect().width`
 
 describe.each([
@@ -45,11 +42,12 @@ describe.each([
 ])('on %s', (_, options) => {
   it('what is found is accessible, keeps its place and comes from here alone', async () => {
     const tab = await inWindow(options)
+    await watchShifts(tab.page)
     for (const address of [CODE, VIDEOS]) {
       await tab.page.goto(address, { waitUntil: 'networkidle' })
       expect(await findings(tab)).toEqual([])
       expect(await overflow(tab)).toBe(0)
-      expect(await tab.page.evaluate<number[]>(SHIFTS)).toEqual([])
+      expect(await shiftsOf(tab.page)).toEqual([])
     }
     expect(tab).toMatchObject({ complaints: [], strangers: [] })
     await tab.close()

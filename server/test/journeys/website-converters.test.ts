@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { findings, overflow } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { delayScripts, shiftsOf, watchShifts } from '../support/layout-shifts.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 let demo: Demo
@@ -27,12 +28,6 @@ const ADDRESSES = [
   '/tools/colour?colour=teal',
 ]
 
-/** Runs in the page: how far things moved by themselves. */
-const SHIFTS = `globalThis.shifted = 0
-new PerformanceObserver((list) => {
-  for (const { value } of list.getEntries()) globalThis.shifted += value
-}).observe({ type: 'layout-shift', buffered: true })`
-
 const result = (page: Page) => page.locator('[data-output=result]')
 
 describe('with script', () => {
@@ -42,7 +37,7 @@ describe('with script', () => {
   beforeAll(async () => {
     tab = await openTab(browser, demo.url, { ...PHONE, timezoneId: 'Europe/Berlin' })
     page = tab.page
-    await page.addInitScript(SHIFTS)
+    await watchShifts(page)
     await signIn(page, demo)
   })
   afterEach(() => {
@@ -118,10 +113,12 @@ describe('with script', () => {
     expect(await page.locator('.clock-time').first().innerText()).not.toBe(before)
   })
 
-  it.each(ADDRESSES)('%s is accessible and moves nothing after it was drawn', async (address) => {
+  it.each(ADDRESSES)('%s is accessible and moves nothing when its script arrives', async (address) => {
+    await delayScripts(page)
     await page.goto(address)
     expect([await findings(tab), await overflow(tab)]).toEqual([[], 0])
-    expect(await page.evaluate('shifted')).toBe(0)
+    expect(await shiftsOf(page)).toEqual([])
+    await page.unrouteAll()
   })
 })
 

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { shiftsOf, watchShifts } from '../support/layout-shifts.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 const SEARCH = '/search?q=climate&tab=images'
@@ -32,14 +33,8 @@ const viewer = (page: Page) => page.getByRole('complementary', { name: 'Image', 
 /** The large picture has taken the place of the small one. */
 const isDrawn = (page: Page) => page.locator('.viewer img[src*="/pictures/picture"]').waitFor()
 
-// These are texts: the types of a browser aren't those of Node.js.
-const WATCH_SHIFTS = `
-  globalThis.shifts = []
-  new PerformanceObserver((list) => {
-    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) shifts.push(value)
-  }).observe({ type: 'layout-shift', buffered: true })`
-
-/** How long after its bytes, and after the key, each large picture was drawn. */
+/** How long after its bytes, and after the key, each large picture was drawn. A text: the types of a browser aren't those
+ * of Node.js. */
 const WATCH_DELAYS = `
   performance.setResourceTimingBufferSize(2_000)
   globalThis.delays = []
@@ -64,13 +59,13 @@ describe('with room for the viewer', () => {
 
   it('a tile opens it, with what is known of the image, and nothing in the page moves', async () => {
     const { page } = tab
-    await page.addInitScript(WATCH_SHIFTS)
+    await watchShifts(page)
     await page.goto(SEARCH, { waitUntil: 'networkidle' })
     await tiles(page).first().click()
     await isDrawn(page)
     expect(await viewer(page).innerText()).toMatch(/Size\s+\d+ × \d+\s+Creator\s+\S.*\s+Licence\s+CC/)
     expect(await viewer(page).getByRole('link', { name: 'Open page' }).getAttribute('href')).toMatch(/^https?:\/\//)
-    expect(await page.evaluate('shifts')).toEqual([])
+    expect(await shiftsOf(page)).toEqual([])
   })
 
   it('arrow keys move, Escape closes it, and the focus is on the tile of the last image', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { findings, overflow } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { shiftsOf, watchShifts } from '../support/layout-shifts.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 let demo: Demo
@@ -23,13 +24,7 @@ afterAll(async () => {
 
 const SEARCH = '/search?q=climate'
 
-// These are texts: the types of a browser aren't those of Node.js.
-const WATCH_SHIFTS = `
-  globalThis.shifts = []
-  new PerformanceObserver((list) => {
-    for (const { hadRecentInput, sources } of list.getEntries())
-      if (!hadRecentInput) shifts.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'gone'))
-  }).observe({ type: 'layout-shift', buffered: true })`
+// A text: the types of a browser aren't those of Node.js.
 const FOCUSED = 'document.activeElement.href ?? document.activeElement.localName'
 
 const focused = (page: Page) => page.evaluate<string>(FOCUSED)
@@ -54,7 +49,7 @@ describe.each([
   beforeAll(async () => {
     tab = await openTab(browser, demo.url, { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' })
     await signIn(tab.page, demo)
-    await tab.page.addInitScript(WATCH_SHIFTS)
+    await watchShifts(tab.page)
   })
 
   afterAll(() => tab.close())
@@ -79,7 +74,7 @@ describe.each([
     expect(await more(page).getAttribute('href')).toContain('page=3')
     expect(await page.locator('.small-print').count()).toBe(1)
     expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0)
-    expect([await page.evaluate('shifts'), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
+    expect([await shiftsOf(page), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
   })
 
   it('related searches are asked for when they are opened, and take the place of their link', async () => {
@@ -92,7 +87,7 @@ describe.each([
     const links = page.locator('.related-list a')
     expect(await links.count()).toBeGreaterThan(3)
     expect(await focused(page)).toContain(await links.first().getAttribute('href'))
-    expect([await page.evaluate('shifts'), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
+    expect([await shiftsOf(page), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
   })
 
   it('a sheet explains operators and keys, and closes with Escape', async () => {
@@ -101,7 +96,7 @@ describe.each([
     await page.getByRole('link', { name: 'Operators and keys' }).click()
     const sheet = page.getByRole('dialog', { name: 'Operators and keys' })
     await sheet.getByRole('heading', { name: 'Search operators' }).waitFor()
-    expect([await page.evaluate('shifts'), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
+    expect([await shiftsOf(page), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
     expect(new URL(await focused(page)).pathname).toBe('/search/operators')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { findings, overflow } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { delayScripts, shiftsOf, watchShifts } from '../support/layout-shifts.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -146,14 +147,6 @@ it('in a wide window the card has more room than on a laptop, and “why” fits
   await close()
 })
 
-/** Runs in the page, before anything is drawn. */
-const WATCH_SHIFTS = `
-  window.shifts = []
-  new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries())
-      window.shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'gone')].join(' '))
-  }).observe({ type: 'layout-shift', buffered: true })`
-
 const weightOf = async (request: Request): Promise<number> => {
   const { responseBodySize, responseHeadersSize } = await request.sizes()
   return responseBodySize + responseHeadersSize
@@ -165,9 +158,10 @@ describe.each([PHONE, LAPTOP, WIDE])('at $width px, a page of results', (viewpor
     const { page } = tab
     const requests: Request[] = []
     page.on('requestfinished', (request) => requests.push(request))
-    await page.addInitScript(WATCH_SHIFTS)
+    await watchShifts(page)
+    await delayScripts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
-    expect(await page.evaluate('window.shifts')).toEqual([])
+    expect(await shiftsOf(page)).toEqual([])
     expect(await overflow(tab)).toBe(0)
     const weights = await Promise.all(requests.filter((request) => request.resourceType() !== 'image').map(weightOf))
     expect(weights.length).toBeGreaterThan(2)

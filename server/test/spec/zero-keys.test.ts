@@ -85,7 +85,8 @@ describe('without any provider key', () => {
     for (const parameters of ['', '&safe=on', '&safe=off', '&lang=en', '&page=2']) {
       const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}${parameters}`)
       expect([parameters, status, json.engine]).toEqual([parameters, 200, ['engine_c']])
-      expect(json.results.length).toBeGreaterThanOrEqual(10)
+      // Two providers may find much the same: then there are not many more results than one of them gave.
+      expect(json.results.length).toBeGreaterThanOrEqual(5)
       expect(headers.get('search-status')).toBe('complete')
       // Results that don't match the filters are left out.
       expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=(?:10|[5-9]);ms=\d+/)

@@ -30,7 +30,6 @@ async function showMore(link) {
     const nextPager = column.querySelector('.pagination')
     const heading = elementOf('h2', nextPager.querySelector('[aria-current]').textContent)
     if (list.localName === 'ol') list.start = document.querySelectorAll('.column .result').length + 1
-    for (const button of list.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
     place.replaceChildren(heading, ...column.querySelectorAll(':scope > .partial'), list)
     place.className = 'more'
     pager.querySelector('[aria-current]').textContent = heading.textContent

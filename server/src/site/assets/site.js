@@ -26,8 +26,8 @@ live.role = 'status'
 live.className = 'visually-hidden'
 document.body.append(live)
 
-// Copy buttons are of no use without script, so they come hidden.
-for (const button of document.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
+// The stylesheet hides copy buttons where they cannot work: without script, or in a browser that refuses pages.
+if (!navigator.clipboard) document.documentElement.classList.add('cannot-copy')
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]')
   if (!button) return
@@ -51,7 +51,6 @@ for (const answer of document.querySelectorAll('[data-here]')) {
   const show = (text) => {
     const local = new DOMParser().parseFromString(text, 'text/html').querySelector('.answer')
     if (!local) return
-    local.querySelector('[data-copy]').hidden = !navigator.clipboard
     answer.replaceChildren(...local.childNodes)
   }
   fetch(`${answer.dataset.here}&tz=${encodeURIComponent(timeZone)}`)

@@ -10,9 +10,9 @@ export const notice = (kind: 'plain' | 'good' | 'partial' | 'bad', body: Piece):
 export const emptyState = (parts: { title: string; help: Piece; action?: Html }): Html =>
   html`<section class="empty"><h2>${parts.title}</h2><p>${parts.help}</p>${parts.action && html`<p>${parts.action}</p>`}</section>`
 
-/** Only the script shows it, in browsers in which it works. `name`: what it copies, for those who hear it. */
+/** In sight from the start, so that nothing moves, where it can work. `name`: what it copies, for those who hear it. */
 export const copyButton = (text: string, words: { copy: string; copied: string }, name = ''): Html =>
-  html`<button type="button" class="button button-plain" data-copy="${text}" data-copied="${words.copied}"${name && html` aria-label="${name}"`} hidden>${words.copy}</button>`
+  html`<button type="button" class="button button-plain" data-copy="${text}" data-copied="${words.copied}"${name && html` aria-label="${name}"`}>${words.copy}</button>`
 
 /** Text to copy, with its button. */
 export const copyable = (text: string, words: { copy: string; copied: string }, label?: string): Html =>

@@ -45,7 +45,7 @@ describe('an instant answer', () => {
     expect(shown).toContain(
       '<p class="answer-value answer-short" dir="auto">1,<wbr>180,<wbr>591,<wbr>620,<wbr>717,<wbr>411,<wbr>303,<wbr>424</p>',
     )
-    expect(shown).toContain('data-copy="1180591620717411303424" data-copied="Copied" hidden>Copy</button>')
+    expect(shown).toContain('data-copy="1180591620717411303424" data-copied="Copied">Copy</button>')
   })
 
   it('an expression without a result is explained, with nothing to copy', async () => {

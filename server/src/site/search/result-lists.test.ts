@@ -72,7 +72,7 @@ describe('a code result', () => {
 
   it('has the line that installs a package, also where a rule shows another address of it', () => {
     const BOX =
-      '<p class="install"><code dir="ltr">npm install oak</code><button type="button" data-copy="npm install oak" data-copied="Copied" aria-label="Copy npm install oak" hidden>Copy</button></p>'
+      '<p class="install"><code dir="ltr">npm install oak</code><button type="button" data-copy="npm install oak" data-copied="Copied" aria-label="Copy npm install oak">Copy</button></p>'
     expect(LISTS.code([merged({ ...EMPTY, url: PAGE })], viewIn('en')).text).toContain(BOX)
     const rewritten = merged({ ...EMPTY, url: 'https://mirror.example/oak' }, { originalUrl: PAGE })
     expect(LISTS.code([rewritten], viewIn('en')).text).toContain(BOX)

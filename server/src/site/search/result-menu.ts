@@ -73,7 +73,7 @@ function pageItems(
   const archived = isPublic ? httpAddress(`${ARCHIVE}${originalUrl}`) : ''
   return [
     read,
-    html`<button type="button" data-copy="${httpAddress(hit.url)}" data-copied="${words.frame.copied}" hidden>${menu.copy}</button>`,
+    html`<button type="button" data-copy="${httpAddress(hit.url)}" data-copied="${words.frame.copied}">${menu.copy}</button>`,
     archived !== '' && html`<a ${externalLink(archived, preferences)}>${menu.archived}</a>`,
     why !== '' && html`<a href="#${why}">${menu.why}</a>`,
   ]

@@ -118,9 +118,7 @@ describe('the menu at a result', () => {
     const [menu = ''] = FIRST_MENU.exec(body) ?? []
     const address = `https://${SITE}/bowers`
     expect(menu).toContain(`<a href="https://web.archive.org/web/${address}">Archived copy</a>`)
-    expect(menu).toContain(
-      `<button type="button" data-copy="${address}" data-copied="Copied" hidden>Copy link</button>`,
-    )
+    expect(menu).toContain(`<button type="button" data-copy="${address}" data-copied="Copied">Copy link</button>`)
     const id = /href="#(why-[\w-]{8})"/.exec(menu)?.[1]
     expect(body.split(`id="${id}"`)).toHaveLength(2)
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, one]) => one)

@@ -30,6 +30,6 @@ export function installBox(merged: MergedHit<WebHit>, { software: words, frame }
   const line = installLine(pageAddress(merged))
   return (
     line !== '' &&
-    html`<p class="install"><code dir="ltr">${line}</code><button type="button" data-copy="${line}" data-copied="${frame.copied}" aria-label="${words.copy({ line })}" hidden>${frame.copy}</button></p>`
+    html`<p class="install"><code dir="ltr">${line}</code><button type="button" data-copy="${line}" data-copied="${frame.copied}" aria-label="${words.copy({ line })}">${frame.copy}</button></p>`
   )
 }

@@ -90,7 +90,7 @@ function clockRow(context: PageContext, { name, place, listed, now }: Clock): Ht
   const { locale } = context
   const time = new Intl.DateTimeFormat(locale, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
   const day = new Intl.DateTimeFormat(locale, { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' })
-  return html`<li data-zone="${zone}"><span class="clock-place" dir="auto">${label}</span><span class="clock-time">${time.format(now)}</span><span class="clock-note"><span class="clock-day">${day.format(now)}</span> · <span class="clock-offset">${context.words.converters.clock.utc({ offset: offsetOf(zone, now) })}</span></span><span class="clock-difference"></span>${
+  return html`<li data-zone="${zone}"><span class="clock-place" dir="auto">${label}</span><span class="clock-time">${time.format(now)}</span><span class="clock-note"><span class="clock-day">${day.format(now)}</span> · <span class="clock-offset">${context.words.converters.clock.utc({ offset: offsetOf(zone, now) })}</span></span><span class="clock-difference needs-script"></span>${
     others !== '' &&
     html`<a class="clock-remove" href="${addressOf(PATH, { places: others })}" aria-label="${remove}">×</a>`
   }</li>`

@@ -14,7 +14,6 @@ for (const form of document.querySelectorAll('form[data-converter]')) {
     for (const output of tool.querySelectorAll('[data-output]')) {
       const next = reply.querySelector(`[data-output="${output.dataset.output}"]`)
       output.replaceChildren(...(next ? next.childNodes : []))
-      for (const button of output.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
     }
     for (const field of tool.querySelectorAll('input[id]')) {
       const next = reply.querySelector(`#${field.id}`)
