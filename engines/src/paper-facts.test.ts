@@ -7,7 +7,7 @@ import type { WebHit } from './engine.ts'
 /** By engine, one row a paper: authors, venue, year, DOI, abstract, whether it is open access. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   arxiv: [
-    'Ada Lovelace, Emmy Noether (2) | Inv. J. Phys. 1 (2026) 1 | 2026 | 10.5555/ijp.1 | We show that $S > 0$. | ',
+    'Ada Lovelace, Emmy Noether (2) | Inv. J. Phys. 1 (2027) 1 | 2027 | 10.5555/ijp.1 | We show that $S > 0$. | ',
     'E. Noether (1) |  | 1999 |  | Strings. | ',
     'E. Noether (1) |  | 2026 |  | One leaf. | ',
   ],

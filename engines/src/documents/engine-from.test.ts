@@ -271,10 +271,13 @@ describe('a paper of a document', () => {
     text: 'We <b>measured</b>.',
     by: [{ name: 'Noether, E.' }, { name: 'A. Lovelace' }],
   }
-  const papersIn = (tab: 'science' | 'web', ...results: object[]) =>
-    engineWith({ document: { tabs: { [tab]: { ...WEB, reply: { results: '/results', hit } } } } })
-      .tabs[tab]?.parse(reply({ results }), ANY, SETTINGS)
-      .hits.map((found) => found.paper)
+  const hitsIn = (tab: 'science' | 'web', ...results: object[]) =>
+    engineWith({ document: { tabs: { [tab]: { ...WEB, reply: { results: '/results', hit } } } } }).tabs[tab]?.parse(
+      reply({ results }),
+      ANY,
+      SETTINGS,
+    ).hits
+  const papersIn = (tab: 'science' | 'web', ...results: object[]) => hitsIn(tab, ...results)?.map(({ paper }) => paper)
 
   it('has what its fields say', () => {
     const known = { in: 'Journal', on: '1948-07-01', doi: 'doi:10.5555/Heat.1', cited: 12 }
@@ -290,6 +293,14 @@ describe('a paper of a document', () => {
       },
     ])
     expect(papersIn('science', { url: result.url, by: 'A. One; B. Two', cited: '-1', on: '19480' })).toEqual([{}])
+  })
+
+  it('is described by its authors, its journal and its text', () => {
+    const by = [{ name: 'Andr&eacute; Dupont' }, { name: 'Bo Lee' }]
+    expect(hitsIn('science', { ...result, by, in: 'Journal' })?.[0]).toMatchObject({
+      description: 'André Dupont, Bo Lee · Journal · We measured.',
+      paper: { authors: ['André Dupont', 'Bo Lee'], authorCount: 2 },
+    })
   })
 
   it('is one only in science', () => {

@@ -17,8 +17,9 @@ import { httpAddress, pictureAddress } from '../parsing/http-address.ts'
 import { asTitle, describeBadBody, jsonOrNothing, noSearchPage, readableHits } from '../parsing/json-reply.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
 import { namedLicence } from '../parsing/licence.ts'
+import { plainText } from '../parsing/plain-text.ts'
 import { cutPage, imageHit, newsHit, sitelinksOf, videoHit, webHit } from '../parsing/read-hits.ts'
-import { paperOf } from '../parsing/read-paper.ts'
+import { paperDescription, paperOf } from '../parsing/read-paper.ts'
 import { errorWithWait, queryRefused, secondsToWait, statusError, throttled } from '../parsing/status-error.ts'
 import { type Setting, secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -264,14 +265,14 @@ function readHit(
   if (!web || !hit.paper || name !== 'science') return web
   const { authors, venue, year, doi, citedBy } = hit.paper
   const paper = paperOf({
-    authors: text(authors).split(NAME_END),
+    authors: plainText(text(authors)).split(NAME_END),
     journal: text(venue),
     published: text(year),
     doi: text(doi),
     citedBy: text(citedBy),
     abstract: fields.description,
   })
-  return { ...web, paper }
+  return { ...web, description: paperDescription(paper), paper }
 }
 
 /** What a value joins its elements by, and what names are often joined by. */

@@ -24,8 +24,6 @@ interface PaperFields extends Facts {
   url?: unknown
   title: unknown
   publishedAt: number | undefined
-  /** For a provider whose `authors` are one text: the names in it. */
-  names?: readonly unknown[]
   /** By title; those that aren't a URL are dropped. */
   links?: JsonObject
 }
@@ -56,12 +54,7 @@ export function doiAddress(value: unknown): string {
   return httpAddress(`https://doi.org/${doi.replace(/[?#[\]\\^`{|}]/g, encodeURIComponent)}`)
 }
 
-const namesIn = (names: readonly unknown[]): string[] => names.map(asTitle).filter(Boolean)
-
-function authorsOf(names: readonly unknown[]): string {
-  const known = namesIn(names)
-  return known.slice(0, MAX_AUTHORS).join(', ') + (known.length > MAX_AUTHORS ? ' et al.' : '')
-}
+const isWritten = (name: unknown): boolean => typeof name === 'string' && name.trim() !== ''
 
 const abstractIn = (value: unknown): string =>
   asDescription(typeof value === 'string' ? value.replace(ABSTRACT_HEADING, ' ') : undefined)
@@ -73,11 +66,13 @@ const numberIn = (value: unknown, pattern: RegExp): number | undefined => {
 
 /** What is known of a paper; nothing is in it that isn't. */
 export function paperOf(facts: Facts): Paper {
-  const names = namesIn(facts.authors)
+  const written = facts.authors.filter(isWritten)
+  const names = written.slice(0, MAX_NAMES).map(asTitle).filter(Boolean)
+  const unread = Math.max(0, written.length - MAX_NAMES)
   const [venue, doi, abstract] = [asTitle(facts.journal), doiIn(facts.doi), abstractIn(facts.abstract)]
   const [year, citedBy] = [numberIn(facts.published, YEAR), numberIn(facts.citedBy, COUNT)]
   return {
-    ...(names.length > 0 && { authors: names.slice(0, MAX_NAMES), authorCount: names.length }),
+    ...(names.length > 0 && { authors: names, authorCount: names.length + unread }),
     ...(venue !== '' && { venue }),
     ...(year !== undefined && { year }),
     ...(doi !== '' && { doi }),
@@ -87,21 +82,25 @@ export function paperOf(facts: Facts): Paper {
   }
 }
 
+/** Authors, journal and abstract, for those who get nothing but a description. */
+export function paperDescription({ authors = [], authorCount = 0, venue = '', abstract = '' }: Paper): string {
+  const names = authors.slice(0, MAX_AUTHORS).join(', ') + (authorCount > MAX_AUTHORS ? ' et al.' : '')
+  return [names, venue, abstract].filter(Boolean).join(' · ').slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trimEnd()
+}
+
 /**
  * Turns a paper into a hit. All paper engines use the same URL for the same paper, so the merge can tell that they agree:
- * its DOI, or arXiv's page for a DOI that arXiv assigned. The description starts with the authors and the journal,
- * followed by the abstract, for those who get nothing but the description; the free full text is a sitelink.
+ * its DOI, or arXiv's page for a DOI that arXiv assigned. The free full text is a sitelink.
  */
 export function paperHit(fields: PaperFields): WebHit | undefined {
   const url = doiAddress(fields.doi) || httpAddress(fields.url)
   if (url === '') return undefined
-  const { authors, names = authors, journal, abstract } = fields
-  const parts = [authorsOf(authors), asTitle(journal), abstractIn(abstract)].filter(Boolean)
+  const paper = paperOf(fields)
   return {
     title: asTitle(fields.title),
     url,
-    description: parts.join(' · ').slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed().trimEnd(),
-    paper: paperOf({ ...fields, authors: names }),
+    description: paperDescription(paper),
+    paper,
     faviconUrl: '',
     publishedAt: fields.publishedAt,
     sitelinks: sitelinksOf(fields.links ?? {}),

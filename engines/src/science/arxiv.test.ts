@@ -34,8 +34,9 @@ describe('arxiv', () => {
     expect(hits[0]).toEqual({
       title: 'Heat & entropy of invented systems',
       url: 'https://doi.org/10.5555/ijp.1',
-      description: 'Ada Lovelace, Emmy Noether · Inv. J. Phys. 1 (2026) 1 · We show that $S > 0$.',
-      paper: expect.objectContaining({ abstract: 'We show that $S > 0$.' }),
+      description: 'Ada Lovelace, Emmy Noether · Inv. J. Phys. 1 (2027) 1 · We show that $S > 0$.',
+      // The journal's year, not that of the preprint.
+      paper: expect.objectContaining({ abstract: 'We show that $S > 0$.', year: 2027 }),
       faviconUrl: '',
       publishedAt: Date.UTC(2026, 10, 5, 8),
       sitelinks: [

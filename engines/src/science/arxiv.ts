@@ -38,6 +38,9 @@ const entryOf = (xml: string): Readonly<Record<string, string>> => {
   return Object.fromEntries(names.map((name) => [name, elementsIn(xml, name)[0] ?? '']))
 }
 
+/** `Phys. Rev. D 101, 1 (2020)`. */
+const YEAR_IN_BRACKETS = /\(([12]\d{3})\)/
+
 function paperOf(entry: JsonObject) {
   const id = idIn(asString(entry['id']))
   if (id === '') return undefined
@@ -50,7 +53,8 @@ function paperOf(entry: JsonObject) {
     authors: asArray(entry['authors']),
     journal: entry['arxiv:journal_ref'],
     abstract: entry['summary'],
-    published: entry['published'],
+    // Of a paper that a journal printed later, the year is the journal's.
+    published: YEAR_IN_BRACKETS.exec(asString(entry['arxiv:journal_ref']))?.[1] ?? (doi === '' && entry['published']),
     publishedAt: parseTimestamp(entry['published']),
     links: { ...(doi !== '' && { arXiv: url }), PDF: asString(entry['pdf']).replace(/^http:/, 'https:') },
   })

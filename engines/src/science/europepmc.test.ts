@@ -25,10 +25,22 @@ describe('europepmc', () => {
     ])
   })
 
+  it('turns the names of people, and of nobody else', () => {
+    const authorString = 'King ML Jr, van der Berg H, COVID-19 Genomics UK, Plato.'
+    const result = [{ id: '1', source: 'MED', title: 'Heat', authorString }]
+    const reply = { status: 200, headers: {}, body: JSON.stringify({ resultList: { result } }) }
+    expect(science?.parse(reply, ANY).hits[0]?.paper?.authors).toEqual([
+      'ML King Jr',
+      'H van der Berg',
+      'COVID-19 Genomics UK',
+      'Plato',
+    ])
+  })
+
   it('leads to the DOI, with its own page as a link, or to its own page', () => {
     expect(science?.parse(readFixture('europepmc-science-page'), ANY).hits[0]).toMatchObject({
       url: 'https://doi.org/10.5555/heart.1',
-      description: 'Lovelace A, Noether E · Invented Heart Journal · Hot days are hard on hearts.',
+      description: 'A Lovelace, E Noether · Invented Heart Journal · Hot days are hard on hearts.',
       publishedAt: Date.UTC(2026, 9, 1),
       sitelinks: [{ title: 'Europe PMC', url: 'https://europepmc.org/article/MED/40000001' }],
     })

@@ -16,8 +16,8 @@ function expressionOf(query: EngineQuery): string {
   return start ? `(${query.text.replace(/[()[\]]/g, ' ')}) AND FIRST_PDATE:[${start} TO ${today}]` : query.text
 }
 
-/** `Lovelace A` → `A Lovelace`, as everyone else writes names; what has no initials is left as it is. */
-const givenFirst = (name: string): string => name.replace(/^(\S.{0,200}) (\p{Lu}{1,4})$/u, '$2 $1')
+/** `King ML Jr` → `ML King Jr`, as everyone else writes names; what has no initials, or is no person, is left as it is. */
+const givenFirst = (name: string): string => name.replace(/^([^\s\d]\D{0,200}) (\p{Lu}{1,4})( Jr| Sr|)$/u, '$2 $1$3')
 
 const pageOf = (source: unknown, id: unknown): string => {
   const parts = [asString(source), asString(id)]
@@ -65,8 +65,7 @@ export const europepmc = defineEngine({
             doi,
             url: page,
             title,
-            authors: [authors],
-            names: authors.split(', ').map(givenFirst),
+            authors: authors.split(', ').map(givenFirst),
             journal: asObject(asObject(journalInfo)['journal'])['title'],
             abstract: abstractText,
             published: firstPublicationDate,

@@ -92,12 +92,22 @@ describe('blocked sites', () => {
     const thumbnailUrl = 'https://cdn.b.example/1.jpg'
     const news: NewsHit = { title: '', url: A, description: '', publishedAt: 1, publisher: '', thumbnailUrl }
     expect(shapeOne('news', news, rules)?.hit).toEqual({ ...news, thumbnailUrl: '' })
+    const video = { ...news, durationSeconds: 1, previewUrl: thumbnailUrl }
+    expect(shapeOne('videos', video, rules)?.hit).toEqual({ ...news, durationSeconds: 1, thumbnailUrl: '' })
     const picture: ImageHit = { title: '', url: A, thumbnailUrl: 'https://a.example/1.jpg', imageUrl: thumbnailUrl }
     expect(shapeOne('images', picture, rules)).toBeUndefined()
   })
+
+  it('are not where the DOI of a paper leads', async () => {
+    const paper = { doi: '10.5555/heat.1', year: 2026 }
+    const rankings = [ranking('engine_a', [hit(A, { paper })])]
+    const paperUnder = async (rule: string) => shape(rankings, { rules: await rulesOf(rule) }).results[0]?.hit.paper
+    expect(await paperUnder('block b.example')).toEqual(paper)
+    expect(await paperUnder('block doi.org')).toEqual({ year: 2026 })
+  })
 })
 
-function shapeOne<Name extends 'news' | 'images'>(tab: Name, one: HitOf[Name], rules: RuleSet) {
+function shapeOne<Name extends 'news' | 'videos' | 'images'>(tab: Name, one: HitOf[Name], rules: RuleSet) {
   const rankings: Ranking<HitOf[Name]>[] = [{ slot: 'engine_a', weight: 1, hits: [one] }]
   const merged = mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab])
   return applyRules<HitOf[Name]>(merged, rankings, { rules }).results[0]

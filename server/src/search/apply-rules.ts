@@ -4,6 +4,7 @@
 // which engine answered first. A rewritten address is only shown: the page itself stays what is compared and read.
 import type { HitOf, ImageHit, Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
+import { doiAddress } from '@bowerbird/engines/parsing/read-paper.ts'
 import { siteOf } from '../rules/site-of.ts'
 import type { RuleSet, Verdict } from '../rules/site-rules.ts'
 import type { Adjustment, MergedHit, Ranking } from './merge.ts'
@@ -110,6 +111,14 @@ function withAllowedParts<Hit extends HitOf[Tab]>(hit: Hit, { verdictOf }: RuleS
   }
   if ('faviconUrl' in allowed && isBlocked(allowed.faviconUrl)) allowed = { ...allowed, faviconUrl: '' }
   if ('publisher' in allowed && isBlocked(allowed.thumbnailUrl)) allowed = { ...allowed, thumbnailUrl: '' }
+  if ('previewUrl' in allowed && isBlocked(allowed.previewUrl ?? '')) {
+    const { previewUrl: _, ...rest } = allowed
+    allowed = rest as Hit
+  }
+  if ('paper' in allowed && allowed.paper?.doi && verdictOf(doiAddress(allowed.paper.doi))?.action === 'block') {
+    const { doi: _, ...paper } = allowed.paper
+    allowed = { ...allowed, paper }
+  }
   return allowed
 }
 

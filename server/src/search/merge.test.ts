@@ -234,8 +234,27 @@ it('of a paper that two engines found, the better ranked says what it knows, and
   const other = { authors: ['A. L.', 'E. N.'], authorCount: 2, venue: 'Journal', doi: '10.5555/a' }
   const { science } = completedOf
   expect(science({ ...page, paper: best }, { ...page, paper: other }).paper).toEqual({ ...other, ...best })
-  expect(science(page, { ...page, paper: other }).paper).toEqual(other)
   expect('paper' in science(page, page)).toBe(false)
+})
+
+it('a paper has the text of an engine that knows nothing else of papers, and the links of all', () => {
+  const link = (title: string) => ({ title, url: `${PAGE}/${title}` })
+  const plain = { ...hit(PAGE), description: 'About heat.', sitelinks: [link('PMC')] }
+  const known = { ...hit(PAGE), paper: { year: 2026 }, sitelinks: [{ ...link('PMC'), url: PAGE }, link('PDF')] }
+  expect(completedOf.science(plain, known)).toMatchObject({
+    paper: { year: 2026, abstract: 'About heat.' },
+    sitelinks: [link('PMC'), link('PDF')],
+  })
+  expect(completedOf.science(known, plain).paper).toEqual({ year: 2026, abstract: 'About heat.' })
+})
+
+it('the larger still of a video is that of its own thumbnail', () => {
+  const video = { title: '', url: PAGE, publishedAt: 1, publisher: '', durationSeconds: 1, thumbnailUrl: '' }
+  const small = 'https://a.example/1.jpg'
+  const large = { thumbnailUrl: 'https://b.example/1.jpg', previewUrl: 'https://b.example/2.jpg' }
+  const previewOf = (thumbnailUrl: string) =>
+    completedOf.videos({ ...video, thumbnailUrl }, { ...video, ...large }).previewUrl
+  expect([previewOf(small), previewOf('')]).toEqual([undefined, large.previewUrl])
 })
 
 describe('a picture that two engines found', () => {

@@ -12,6 +12,7 @@ import {
   type HitOf,
   type ImageHit,
   type NewsHit,
+  type Paper,
   type Tab,
   UNKNOWN_INDEX,
   type VideoHit,
@@ -181,15 +182,27 @@ const bestRank = (contributions: readonly Contribution[]): number =>
 /** Fills what the better-ranked hit lacks from the other. */
 export type Complete<Hit> = (best: Hit, other: Hit) => Hit
 
+/** An engine that knows nothing else of papers has at least a text about this one. */
+const paperIn = ({ paper, description }: WebHit): Paper =>
+  paper ?? (description === '' ? {} : { abstract: description })
+
+const completePaper = (best: WebHit, other: WebHit): Pick<WebHit, 'paper' | 'sitelinks'> => {
+  const titles = new Set(best.sitelinks.map(({ title }) => title))
+  return {
+    paper: { ...paperIn(other), ...paperIn(best) },
+    // One has its PDF, the other its page.
+    sitelinks: [...best.sitelinks, ...other.sitelinks.filter(({ title }) => !titles.has(title))],
+  }
+}
+
 const completeWeb: Complete<WebHit> = (best, other) => ({
   title: best.title || other.title,
   url: best.url,
   description: best.description || other.description,
-  // What one engine leaves out of a paper, another may know.
-  ...((best.paper || other.paper) && { paper: { ...other.paper, ...best.paper } }),
   faviconUrl: best.faviconUrl || other.faviconUrl,
   publishedAt: best.publishedAt ?? other.publishedAt,
   sitelinks: best.sitelinks.length > 0 ? best.sitelinks : other.sitelinks,
+  ...((best.paper || other.paper) && completePaper(best, other)),
   ...((best.software || other.software) && { software: { ...other.software, ...best.software } }),
 })
 
@@ -212,8 +225,10 @@ const completeNews: Complete<NewsHit> = (best, other) => ({
   thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
 })
 
-const completeVideo: Complete<VideoHit> = (best, other) => ({
+const completeVideo: Complete<VideoHit> = (best, { previewUrl, ...other }) => ({
   ...other,
+  // It is the same picture as its own thumbnail, and perhaps another than the better-ranked one's.
+  ...(best.thumbnailUrl === '' && previewUrl !== undefined && { previewUrl }),
   ...best,
   title: best.title || other.title,
   publishedAt: best.publishedAt ?? other.publishedAt,

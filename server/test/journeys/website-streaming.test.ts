@@ -144,6 +144,24 @@ describe('a slow search', () => {
     await tab.close()
   })
 
+  it('is complete when it is the next page, added below this one', async () => {
+    const tab = await open()
+    const { page } = tab
+    await search(tab)
+    await page.locator('.pagination').waitFor()
+    const first = await page.evaluate<string[]>(LINKS)
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS / 2 })
+    await page.getByRole('link', { name: 'More results' }).click()
+    await page.getByRole('heading', { name: 'Page 2' }).waitFor()
+    const links = await page.evaluate<string[]>(LINKS)
+    expect(links.slice(0, first.length)).toEqual(first)
+    // The one who was slow is among those who found them, and nothing of a page that is still on its way is left.
+    expect(await page.locator('.more .why', { hasText: 'Mojeek' }).count()).toBeGreaterThan(0)
+    expect(await page.locator('.waiting, .early, template').count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
   it('is complete when the reader leaves and comes back', async () => {
     const tab = await open()
     server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
