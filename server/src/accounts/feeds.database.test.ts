@@ -120,6 +120,21 @@ describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
     expect(await feeds.noteFound(await opened(token), 'other items')).not.toBe(tag)
   })
 
+  it('get a search back that was not made, and are as current as before', async () => {
+    const token = await add()
+    const feeds = open()
+    await feeds.claimSearch(await opened(token))
+    const tag = await feeds.noteFound(await opened(token), 'items')
+    const before = await opened(token)
+    for (let refusals = 0; refusals <= SEARCHES_PER_LIFE; refusals++) {
+      now += 1_000
+      expect(await feeds.claimSearch(before)).toBe(0)
+      await feeds.returnSearch(before)
+    }
+    const after = await opened(token)
+    expect([feeds.currentTag(after), after.searchedAt]).toEqual([tag, before.searchedAt])
+  })
+
   it('are limited in number', async () => {
     await Promise.all(Array.from({ length: MAX_FEEDS }, () => add()))
     expect(await open().create(by, ada, SEARCH)).toBeUndefined()

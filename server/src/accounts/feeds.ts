@@ -142,6 +142,11 @@ export function createFeeds({ access, instanceSecret }: FeedsParts) {
       return Math.max(1, Math.ceil((oldest + LIFE_MS - now) / 1_000))
     },
 
+    /** Undoes the claim of a search that was not made. */
+    async returnSearch({ id, tag }: OpenedFeed): Promise<void> {
+      await sql`update feeds set searched_at = searched_at[2:], tag = ${tag} where id = ${id} and tag = ''`.execute(db)
+    },
+
     /** After a search: the tag of what it found, in any format. */
     async noteFound({ id }: OpenedFeed, items: string): Promise<string> {
       // Keyed, so that nobody can find out from the row alone what was found.

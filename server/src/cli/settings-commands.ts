@@ -174,7 +174,7 @@ export function addSecretCommand(program: Command, host: CliHost): void {
   const rotate = secret
     .command('rotate')
     .description(
-      'Encrypt second factors, provider keys and own services with a new secret. Stop all nodes first. Without INSTANCE_SECRET, a new secret is generated and kept in the database. With --stdin, the new one is the first line of standard input, and you set INSTANCE_SECRET to it before you start the nodes again. Everyone has to sign in again.',
+      'Encrypt second factors, provider keys and own services with a new secret. Stop all nodes first. Without INSTANCE_SECRET, a new secret is generated and kept in the database. With --stdin, the new one is the first line of standard input, and you set INSTANCE_SECRET to it before you start the nodes again. Everyone has to sign in again, and feeds are deleted: people make them anew.',
     )
     .option('--stdin', 'read the new secret from standard input')
     .option(...JSON_OPTION)

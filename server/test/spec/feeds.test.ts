@@ -13,7 +13,12 @@ const ENGINES = ['brave', 'mojeek', 'marginalia', 'wikipedia', 'hackernews']
 let server: TestInstance
 let people = 0
 beforeAll(async () => {
-  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, SITE_ACCESS: 'public', API_THROTTLE_BURST: '20/min' })
+  server = await startTestInstance({
+    ...WITHOUT_RATE_LIMIT,
+    SITE_ACCESS: 'public',
+    API_THROTTLE_BURST: '20/min',
+    INSTANCE_SECRET: 'a secret that is kept elsewhere, long enough',
+  })
 })
 afterEach(() => {
   for (const slug of ENGINES) server.sandbox.setFault(slug, undefined)
@@ -136,6 +141,28 @@ it('429: searches four times an hour, and within the limits of its owner', async
   while ((await consume(`user ${person.userId}`, 'search')) === 0);
   const limited = await read(`${another}.xml`)
   expect([limited.status, Number(limited.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+})
+
+it('304: of the same results, for readers of any language', async () => {
+  const feed = await makeFeed(await addPerson(), 'q=glaciers')
+  const tags: (string | null)[] = []
+  for (const language of ['en', 'de', 'fr'])
+    tags.push((await read(`${feed}.xml`, { 'accept-language': language })).headers.get('etag'))
+  expect(new Set(tags).size).toBe(1)
+  expect((await read(`${feed}.json`, { 'if-none-match': tags[0] ?? '' })).status).toBe(304)
+})
+
+it('is not made where the database would hold the secret that encrypts it', async () => {
+  const other = await startTestInstance(WITHOUT_RATE_LIMIT)
+  try {
+    await createUser(other.instance.services.access, { username: 'reader', password: PASSWORD })
+    const browser = await signIn(other.url, 'reader', PASSWORD)
+    const { body } = await browser.ask(`${PATH}?q=tides`)
+    expect([body.includes('sets INSTANCE_SECRET'), body.includes('Create feed')]).toEqual([true, false])
+    expect((await browser.ask('/search?q=tides')).body).not.toContain('Feed of this search')
+  } finally {
+    await other.close()
+  }
 })
 
 it('503: never an empty list because engines failed, and then the results again', async () => {

@@ -235,9 +235,11 @@ describe.each(Object.entries(PROXIES))('%s', (_, proxy) => {
       const files = ['bowerbird.log', 'bowerbird-error.log'].map((name) => readFile(join(folder, name), 'utf8'))
       return [...(await Promise.all(files.map((text) => text.catch(() => '')))), ...syslogLines].join('\n')
     }
-    const linesOfPath = async () => (await logged()).split(` GET /k/***${tail} `).length - 1
+    const linesOf = async (shown: string) => (await logged()).split(` GET ${shown} `).length - 1
     // Caddy doesn't log requests.
-    await expect.poll(linesOfPath, { timeout: 10_000 }).toBe(proxy.program === 'caddy' ? 0 : 2)
+    const expected = proxy.program === 'caddy' ? 0 : 2
+    await expect.poll(() => linesOf(`/k/***${tail}`), { timeout: 10_000 }).toBe(expected)
+    await expect.poll(() => linesOf('/feeds/***'), { timeout: 10_000 }).toBeGreaterThanOrEqual(expected)
     const text = await logged()
     expect([node.key.slice(-20), 'private-words'].filter((secret) => text.includes(secret))).toEqual([])
   })
@@ -246,7 +248,15 @@ describe.each(Object.entries(PROXIES))('%s', (_, proxy) => {
     const statusOf = async (path: string) => `${(await call(balancer, 'http', { path })).status} ${path}`
     const paths = keyPaths()
     expect(await Promise.all(paths.map(statusOf))).toEqual(paths.map((path) => `403 ${path}`))
-    for (const path of ['/', '/login', '/search?q=oak', '/settings/connect', '/docs/api']) {
+    for (const path of [
+      '/',
+      '/login',
+      '/search?q=oak',
+      '/settings/connect',
+      '/docs/api',
+      '/tools',
+      '/tools/currency',
+    ]) {
       const { status, headers } = await call(balancer, 'http', { path })
       expect([301, 302, 308]).toContain(status)
       expect(headers.location).toBe(`https://localhost${path}`)

@@ -18,9 +18,9 @@ async function checkProvider(
   try {
     const client = await connection.client()
     await client.begin({ isFresh: false })
-    const redirect = `It answers. It must allow ${publicUrl}${callbackPath(provider.slug)} as a redirect URI.`
-    if (client.hasPkce) return fine(about, redirect)
-    return warning(about, 'It does not say that it supports PKCE.', 'Look whether it can be turned on there.')
+    const answer = `It answers. It must allow ${publicUrl}${callbackPath(provider.slug)} as a redirect URI.`
+    if (client.hasPkce) return fine(about, answer)
+    return warning(about, `${answer} It does not say that it supports PKCE.`, 'If it can be turned on there, do so.')
   } catch (error) {
     if (isUnreachable(error))
       return warning(about, 'It did not answer.', 'Check that this machine can reach it, and look again later.')

@@ -303,7 +303,7 @@ describe('bowerbird doctor', () => {
       issuer: provider.issuer,
       code_challenge_methods_supported: [],
     }
-    expect(await signIn()).toEqual(['warning: It does not say that it supports PKCE.'])
+    expect(await signIn()).toEqual([`warning: It answers. ${redirect} It does not say that it supports PKCE.`])
     await provider.stop()
     expect(await signIn()).toEqual(['warning: It did not answer.'])
   })

@@ -92,18 +92,28 @@ describe('JSON Feed', () => {
 })
 
 describe('an item', () => {
-  const itemOf = (hit: object) =>
+  const itemOf = (hit: object, result: object = {}) =>
     // A test needs no more of a result than its hit.
-    feedItemsOf({ results: [{ hit }] } as unknown as Parameters<typeof feedItemsOf>[0])[0]
+    feedItemsOf({ results: [{ hit, ...result }] } as unknown as Parameters<typeof feedItemsOf>[0])[0]
 
   it.each([
     ['of the web', { description: 'About tides', publishedAt: 5 }, { text: 'About tides', publishedAt: 5 }],
     ['that is a video', { publisher: 'Channel', publishedAt: undefined }, { text: 'Channel', publishedAt: undefined }],
-    ['that is an image', { thumbnailUrl: 'https://example.org/t.png' }, { text: '', publishedAt: undefined }],
     ['of a day that no calendar has', { description: 'Then', publishedAt: 9e15 }, { publishedAt: undefined }],
     ['without a title', { title: '', description: '' }, { title: 'https://www.example.org/tides' }],
   ])('%s has what is known of it', (_what, hit, expected) => {
     const item = itemOf({ title: 'Tides', url: 'https://www.example.org/tides', ...hit })
     expect(item).toMatchObject({ id: 'example.org/tides', url: 'https://www.example.org/tides', ...expected })
+  })
+
+  it('is not taken for another picture of its page, nor for another page when a rule changes its address', () => {
+    const url = 'https://www.example.org/tides'
+    const pictures = ['https://a.example/1.png', 'https://a.example/2.png']
+    expect(pictures.map((thumbnailUrl) => itemOf({ title: 'Tides', url, thumbnailUrl }))).toEqual([
+      { id: `example.org/tides ${pictures[0]}`, url, title: 'Tides', text: '', publishedAt: undefined },
+      { id: `example.org/tides ${pictures[1]}`, url, title: 'Tides', text: '', publishedAt: undefined },
+    ])
+    const rewritten = { title: 'Tides', url: 'https://front.example/tides', description: '' }
+    expect(itemOf(rewritten, { originalUrl: url })).toMatchObject({ id: 'example.org/tides', url: rewritten.url })
   })
 })

@@ -1,10 +1,10 @@
 // Writes what a search found as RSS 2.0 and as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). Not as Atom, where
-// every entry must have a date: many results have none, and we invent none. Nothing in a document depends on when it was
-// written, so the same results make the same document.
+// every entry must have a date: many results have none, and we invent none.
 //
 // Readers show a description in RSS as HTML, so what an engine found is escaped twice there: once more than XML needs. A
 // title is plain text.
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import { pageAddress } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 import { escapeMarkup } from '../../text/escape-markup.ts'
@@ -34,11 +34,15 @@ export interface FeedDocument {
 }
 
 export const feedItemsOf = ({ results }: Pick<SearchAnswer<Tab>, 'results'>): FeedItem[] =>
-  results.map(({ hit }) => {
-    // The hits of each tab have some of these members.
-    const { title, url, description, publisher, publishedAt }: HitOf[Tab] & Partial<HitOf['news']> = hit
-    const text = description ?? publisher ?? ''
-    return { id: canonicalAddress(url), url, title: title || url, text, publishedAt: realTime(publishedAt) }
+  results.map((result) => {
+    // The hits of each tab have some of these members; only an image has neither description nor publisher.
+    const { title, url, description, publisher, publishedAt, thumbnailUrl }: HitOf[Tab] & Partial<HitOf['news']> =
+      result.hit
+    const text = description ?? publisher
+    // Of the page that was found, whatever address a rule shows it under. A page may have several pictures.
+    const page = canonicalAddress(pageAddress(result))
+    const id = text === undefined ? `${page} ${thumbnailUrl}` : page
+    return { id, url, title: title || url, text: text ?? '', publishedAt: realTime(publishedAt) }
   })
 
 /** No calendar has a day for a time that is too far away, and writing it would fail. */

@@ -14,7 +14,7 @@ import { addressOf } from '../parts/address.ts'
 import { preferencesOf } from '../preferences.ts'
 import { isHeld } from '../search/guard-page.ts'
 import { parseSearchQuery, SearchParams, searchParamsOf } from '../search/search-query.ts'
-import { type FeedDocument, feedItemsOf, jsonFeed, rssFeed } from './feed-documents.ts'
+import { type FeedDocument, type FeedItem, feedItemsOf, jsonFeed, rssFeed } from './feed-documents.ts'
 
 export const FEED_FORMATS = ['xml', 'json'] as const
 type FeedFormat = (typeof FEED_FORMATS)[number]
@@ -45,15 +45,26 @@ export const feedPage = definePage({
     const { contentType, write } = FORMATS[format]
     const current = feeds.currentTag(feed)
     if (current && isKnownTag(ifNoneMatch, current)) return notModified(contentType, current)
-    const waitSeconds = (await feeds.claimSearch(feed)) || (await services.consume(`user ${feed.userId}`, 'search'))
+    const waitSeconds = (await feeds.claimSearch(feed)) || (await spendSearch(context, feed))
     if (waitSeconds > 0) throw new Refusal('rate_limited', 'Too many searches.', { 'Retry-After': String(waitSeconds) })
     const found = await asMember(() => searchFor(context, feed))
-    const tag = await feeds.noteFound(feed, JSON.stringify(found))
+    const tag = await feeds.noteFound(feed, identityOf(found.items))
     if (isKnownTag(ifNoneMatch, tag)) return notModified(contentType, tag)
     const content = write({ ...found, feedUrl: feedAddress(baseUrl, token, format) })
     return { contentType, content, headers: headersWith(tag) }
   },
 })
+
+/** One of the owner's searches. What they can't spend now costs the feed nothing either. */
+async function spendSearch({ services }: PageContext, feed: OpenedFeed): Promise<number> {
+  const waitSeconds = await services.consume(`user ${feed.userId}`, 'search')
+  if (waitSeconds > 0) await services.accounts.feeds.returnSearch(feed)
+  return waitSeconds
+}
+
+/** The same for every reader of the same items: some engines say "2 days ago", and the rest is in the reader's language. */
+const identityOf = (items: readonly FeedItem[]): string =>
+  JSON.stringify(items.map(({ id, url, title, text }) => [id, url, title, text]))
 
 /** Engines are often back by then, and a feed can wait. */
 const RETRY_SOON = { 'Retry-After': '300' }

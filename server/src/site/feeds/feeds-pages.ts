@@ -39,6 +39,7 @@ const createAction = definePage({
     // Every field has a default.
     const asked = form.ok ? form.values : SearchParams.parse({})
     const searchQuery = readSearch(context, asked)
+    if (!services.settings.takesSecrets) return redirectTo(PATH)
     if (!isWanted(context, searchQuery))
       return { ...(await listView(context, asked, notice('bad', text.notThis))), status: 400 }
     const token = await services.accounts.feeds.create(actingAccess(context), viewer.userId, storedSearch(searchQuery))
@@ -70,8 +71,9 @@ const removeAction = definePage({
 export const feedsPages = [feedsPage, createAction, removeAction]
 
 /** On a results page, for those who can have feeds. */
-export const feedLink = ({ viewer, hasPage, words }: PageContext, searchQuery: SearchQuery): Html | false =>
+export const feedLink = ({ viewer, hasPage, services, words }: PageContext, searchQuery: SearchQuery): Html | false =>
   viewer !== undefined &&
+  services.settings.takesSecrets &&
   hasPage(PATH) &&
   html`<p class="feed-link"><a href="${addressOf(PATH, storedSearch(searchQuery))}">${words.feeds.link}</a></p>`
 
@@ -94,10 +96,11 @@ async function listView(context: SignedInContext, asked: AskedSearch, note?: Htm
   const text = words.feeds
   const feeds = await services.accounts.feeds.list(viewer.userId)
   const searchQuery = readSearch(context, asked)
-  const isNew = isWanted(context, searchQuery)
+  const canStore = services.settings.takesSecrets
+  const isNew = canStore && isWanted(context, searchQuery)
   return settingsView(context, PATH, {
     title: text.title,
-    content: html`${note}<p class="measure">${text.intro}</p>
+    content: html`${note}<p class="measure">${text.intro}</p>${!canStore && notice('partial', text.noSecret)}
 ${isNew && newSection(context, searchQuery, feeds.length)}
 ${feeds.length > 0 ? feedTable(context, feeds) : !isNew && emptyState({ title: text.empty, help: text.emptyHelp, action: buttonLink(words.frame.search, '/', 'primary') })}`,
   })

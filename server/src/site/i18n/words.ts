@@ -598,6 +598,7 @@ export type FeedsWords = {
   removed: string
   full: (values: { most: number }) => string
   notThis: string
+  noSecret: string
   describe: (values: { query: string | number; name: string | number }) => string
 }
 
