@@ -73,12 +73,12 @@ describe('responses in Redis', () => {
 
   it('a response past its soft life is found together with the lease to refresh it, which only one node gets', async () => {
     const base = newBase()
-    one.store(base, 'mojeek', { text: 'page', lifeMs: 400 })
-    await sleep(250)
-    const lease = leaseOf(await look(one, base, 400))
-    expect(await look(other, base, 400)).toMatchObject({ text: 'page', isBeingFetched: true })
+    one.store(base, 'mojeek', { text: 'page', lifeMs: 4_000 })
+    await sleep(2_100)
+    const lease = leaseOf(await look(one, base, 4_000))
+    expect(await look(other, base, 4_000)).toMatchObject({ text: 'page', isBeingFetched: true })
     lease.release()
-    expect((await look(other, base, 200)).text).toBeUndefined()
+    expect((await look(other, base, 2_000)).text).toBeUndefined()
   })
 
   it('a failure is shared for a second, and does not hide a response', async () => {

@@ -36,9 +36,9 @@ describe('Redis', () => {
   it('that dies during a search costs a call, not an answer; when it is back, responses are shared again', async () => {
     const group = await nodes(2)
     const [first, second] = group
-    const { ask, calls } = aProvider(() => sleep(300))
+    const { ask, calls } = aProvider(() => sleep(1_000))
     const base = newBase()
-    const both = Promise.all(group.map(({ cache }) => cache.obtain(base, [ask()], within(3_000))))
+    const both = Promise.all(group.map(({ cache }) => cache.obtain(base, [ask()], within(6_000))))
     await sleep(100)
     expect(calls.length).toBe(1)
     await redis().stop()

@@ -43,7 +43,7 @@ describe('many nodes', () => {
 
   it('refresh a response past its soft life by one call, in the background', async () => {
     const group = await nodes(3)
-    const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : sleep(400)))
+    const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : sleep(1_000)))
     const base = newBase()
     const terms = { cacheSeconds: 4 }
     // The third node first reads the response when it is past its soft life.
@@ -57,8 +57,8 @@ describe('many nodes', () => {
         waits.push(performance.now() - started)
       }
     }
-    expect(Math.max(...waits)).toBeLessThan(200)
-    await sleep(700)
+    expect(Math.max(...waits)).toBeLessThan(800)
+    await sleep(1_500)
     for (const { cache } of group) expect(cache.fromMemory(base, ['openverse'])?.[0]?.hits[0]?.title).toBe('call-2')
     expect(calls).toHaveLength(2)
   })
@@ -155,7 +155,7 @@ describe('a node that holds the lease', () => {
     await sleep(200)
     const started = performance.now()
     expect((await other?.cache.obtain(base, [ask()], within(3_000)))?.map(saying)).toEqual(['call-1'])
-    expect(performance.now() - started).toBeLessThan(400)
+    expect(performance.now() - started).toBeLessThan(1_500)
     expect(calls.length).toBe(1)
   })
 

@@ -49,7 +49,7 @@ describe('the rate limiter with its local fallback', () => {
     const startedAt = performance.now()
     expect(await leftOf(rateLimiterOf(0), '2')).toBe(4)
     expect(await admittedOf(rateLimiterOf(0), '2', 50)).toBe(4)
-    expect(performance.now() - startedAt).toBeLessThan(100)
+    expect(performance.now() - startedAt).toBeLessThan(500)
     expect(rateLimiterOf(0).localDecisions()).toBe(50)
   })
 
@@ -66,7 +66,7 @@ describe('the rate limiter with its local fallback', () => {
     expect((await rateLimiterOf(0).consume(request('5'))).burst.remaining).toBe(4)
     const startedAt = performance.now()
     expect(await admittedOf(rateLimiterOf(0), '5', 20)).toBe(4)
-    expect(performance.now() - startedAt).toBeLessThan(100)
+    expect(performance.now() - startedAt).toBeLessThan(500)
     server.thaw()
     await expect.poll(isBack, { timeout: 5_000 }).toBe(true)
   })
