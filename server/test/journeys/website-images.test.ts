@@ -86,6 +86,18 @@ describe('with room for the viewer', () => {
     expect(page.url()).not.toContain('#')
   })
 
+  it('Escape in the menu of a tile closes the menu alone', async () => {
+    const { page } = tab
+    await page.goto(SEARCH, { waitUntil: 'networkidle' })
+    await tiles(page).first().click()
+    await page.locator('.image-grid .menu summary').first().press('Enter')
+    await page.locator('.menu[open] ul').waitFor()
+    await page.keyboard.press('Escape')
+    expect([await page.locator('.menu[open]').count(), await viewer(page).isVisible()]).toEqual([0, true])
+    await page.keyboard.press('Escape')
+    await viewer(page).waitFor({ state: 'hidden' })
+  })
+
   it('Back closes it, Forward opens it again, and its address leads to it', async () => {
     const { page } = tab
     await page.goto(SEARCH, { waitUntil: 'networkidle' })

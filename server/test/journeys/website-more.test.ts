@@ -40,6 +40,10 @@ const delay = (page: Page, address: RegExp) =>
     await route.continue()
   })
 
+/** The page at `path` answers for the address. */
+const instead = (page: Page, address: RegExp, path: string) =>
+  page.route(address, async (route) => route.fulfill({ response: await route.fetch({ url: demo.url + path }) }))
+
 describe.each([
   [390, 844, 'dark'],
   [1280, 900, 'light'],
@@ -150,6 +154,60 @@ describe('with script', () => {
   })
 
   it.each([
+    ['a result that keys led to', (page: Page) => page.keyboard.press('j')],
+    ['a click in the page', (page: Page) => page.locator('.result p').first().click()],
+  ])('after %s, more results get the focus, too', async (_, prepare) => {
+    const { page } = tab
+    await page.goto(SEARCH)
+    await prepare(page)
+    await page.keyboard.press('n')
+    await page.getByRole('heading', { name: 'Page 2' }).waitFor()
+    expect(await focused(page)).toBe((await linksOf(page, '.more'))[0])
+  })
+
+  it('what the page says of its operators isn’t said again with more results', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate+before:soon')
+    const note = page.locator('.partial', { hasText: 'before:soon' })
+    expect(await note.count()).toBe(1)
+    await more(page).click()
+    await page.getByRole('heading', { name: 'Page 2' }).waitFor()
+    expect(await note.count()).toBe(1)
+  })
+
+  it('if there are no more results, that is said in the place of the link', async () => {
+    const { page } = tab
+    await page.goto(SEARCH)
+    await instead(page, /page=2/, '/search?q=nothingtofind&page=2')
+    await more(page).click()
+    await page.getByText('There are no more results.').first().waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('There are no more results.')
+    expect([await spoken(page).textContent(), await more(page).count()]).toEqual(['There are no more results.', 0])
+    await page.unroute(/page=2/)
+  })
+
+  it('if there are no related searches, the focus is on the words that say it', async () => {
+    const { page } = tab
+    await page.goto(SEARCH)
+    await instead(page, /search\/related/, '/search/related?q=nothingtofind')
+    await page.getByRole('link', { name: 'Related searches' }).click()
+    await page.getByRole('heading', { name: 'Related searches' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('No related searches were found.')
+    await page.unroute(/search\/related/)
+  })
+
+  it('the link has one name in browsers that don’t know before a script runs that it will', async () => {
+    const { page } = tab
+    await page.route(/assets\/site\..*css/, async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, body: (await reply.text()).replaceAll('(scripting', '(unknown') })
+    })
+    await page.goto(SEARCH)
+    await page.getByRole('link', { name: 'More results', exact: true }).waitFor()
+    await page.unroute(/assets\/site\..*css/)
+  })
+
+  it.each([
     ['while typing', async (page: Page) => page.locator('.top input[type=search]').focus(), ''],
     ['if they are turned off', async () => undefined, 'keys=off'],
   ])('no key does anything %s', async (_, prepare, preferences) => {
@@ -196,9 +254,15 @@ describe('with script', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.goto(`${SEARCH}&tab=images`)
     const before = await page.locator('.image-grid .result-link').count()
-    await more(page).click()
-    await page.locator('.more .image-grid .result-link').first().click()
     const place = page.locator('[data-place]')
+    const next = page.locator('[data-step="1"]')
+    await page.locator('.image-grid .result-link').last().click()
+    expect([await place.textContent(), await next.isDisabled()]).toEqual([`${before} / ${before}`, true])
+    await more(page).click()
+    await page.getByRole('heading', { name: 'Page 2' }).waitFor()
+    const all = await page.locator('.image-grid .result-link').count()
+    expect([await place.textContent(), await next.isDisabled()]).toEqual([`${before} / ${all}`, false])
+    await page.locator('.more .image-grid .result-link').first().click()
     expect(await place.textContent()).toMatch(new RegExp(`^${before + 1} / `))
     await page.keyboard.press('ArrowLeft')
     expect(await place.textContent()).toMatch(new RegExp(`^${before} / `))

@@ -153,6 +153,9 @@ describe.each([
     // It stays under the pointer.
     expect(await summary.boundingBox()).toEqual(before)
     expect(await results().first().innerText()).toMatch(/Brave|Mojeek|Marginalia/)
+    // A press on its text selects it.
+    await results().first().locator('.why th').first().click()
+    expect(await results().first().locator('.why').getAttribute('open')).toBe('')
   })
 
   it('sees who wrote a paper and where it was published, and takes its BibTeX entry along', async () => {
@@ -173,6 +176,11 @@ describe.each([
     expect(await paper.locator('.cite pre').innerText()).toMatch(/^@article\{[a-z]+\d{4}[a-z]+,\n {2}author = \{/)
     expect(await paper.getByRole('button', { name: 'Copy' }).count()).toBe(javaScriptEnabled ? 1 : 0)
     if (javaScriptEnabled) expect(await findings(tab)).toEqual([])
+    // One menu is open at a time.
+    await results().nth(1).locator('.cite summary').click()
+    expect(await page.locator('.cite[open]').count()).toBe(1)
+    if (javaScriptEnabled) await page.keyboard.press('Escape')
+    expect(await page.locator('.cite[open]').count()).toBe(javaScriptEnabled ? 0 : 1)
   })
 
   it('sees which engines were queried when nothing was found', async () => {

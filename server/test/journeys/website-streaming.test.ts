@@ -117,6 +117,35 @@ describe('a slow search', () => {
     await tab.close()
   })
 
+  it('has its card after fewer than three results if no more were early, and it stays there', async () => {
+    const tab = await open()
+    const { page } = tab
+    const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>()
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
+    // The page is read up to the early results, of which two are left, and waits there.
+    await page.route('**/search?*', async (route) => {
+      const reply = await route.fetch()
+      const [early = '', late = ''] = (await reply.text()).split('<wbr hidden>')
+      const [before = '', one = '', two = ''] = early.split(/(?=<li class="result)/)
+      const body = `${before}${one}${two}</ol></div>${early.slice(early.indexOf('<div class="rail"'))}<script src="/rest.js"></script>${late}`
+      await route.fulfill({ response: reply, body })
+    })
+    await page.route('**/rest.js', async (route) => {
+      await rest
+      await route.fulfill({ contentType: 'text/javascript', body: '' })
+    })
+    await page.goto('/search?q=Ada+Lovelace', { waitUntil: 'commit' })
+    await earlyResults(page)
+    const place = () => page.locator('.rail .card').boundingBox()
+    expect(await page.locator('.result').count()).toBe(2)
+    const early = await place()
+    sendRest()
+    await settled(page, SETTLED)
+    expect(await page.locator('.result').count()).toBeGreaterThan(3)
+    expect(await place()).toEqual(early)
+    await tab.close()
+  })
+
   it('reports in the same place that the slow engine failed', async () => {
     const tab = await open()
     server.sandbox.setFault('mojeek', { kind: 'status', status: 500, latencyMs: SLOW_MS })

@@ -13,12 +13,20 @@ const elementOf = (name, text) => Object.assign(document.createElement(name), { 
 /** The next place to read or to act, unless the reader has gone elsewhere meanwhile. */
 function focusNext(from, next) {
   if (document.activeElement !== from && document.activeElement !== document.body) return
-  next?.focus({ preventScroll: true })
-  next?.scrollIntoView({ block: 'nearest' })
+  if (next.localName === 'p') next.tabIndex = -1
+  next.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'nearest' })
+}
+
+/** The lines of another page that aren't among those of this one. */
+function newOf(lines, known) {
+  const texts = new Set([...known].map((line) => line.textContent))
+  return [...lines].filter((line) => !texts.has(line.textContent))
 }
 
 /** The address stays: Back and a link to this page lead to its beginning. */
 async function showMore(link) {
+  const from = document.activeElement
   const pager = link.closest('.pagination')
   // It is as high as the window at once, so that nothing that is seen moves when the results are here.
   const place = elementOf('section', link.dataset.loading)
@@ -26,17 +34,25 @@ async function showMore(link) {
   pager.before(place)
   try {
     const column = (await readPage(link)).querySelector('.column')
-    const list = column.querySelector('.results, .image-grid')
+    // A page without results says that there are no more.
+    const list = column.querySelector('.results, .image-grid, .state-page > p')
+    const hasResults = list.localName !== 'p'
     const nextPager = column.querySelector('.pagination')
-    const heading = elementOf('h2', nextPager.querySelector('[aria-current]').textContent)
+    const number = nextPager.querySelector('[aria-current]')
+    const notes = newOf(column.querySelectorAll(':scope > .partial'), document.querySelectorAll('.partial'))
     if (list.localName === 'ol') list.start = document.querySelectorAll('.column .result').length + 1
-    place.replaceChildren(heading, ...column.querySelectorAll(':scope > .partial'), list)
+    place.replaceChildren(...notes, list)
     place.className = 'more'
-    pager.querySelector('[aria-current]').textContent = heading.textContent
+    if (hasResults) {
+      place.prepend(elementOf('h2', number.textContent))
+      pager.querySelector('[aria-current]').replaceWith(number)
+    }
     addSmallPrint(pager, column.querySelector('.small-print'))
-    focusNext(link, list.querySelector('.result-link'))
+    focusNext(from, list.querySelector('.result-link') ?? list)
     link.replaceWith(nextPager.lastElementChild)
-    document.querySelector('body > [role=status]').textContent = `${heading.textContent}. ${nextPager.dataset.arrived}`
+    document.querySelector('body > [role=status]').textContent = hasResults
+      ? `${number.textContent}. ${nextPager.dataset.arrived}`
+      : list.textContent
   } catch {
     place.className = 'partial'
     place.role = 'status'
@@ -50,18 +66,17 @@ async function showMore(link) {
 function addSmallPrint(pager, added) {
   const print = pager.parentElement.querySelector('.small-print')
   if (!print || !added) return
-  const known = new Set([...print.children].map((line) => line.textContent))
-  print.prepend(...[...added.children].filter((line) => !known.has(line.textContent)))
+  print.prepend(...newOf(added.children, print.children))
 }
 
 async function showRelated(link) {
+  const from = document.activeElement
   const place = link.parentElement
   place.classList.add('related-open')
   try {
     const list = (await readPage(link)).querySelector('.related-list')
-    const first = list.querySelector('a')
     place.append(elementOf('h2', link.textContent), list)
-    focusNext(link, first)
+    focusNext(from, list.querySelector('a') ?? list)
     link.remove()
   } catch {
     location.assign(link.href)

@@ -31,7 +31,9 @@ if (!navigator.clipboard) document.documentElement.classList.add('cannot-copy')
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]')
   if (!button) return
-  const label = button.textContent
+  // Pressed again, it may still say that it was copied.
+  button.dataset.label ??= button.textContent
+  const { label } = button.dataset
   const say = (text) => {
     button.textContent = text
   }
@@ -73,13 +75,20 @@ for (const text of document.querySelectorAll('[data-count]')) {
 
 // A menu closes with Escape, and when a click or the focus goes elsewhere.
 function closeMenus(isByKey, target) {
+  let hasClosed = false
   for (const menu of document.querySelectorAll('[name=menu][open]')) {
     if (menu.contains(target)) continue
     if (isByKey && menu.contains(document.activeElement)) menu.firstElementChild.focus()
     menu.open = false
+    hasClosed = true
   }
+  return hasClosed
 }
-for (const type of ['click', 'focusin']) document.addEventListener(type, ({ target }) => closeMenus(false, target))
+document.addEventListener('click', ({ target }) => closeMenus(false, target))
+document.addEventListener('focusin', ({ target }) => {
+  // A press on the text of a menu focuses the page around it.
+  if (target.id !== 'content') closeMenus(false, target)
+})
 
 // A file can be chosen in place of pasting its text.
 for (const choice of document.querySelectorAll('[data-file-into]')) {
@@ -92,7 +101,7 @@ for (const choice of document.querySelectorAll('[data-file-into]')) {
 
 // Keys: / goes to the field. The reader may have turned them off.
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeMenus(true)
+  if (event.key === 'Escape' && closeMenus(true)) event.preventDefault()
   if (root.dataset.keys || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   if (event.key === '/') {
     const field = document.querySelector('.search-field input[type=search]')

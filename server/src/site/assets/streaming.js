@@ -56,6 +56,8 @@ function settle() {
     again?.remove()
   }
   for (const item of items.slice(seen.length)) item.remove()
+  // In a narrow window, a card that stood after fewer than three results stays there.
+  if (items.length < 3) for (const item of fresh.children) item.classList.add('late')
   list.append(...fresh.children)
   say(rest, list, isSorted)
   const below = []

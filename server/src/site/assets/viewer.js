@@ -2,7 +2,6 @@
 // and so does the Back button. What it shows is in the attributes of the tiles.
 const viewer = document.querySelector('.viewer')
 const findTiles = () => [...document.querySelectorAll('.image-grid [data-picture]')]
-// More of them may be added later.
 let tiles = findTiles()
 const isWide = matchMedia('(width >= 1100px)')
 const isLeftwards = getComputedStyle(document.documentElement).direction === 'rtl'
@@ -65,6 +64,12 @@ function draw(tile) {
     .then(neighbours)
 }
 
+function showPlace() {
+  one('[data-step="-1"]').disabled = at === 0
+  one('[data-step="1"]').disabled = at === tiles.length - 1
+  one('[data-place]').textContent = `${at + 1} / ${tiles.length}`
+}
+
 function show(index) {
   const tile = tiles[index]
   if (!tile) return
@@ -81,9 +86,7 @@ function show(index) {
   write('licence', licence, terms)
   for (const link of viewer.querySelectorAll('[data-open]')) link.href = page
   one('[data-similar]').href = `${tile.href}#similar`
-  one('[data-step="-1"]').disabled = index === 0
-  one('[data-step="1"]').disabled = index === tiles.length - 1
-  one('[data-place]').textContent = `${index + 1} / ${tiles.length}`
+  showPlace()
   draw(tile)
   tile.scrollIntoView({ block: 'nearest' })
 }
@@ -110,7 +113,6 @@ function close() {
 }
 
 function move(step) {
-  tiles = findTiles()
   if (!tiles[at + step]) return
   show(at + step)
   history.replaceState(history.state, '', hashOf(at))
@@ -127,7 +129,6 @@ if (viewer && tiles.length > 0) {
     const tile = event.target.closest('.image-grid [data-picture]')
     if (!tile || !isWide.matches || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    tiles = findTiles()
     const index = tiles.indexOf(tile)
     if (at === -1) history.pushState({ isViewer: true }, '', hashOf(index))
     else history.replaceState(history.state, '', hashOf(index))
@@ -149,6 +150,11 @@ if (viewer && tiles.length > 0) {
     if (step) move(isLeftwards ? -step : step)
     else close()
   })
+  // "More results" adds some, perhaps while the last one is shown.
+  new MutationObserver(() => {
+    tiles = findTiles()
+    showPlace()
+  }).observe(document.querySelector('.column'), { childList: true, subtree: true })
   addEventListener('popstate', follow)
   follow()
 }

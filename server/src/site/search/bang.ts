@@ -45,6 +45,13 @@ export async function followBang(context: PageContext, text: string): Promise<Pa
   return address && refreshView(context, address)
 }
 
+/** Whether a search for the text would follow a bang. */
+export async function hasBang(text: string): Promise<boolean> {
+  const bang = readBang(text)
+  if (!bang) return false
+  return ownTab(bang.trigger) !== undefined || (await findBang(bang.trigger, bang.words)) !== undefined
+}
+
 function readBang(text: string): { trigger: string; words: string } | undefined {
   if (!text.includes('!')) return undefined
   const first = LEADING_BANG.exec(text)

@@ -56,5 +56,5 @@ export function citeDetails(merged: MergedHit<WebHit>, paper: Paper, { papers, f
   const { title } = merged.hit
   const bibtex = bibtexOf({ title, url: pageAddress(merged), paper })
   const name = papers.citePaper({ title: shortened(title, MAX_NAME_LENGTH) })
-  return html`<details class="why cite"><summary aria-label="${name}">${papers.cite}</summary><div>${copyable(bibtex, frame, papers.bibtex)}</div></details>`
+  return html`<details class="why cite" name="menu"><summary aria-label="${name}">${papers.cite}</summary><div>${copyable(bibtex, frame, papers.bibtex)}</div></details>`
 }

@@ -102,6 +102,10 @@ describe('what is suggested without asking anyone', () => {
     expect(new Set(descriptions).size).toBe(descriptions.length)
   })
 
+  it.each(['!gh bower', '!w climate anxiety', '!i cats'])('%s: nothing, and nobody is asked', async (q) => {
+    expect(await suggested(q)).toEqual({ texts: [], descriptions: [], asked: 0 })
+  })
+
   it.each([
     ['12 km in m', '= 12,000 m'],
     ['2^10', '= 1,024'],
@@ -123,7 +127,6 @@ describe('what is suggested without asking anyone', () => {
     ['long', 'lorem ipsum 3 paragraphs'],
     ['from a source', 'weather in Paris'],
     ['a bang of nobody', '!nosuchbangatall'],
-    ['a bang that is complete', '!gh bower'],
     ['ordinary', 'climate'],
   ])('what is %s has no description: %s', async (_, q) => {
     const { texts, descriptions } = await suggested(q)

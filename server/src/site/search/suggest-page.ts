@@ -17,6 +17,7 @@ import {
   suggestionToken,
   userOfSuggestionToken,
 } from '../suggestions.ts'
+import { hasBang } from './bang.ts'
 import { isGuarded } from './guard-page.ts'
 import { type Suggestion, suggestAnswer, suggestBangs } from './local-suggestions.ts'
 
@@ -49,7 +50,7 @@ export const suggestPage = definePage({
     if (!isOn || isTooLong(text) || isGuarded(context, text)) return replyWith(text, [])
     const bangs = await suggestBangs(context, text)
     // Whoever types a bang wants to know it, and nobody else has to.
-    if (bangs.length > 0) return replyWith(text, bangs)
+    if (bangs.length > 0 || (await hasBang(text))) return replyWith(text, bangs)
     if (text.length < MIN_CHARACTERS) return replyWith(text, [])
     const answer = await suggestAnswer(context, text)
     const first = answer ? [answer] : []
