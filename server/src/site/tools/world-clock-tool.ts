@@ -52,7 +52,7 @@ export const worldClockTool = defineTool({
     const now = services.clock()
     const rows = known.map((clock) => clockRow(context, { ...clock, listed, now }))
     // The script fills in the difference, which only the browser can know.
-    return html`<ul class="clocks" data-locale="${context.locale}" data-ahead="${texts.ahead({ difference: '{}' })}" data-behind="${texts.behind({ difference: '{}' })}" data-same="${texts.sameTime}">${rows}</ul>
+    return html`<ul class="clocks" data-locale="${context.locale}" data-ahead="${texts.ahead({ difference: '{}' })}" data-behind="${texts.behind({ difference: '{}' })}" data-same="${texts.sameTime}" data-utc="${texts.utc({ offset: '{}' })}">${rows}</ul>
 ${problems.map(sentence)}
 <div class="field needs-script clock-shift"><label for="tool-shift">${texts.shift}</label><input id="tool-shift" type="range" min="-12" max="12" step="1" value="0" data-shift><output for="tool-shift"></output></div>
 <form class="clock-add" method="get" action="${PATH}"><input type="hidden" name="places" value="${listed.join(`${SEPARATOR} `)}">
