@@ -13,6 +13,8 @@ import { defineTool, pathOf } from './define-tool.ts'
 const NAME = 'world-clock'
 const PATH = pathOf({ name: NAME })
 const MAX_PLACES = 8
+/** As many as half a phone's screen has room for. */
+const PLACES_ABOVE_RESULTS = 2
 const MAX_NAME_LENGTH = 60
 /** No name of a place has one. */
 const SEPARATOR = ';'
@@ -37,7 +39,8 @@ export const worldClockTool = defineTool({
   async view(context, { places, add }) {
     const { words, services } = context
     const texts = words.converters.clock
-    const before = namesIn(places || (add === '' ? texts.defaults : ''))
+    const usual = namesIn(texts.defaults).slice(0, context.path === PATH ? MAX_PLACES : PLACES_ABOVE_RESULTS)
+    const before = places === '' && add === '' ? usual : namesIn(places)
     const isFull = before.length >= MAX_PLACES
     const added = isFull ? '' : add.trim().slice(0, MAX_NAME_LENGTH)
     const names = [...new Set([...before, ...(added === '' ? [] : [added])])]
