@@ -122,7 +122,7 @@ export const calculator = defineAnswer({
     problem: z.enum(['division_by_zero', 'not_real', 'undefined', 'too_large']).nullable(),
     angle_unit: z.enum(['radians', 'degrees']).nullable().describe('Of sines and their like; null without any'),
   }),
-  match: readCalculation,
+  match: (question) => readCalculation(question),
   answer: calculate,
 })
 
@@ -163,15 +163,18 @@ function calculate({ expression, locale, share }: Calculation) {
  */
 export function calculateText(text: string, tag: string, otherwise: string) {
   for (const language of [tag, otherwise]) {
-    // An equals sign says that it is meant to be calculated.
-    const question = readQuestion(`${text} =`, language)
-    const calculation = question && readCalculation(question)
+    const question = readQuestion(text.replace(/[\s=?]{1,9}$/, ''), language)
+    const calculation = question && readCalculation(question, isSum)
     if (calculation) return calculate(calculation)
   }
   return undefined
 }
 
-function readCalculation(question: Question): Calculation | null {
+/** `5` isn't one, but `π` is. */
+const isSum = (tokens: readonly Token[]): boolean =>
+  hasOperation(tokens) || tokens.some(({ kind }) => kind === 'constant')
+
+function readCalculation(question: Question, isMeant?: (tokens: readonly Token[]) => boolean): Calculation | null {
   const { folded, text, lang } = question
   if (folded.length > MAX_QUERY_LENGTH) return null
   const hasHint = HINT.test(folded)
@@ -183,7 +186,8 @@ function readCalculation(question: Question): Calculation | null {
   const stripped = withoutOpening(phrase?.text ?? preparedText(folded, text), lang)
   const tokenized = tokensOf(stripped.text, lang, stripped.spoken)
   if (tokenized === undefined) return null
-  if (stripped.isStrong ? !hasOperation(tokenized.tokens) : !isArithmetic(tokenized.tokens)) return null
+  const isOurs = isMeant ?? (stripped.isStrong ? hasOperation : isArithmetic)
+  if (!isOurs(tokenized.tokens)) return null
   const locale = numberLocale(question, phrase?.spoken || tokenized.spoken || stripped.spoken[0])
   const readLocale = lang === '' ? groupingLocale(tokenized.tokens, locale) : locale
   const expression = readLocale && parseExpression(tokenized.tokens, readLocale)

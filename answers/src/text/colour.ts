@@ -80,8 +80,13 @@ const ANY_VALUE = new RegExp(`^(?:#?[\\da-f]{3,8}|${CALL}|${NUMBERS}|${NAME})$`)
 /** A colour in any notation, or by its CSS name. `null`: it isn't one. */
 export async function describeAnyColour(text: string) {
   const folded = fold(text).trim()
-  const read = ANY_VALUE.test(folded) ? readColour(folded, undefined) : null
-  return read && (await describeColour(read))
+  // Where only colours are meant, `fff` and `facade` are hex digits.
+  for (const value of [folded, `#${folded}`]) {
+    const read = ANY_VALUE.test(value) ? readColour(value, undefined) : null
+    const found = read && (await describeColour(read))
+    if (found) return found
+  }
+  return null
 }
 
 function readColour(value: string, target: string | undefined): ReadColour | null {

@@ -22,6 +22,8 @@ afterAll(async () => {
 const PHONE = { viewport: { width: 390, height: 844 } }
 const ADDRESSES = [
   '/tools/calculator?sum=2%5E10',
+  '/tools/calculator?sum=1000!',
+  '/tools/calculator?sum=2%5E100',
   '/tools/units',
   '/tools/currency?amount=100&from=USD&to=EUR',
   '/tools/world-clock',
@@ -91,6 +93,13 @@ describe('with script', () => {
     expect(await page.locator('.rate-facts dt').allInnerTexts()).toEqual(['First', 'Last', 'Highest', 'Lowest'])
   })
 
+  it('rare currencies are swapped, too', async () => {
+    await page.goto('/tools/currency?from=KWD&to=ARS')
+    await page.getByRole('button', { name: 'Swap' }).click()
+    await page.waitForURL(/from=ARS&to=KWD/)
+    expect([await page.inputValue('#field-from-tool'), await page.inputValue('#field-to-tool')]).toEqual(['ARS', 'KWD'])
+  })
+
   it('the picked colour and the written one follow each other', async () => {
     await page.goto('/tools/colour')
     await page.fill('#tool-colour', 'teal')
@@ -111,6 +120,37 @@ describe('with script', () => {
     await page.fill('#tool-shift', '5')
     expect(await page.locator('.clock-shift output').innerText()).toBe('in 5 hours')
     expect(await page.locator('.clock-time').first().innerText()).not.toBe(before)
+  })
+
+  it('clocks say another offset in an hour after a clock change', async () => {
+    const other = await openTab(browser, demo.url, PHONE)
+    await signIn(other.page, demo)
+    // Two hours before summer time ends in Berlin.
+    await other.page.clock.install({ time: Date.UTC(2026, 9, 24, 23) })
+    await other.page.goto('/tools/world-clock?places=Berlin%3B+Kathmandu%3B+London')
+    const offsets = other.page.locator('.clock-offset')
+    await expect.poll(() => offsets.allInnerTexts()).toEqual(['UTC+2', 'UTC+5:45', 'UTC+1'])
+    await other.page.fill('#tool-shift', '5')
+    expect(await offsets.allInnerTexts()).toEqual(['UTC+1', 'UTC+5:45', 'UTC'])
+    await other.close()
+  })
+
+  it('without an answer to the script the form is sent, and the page says what is wrong', async () => {
+    const other = await openTab(browser, demo.url, PHONE)
+    await signIn(other.page, demo)
+    await other.page.goto('/search?q=calculator')
+    await other.page.route('**/tools/calculator?*', (route) => route.fulfill({ status: 503 }), { times: 1 })
+    await other.page.fill('#tool-sum', '6*7')
+    await other.page.keyboard.press('Enter')
+    await other.page.waitForURL(/\/tools\/calculator\?sum=6\*7$/)
+    expect(await result(other.page).innerText()).toContain('42')
+    // The session ended meanwhile.
+    await other.page.context().clearCookies()
+    await other.page.fill('#tool-sum', '6*8')
+    await other.page.keyboard.press('Enter')
+    await other.page.waitForURL(/\/login/)
+    expect(await other.page.getByLabel('Username').isVisible()).toBe(true)
+    await other.close()
   })
 
   it.each(ADDRESSES)('%s is accessible and moves nothing when its script arrives', async (address) => {

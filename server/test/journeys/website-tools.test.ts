@@ -125,6 +125,20 @@ OscillatorNode.prototype.start = function (when) {
     expect(requests).toEqual([])
   })
 
+  it('without the list of words the passphrases of the server are shown', async () => {
+    await page.route(/passphrase-words/, (route) => route.fulfill({ status: 503, body: '<html>' }))
+    await page.goto('/tools/passphrase?words=4')
+    await expect.poll(value).toMatch(/^[a-z]+(?:-[a-z]+){3}$/)
+    await button('Copy').click()
+    const first = await value()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
+    await page.getByLabel('Words').fill('5')
+    await button('Make another').click()
+    await page.waitForURL(/words=5$/)
+    await expect.poll(value).toMatch(/^[a-z]+(?:-[a-z]+){4}$/)
+    await page.unrouteAll()
+  })
+
   it('a text is counted while it is typed, and is sent nowhere', async () => {
     await page.goto('/tools/text-counter')
     requests = []
@@ -193,6 +207,18 @@ describe('without script', () => {
     ])
     expect(download.suggestedFilename()).toBe('qr-code.svg')
   })
+})
+
+it('above the results no tool is taller than half a phone’s screen', async () => {
+  const tab = await openTab(browser, demo.url, { ...PHONE, hasTouch: true, isMobile: true })
+  const { page } = tab
+  await signIn(page, demo)
+  for (const { name, calls } of TOOLS) {
+    await page.goto(`/search?q=${encodeURIComponent(calls.en?.[0] ?? '')}`)
+    const { height = Infinity } = (await page.locator(`[data-tool=${name}]`).boundingBox()) ?? {}
+    expect([name, height <= PHONE.viewport.height / 2]).toEqual([name, true])
+  }
+  await tab.close()
 })
 
 it.each([

@@ -49,6 +49,16 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   })
 })
 
+it.each([
+  ['de', 'du|dich|dir|dein(?:e[mnrs]?)?'],
+  ['es', 'tú|tus?|tuy[oa]s?|ti|contigo'],
+  ['it', 'tu|tu[aeo]|tuoi|te'],
+  ['nl', 'je|jij|jou|jouw'],
+] as const)('the texts in %s address people formally', (language, words) => {
+  const familiar = new RegExp(`(?<![\\p{L}_])(?:${words})(?!\\p{L})`, 'iu')
+  expect(leavesOf(readTexts(language)).filter(([, text]) => familiar.test(text))).toEqual([])
+})
+
 describe.each(REVIEWED)('the texts in %s, which is reviewed,', (language) => {
   it('are all there', () => {
     expect(

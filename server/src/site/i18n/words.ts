@@ -473,7 +473,6 @@ export type ConvertersWords = {
   convert: string
   swap: string
   change: string
-  result: string
   notNumber: string
   calculator: {
     title: string
@@ -533,6 +532,7 @@ export type ConvertersWords = {
     title: string
     summary: string
     same: string
+    tooLarge: string
     none: string
     failed: string
     past: (values: { from: string | number; to: string | number }) => string

@@ -94,7 +94,10 @@ async function fetchShown(
   const shown = opened
     ? await showTool(context, opened)
     : {
-        answer: instantView(context, answer, localAnswerAddress(context, searchQuery, found)),
+        answer: instantView(context, answer, {
+          localAnswerAddress: localAnswerAddress(context, searchQuery, found),
+          lang: searchQuery.request.lang,
+        }),
         ...(isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
       }
   return { type: answer.type, shown }

@@ -1,7 +1,7 @@
 // The parts of an instant answer as it is shown: the question as understood, a value, and details below. An answer's
 // text is one line that is complete on its own; most answers are shown by splitting it at its `=` or colon.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
-import { type Html, html, type Piece } from '../http/html.ts'
+import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
 import type { AnswersWords } from '../i18n/words.ts'
@@ -54,6 +54,64 @@ export const withMinus = <Shown extends { value: string }>(shown: Shown): Shown 
   ...shown,
   value: shown.value.replace(/^-(?=\d)/, '−'),
 })
+
+/** A calculation: all its digits are copied, as programs write them. */
+export function sumParts({ text, result }: { text: string; result: string | null }): ShownAnswer {
+  if (result === null) return { value: text, copy: '' }
+  const { value, ...rest } = splitAnswer(text)
+  return { ...rest, ...withMinus(splitRemark(value)), copy: result }
+}
+
+/** A conversion of units. The brackets of `gal (US)` are no remark. */
+export function unitParts({
+  text,
+  to,
+  problem,
+}: {
+  text: string
+  to: { unit: string }
+  problem: string | null
+}): ShownAnswer {
+  if (problem !== null) return { value: text, copy: '' }
+  const { value, ...rest } = splitAnswer(text)
+  return { ...rest, ...withMinus(value.endsWith(to.unit) ? { value } : splitRemark(value)), copy: value }
+}
+
+export function moneyParts({ text }: { text: string }): ShownAnswer {
+  const { value, ...rest } = splitAnswer(text)
+  return { ...rest, ...splitRemark(value) }
+}
+
+/** The bracketed note at the end of the text of an out-of-range colour. */
+const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
+
+/** The name of a colour, and whether it is out of range. */
+export const colourNote = ({
+  text,
+  name,
+  is_clamped: isClamped,
+}: {
+  text: string
+  name: string
+  is_clamped: boolean
+}) => [name, isClamped ? CLAMPED.exec(text)?.[1] : ''].filter(Boolean).join(', ')
+
+/** Short values are large; sentences are set as text. */
+const SHORT_LENGTH = 32
+const MEDIUM_LENGTH = 90
+
+/** The class for the length of a value. */
+export const sizeOf = ({ value, isCode }: ShownAnswer): string => {
+  const size =
+    value.length <= SHORT_LENGTH ? 'answer-short' : value.length <= MEDIUM_LENGTH ? 'answer-medium' : 'answer-long'
+  return isCode ? `${size} answer-code` : size
+}
+
+const LONG_NUMBER = /\d{1,3}(?:[.,’'\u00a0\u202f]\d{3}){4,}/
+
+/** Lets a long number break after the separators of its groups. */
+export const breakable = (value: string): Piece =>
+  LONG_NUMBER.test(value) ? joined(value.split(/(?<=\d[.,’'\u00a0\u202f])(?=\d{3})/), html`<wbr>`) : value
 
 /** Fields that every answer has, that the reader typed, or that are evident from the answer's text. */
 const REDUNDANT_FIELDS = new Set(

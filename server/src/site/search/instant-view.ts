@@ -29,26 +29,44 @@ import type { urlEncoding } from '@bowerbird/answers/text/url-encoding.ts'
 import type { publicHolidays } from '@bowerbird/answers/time/public-holidays.ts'
 import type { worldClock } from '@bowerbird/answers/time/world-clock.ts'
 import type { z } from 'zod'
-import { type Html, html, joined, type Piece } from '../http/html.ts'
+import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { AnswersWords } from '../i18n/words.ts'
 import { copyButton } from '../parts/notice.ts'
 import { changeLink } from '../tools/change-links.ts'
 import { TOOLS_PATH } from '../tools/define-tool.ts'
-import { details, factList, type ShownAnswer, splitAnswer, splitRemark, withMinus } from './instant-parts.ts'
+import {
+  breakable,
+  colourNote,
+  details,
+  factList,
+  moneyParts,
+  type ShownAnswer,
+  sizeOf,
+  splitAnswer,
+  sumParts,
+  unitParts,
+} from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
 import { externalLink, shortened } from './result-parts.ts'
 
 const MAX_VALUE_LENGTH = 3_000
-/** Short values are large; sentences are set as text. */
-const SHORT_LENGTH = 32
-const MEDIUM_LENGTH = 90
 
-/** `localAnswerAddress`: the URL of the same answer for the reader's own time zone, for the script; '' for none. */
-export function instantView(context: PageContext, answer: InstantAnswer, localAnswerAddress = ''): Html {
+interface AnswerPlace {
+  /** The URL of the same answer for the reader's own time zone, for the script; '' for none. */
+  localAnswerAddress?: string
+  /** The language of the search; '' for none. */
+  lang?: string
+}
+
+export function instantView(
+  context: PageContext,
+  answer: InstantAnswer,
+  { localAnswerAddress = '', lang = '' }: AnswerPlace = {},
+): Html {
   const view = Object.hasOwn(VIEWS, answer.type) ? VIEWS[answer.type] : undefined
   const shown = view ? view(answer, context) : plainAnswer(context, answer)
-  return render(context, { ...shown, change: changeLink(answer) }, localAnswerAddress)
+  return render(context, { ...shown, change: changeLink(answer, lang) }, localAnswerAddress)
 }
 
 const plainAnswer = (context: PageContext, answer: InstantAnswer): ShownAnswer => ({
@@ -74,18 +92,6 @@ ${question && html`<p class="answer-question" dir="auto">${shortened(question, M
 <p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${shown.isCode ? value : breakable(value)}</p>
 ${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${changeOf(context, shown)}${copyOf(context, shown)}</div>
 ${body}${source && html`<p class="answer-source">${source.url === '' ? credit : html`<a ${externalLink(source.url, preferences)}>${credit}</a>`}</p>`}</section>`
-}
-
-const LONG_NUMBER = /\d{1,3}(?:[.,’'\u00a0\u202f]\d{3}){4,}/
-
-/** Lets a long number break after the separators of its groups. */
-const breakable = (value: string): Piece =>
-  LONG_NUMBER.test(value) ? joined(value.split(/(?<=\d[.,’'\u00a0\u202f])(?=\d{3})/), html`<wbr>`) : value
-
-const sizeOf = ({ value, isCode }: ShownAnswer): string => {
-  const size =
-    value.length <= SHORT_LENGTH ? 'answer-short' : value.length <= MEDIUM_LENGTH ? 'answer-medium' : 'answer-long'
-  return isCode ? `${size} answer-code` : size
 }
 
 const copyOf = ({ words: { frame } }: PageContext, { value, copy = value }: ShownAnswer): Html | false =>
@@ -119,25 +125,12 @@ const code = <Answer extends { reply: z.ZodObject }>(output: (answer: AnswerOf<A
   })
 
 const MAX_SENSE_LENGTH = 500
-/** The bracketed note at the end of the text of an out-of-range colour. */
-const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
 const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
 
 const VIEWS: Readonly<Record<string, View>> = {
-  calculator: view<typeof calculator>(({ text, result }) => {
-    if (result === null) return { value: text, copy: '' }
-    const { value, ...rest } = splitAnswer(text)
-    return { ...rest, ...withMinus(splitRemark(value)), copy: result }
-  }),
-  units: view<typeof units>(({ text, problem }) => {
-    if (problem !== null) return { value: text, copy: '' }
-    const { value, ...rest } = splitAnswer(text)
-    return { ...rest, ...withMinus(splitRemark(value)), copy: value }
-  }),
-  currency: view<typeof currency>(({ text }) => {
-    const { value, ...rest } = splitAnswer(text)
-    return { ...rest, ...splitRemark(value) }
-  }),
+  calculator: view<typeof calculator>(sumParts),
+  units: view<typeof units>(unitParts),
+  currency: view<typeof currency>(moneyParts),
   weather: view<typeof weather>(weatherView),
   world_clock: view<typeof worldClock>(({ text, place }) => {
     // `Tokyo: 13:13, Sunday, 15 November 2026 (JST, UTC+9)`.
@@ -147,8 +140,9 @@ const VIEWS: Readonly<Record<string, View>> = {
       .split(', ')
     return { ...(place !== '' && { question: place }), value: clock, note: date.join(', '), copy: text }
   }),
-  colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words, locale }) => {
-    const { value, ...rest } = splitAnswer(text)
+  colour: view<typeof colour>((answer, { words, locale }) => {
+    const { hex, forms, ...contrast } = answer
+    const { value, ...rest } = splitAnswer(answer.text)
     const ratio = (number: number) => `${new Intl.NumberFormat(locale).format(number)} : 1`
     const facts = Object.entries({ hex, ...forms }).map(([space, written]) => ({
       label: space.toUpperCase(),
@@ -157,7 +151,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     return {
       ...rest,
       value: value.split(' = ')[0] ?? value,
-      note: [name, isClamped ? CLAMPED.exec(text)?.[1] : ''].filter(Boolean).join(', '),
+      note: colourNote(answer),
       picture: HEX_COLOUR.test(hex) ? swatch(hex) : html``,
       body: html`<details class="answer-more"><summary>${words.answers.details}</summary>${factList([
         ...facts,

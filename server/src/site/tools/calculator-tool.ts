@@ -1,9 +1,11 @@
 // The calculator: a field, and keys for it with script. The sum is worked out here, by the instant answer's exact arithmetic;
 // what was calculated before stays on the page until it is left.
 import { calculateText } from '@bowerbird/answers/numbers/calculator.ts'
+import { LANGUAGES } from '@bowerbird/answers/question.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { ConvertersWords } from '../i18n/words.ts'
+import { sumParts } from '../search/instant-parts.ts'
 import { output, resultLanguage, resultOf, sentence } from './converter-parts.ts'
 import { defineTool, pathOf } from './define-tool.ts'
 
@@ -26,28 +28,28 @@ export const calculatorTool = defineTool({
     nl: ['rekenmachine', 'rekenmachine online', 'online rekenmachine'],
     pl: ['kalkulator', 'kalkulator online'],
   },
-  fields: ['sum'],
+  fields: ['sum', 'lang'],
   quota: 'suggestion',
   script: 'converter',
-  view(context, { sum }) {
+  view(context, { sum, lang }) {
     const words = context.words.converters.calculator
-    const language = resultLanguage(context)
+    const language = LANGUAGES.find((known) => known === lang.slice(0, 2)) ?? resultLanguage(context)
     // As for a search: English understands the words of every language.
-    const tag = language === 'en' ? '' : language
+    const tag = lang || (language === 'en' ? '' : language)
     const typed = sum.trim()
     const result = typed === '' ? undefined : calculateText(typed, tag, language)
     const shown = typed !== '' && (result ? shownSum(context, result) : sentence(words.notSum))
     return html`<form class="calculator" method="get" action="${pathOf({ name: NAME })}" data-converter="submit">
 <div class="field"><label class="visually-hidden" for="tool-sum">${words.sum}</label><input id="tool-sum" name="sum" type="text" value="${typed}" maxlength="${MAX_SUM_LENGTH}" required dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"></div><button type="submit" class="button button-primary" aria-label="${words.calculate}">=</button>
-${keypad(words, decimalMarkOf(language))}</form>
+${keypad(words, decimalMarkOf(language))}${lang && html`<input type="hidden" name="lang" value="${lang}">`}</form>
 ${output(shown)}
 <ol class="laps" aria-label="${words.history}" data-history></ol>`
   },
 })
 
 /** A sum without a result, such as 1/0, says why. */
-const shownSum = (context: PageContext, { text, result }: { text: string; result: string | null }): Piece =>
-  result === null ? sentence(text) : resultOf(context, text)
+const shownSum = (context: PageContext, sum: { text: string; result: string | null }): Piece =>
+  sum.result === null ? sentence(sum.text) : resultOf(context, sumParts(sum))
 
 const decimalMarkOf = (language: string): string => new Intl.NumberFormat(language).format(0.5).replace(/\d/g, '')
 

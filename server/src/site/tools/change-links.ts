@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { addressOf } from '../parts/address.ts'
 import { pathOf } from './define-tool.ts'
 
-const LINKS: Readonly<Record<string, (answer: InstantAnswer) => string>> = {
+const LINKS: Readonly<Record<string, (answer: InstantAnswer, lang: string) => string>> = {
   // The casts are safe: the `type` of an answer identifies its declaration.
   units(answer) {
     const { dimension, from, to } = answer as unknown as z.output<typeof units.reply>
@@ -17,13 +17,13 @@ const LINKS: Readonly<Record<string, (answer: InstantAnswer) => string>> = {
     const { amount, from, to } = answer as unknown as z.output<typeof currency.reply>
     return addressOf(pathOf({ name: 'currency' }), { amount, from, to })
   },
-  calculator: ({ query }) => addressOf(pathOf({ name: 'calculator' }), { sum: query }),
+  calculator: ({ query }, lang) => addressOf(pathOf({ name: 'calculator' }), { sum: query, lang }),
   colour(answer) {
     const { hex } = answer as unknown as z.output<typeof colour.reply>
     return addressOf(pathOf({ name: 'colour' }), { colour: hex })
   },
 }
 
-/** '': there is no tool for this answer. */
-export const changeLink = (answer: InstantAnswer): string =>
-  Object.hasOwn(LINKS, answer.type) ? (LINKS[answer.type]?.(answer) ?? '') : ''
+/** `lang`: the language of the search, which decides how numbers are read. '': there is no tool for this answer. */
+export const changeLink = (answer: InstantAnswer, lang: string): string =>
+  Object.hasOwn(LINKS, answer.type) ? (LINKS[answer.type]?.(answer, lang) ?? '') : ''

@@ -4,6 +4,7 @@ import { describeAnyColour } from '@bowerbird/answers/text/colour.ts'
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { copyButton } from '../parts/notice.ts'
+import { colourNote } from '../search/instant-parts.ts'
 import { output, sentence } from './converter-parts.ts'
 import { defineTool, pathOf } from './define-tool.ts'
 
@@ -52,7 +53,8 @@ ${output(found ? shownColour(context, found) : sentence(words.notColour))}`
 
 type Described = NonNullable<Awaited<ReturnType<typeof describeAnyColour>>>
 
-function shownColour({ words, locale }: PageContext, { hex, name, forms, ...contrast }: Described): Piece {
+function shownColour({ words, locale }: PageContext, colour: Described): Piece {
+  const { hex, forms, ...contrast } = colour
   const { answers, converters, frame } = words
   const ratio = (number: number) => `${new Intl.NumberFormat(locale).format(number)} : 1`
   const notations = [
@@ -69,7 +71,7 @@ function shownColour({ words, locale }: PageContext, { hex, name, forms, ...cont
     [answers.onWhite, contrast.contrast_with_white],
     [answers.onBlack, contrast.contrast_with_black],
   ] as const
-  return html`<p class="answer-note">${name}</p><dl class="notations">${rows}${contrasts.map(
+  return html`<p class="answer-note">${colourNote(colour)}</p><dl class="notations">${rows}${contrasts.map(
     ([label, number]) => html`<div><dt>${label}</dt><dd>${ratio(number)}</dd></div>`,
   )}</dl>`
 }

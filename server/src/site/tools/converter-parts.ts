@@ -6,10 +6,10 @@ import { LANGUAGES } from '@bowerbird/answers/question.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { copyButton } from '../parts/notice.ts'
-import { splitAnswer, splitRemark, withMinus } from '../search/instant-parts.ts'
+import { breakable, type ShownAnswer, sizeOf } from '../search/instant-parts.ts'
 
 /** As a number field sends it, in any language: with a point. */
-const AMOUNT = /^-?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[-+]?\d{1,2})?$/i
+const AMOUNT = /^-?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[-+]?\d{1,3})?$/i
 
 export const readDecimal = (text: string): Decimal | undefined =>
   AMOUNT.test(text.trim()) ? new Exact(text.trim()) : undefined
@@ -23,13 +23,11 @@ export const amountField = (label: string, value: string): Html =>
   html`<div class="field tool-amount"><label for="tool-amount">${label}</label><input id="tool-amount" name="amount" type="number" step="any" inputmode="decimal" required value="${value}"></div>`
 
 /** `5 in = 12.7 cm`, with the result large. */
-export function resultOf({ words: { frame } }: PageContext, text: string): Html {
-  const { value: rest, question } = splitAnswer(text)
-  const plain = splitRemark(rest)
-  const { value, note } = withMinus(plain)
+export function resultOf({ words: { frame } }: PageContext, shown: ShownAnswer): Html {
+  const { question, value, note, copy = value } = shown
   return html`<div class="answer-head"><div class="answer-text"><p class="answer-question" dir="auto">${question}</p>
-<p class="answer-value answer-short" dir="auto">${value}</p>${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>
-${plain.value && copyButton(plain.value, frame)}</div>`
+<p class="answer-value ${sizeOf(shown)}" dir="auto">${breakable(value)}</p>${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>
+${copyButton(copy, frame)}</div>`
 }
 
 /** What may change while someone types, and is said aloud then. */

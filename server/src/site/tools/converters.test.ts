@@ -42,6 +42,8 @@ const shown = async (path: string, headers = {}) =>
     .replace(/ (?:Copy|Kopieren)\b/, '')
     .trim()
 
+const copied = (body: string): string => /data-copy="([^"]*)"/.exec(outputIn(body))?.[1] ?? ''
+
 const sum = (text: string) => `/tools/calculator?sum=${encodeURIComponent(text)}`
 
 describe('the calculator', () => {
@@ -53,13 +55,33 @@ describe('the calculator', () => {
     // In the search field these are something else.
     ['24/7', '24 / 7 ≈ 3.42857142857143'],
     ['9/11', '9 / 11 ≈ 0.818181818181818'],
+    ['5+3=', '5 + 3 = 8'],
+    ['5 + 3 = ', '5 + 3 = 8'],
+    ['5+3=?', '5 + 3 = 8'],
+    ['how much is 5+3?', '5 + 3 = 8'],
+    ['2π', '2 × π ≈ 6.28318530717959'],
+    ['π', 'π ≈ 3.14159265358979'],
     ['1/0', '1 / 0 is not defined: division by zero.'],
+    ['5', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
     ['2+', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
     ['hello', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
     ['<b>1+1</b>', 'This can’t be calculated. Perhaps a number or a bracket is missing.'],
     ['', ''],
   ])('%s: %s', async (typed, text) => {
     expect(await shown(sum(typed))).toBe(text)
+  })
+
+  it.each([
+    ['1000!', /^4023872600770\d{2555}$/],
+    ['2^40', /^1099511627776$/],
+    ['5-8', /^-3$/],
+    ['sin(0)', /^0$/],
+  ])('of %s copies all digits, without marks between them', async (typed, digits) => {
+    expect(copied(await open(sum(typed), { 'accept-language': 'de' }))).toMatch(digits)
+  })
+
+  it('a long result is smaller, and breaks between its groups', async () => {
+    expect(outputIn(await open(sum('2^100')))).toContain('answer-medium" dir="auto">1,<wbr>267,<wbr>650')
   })
 
   it('reads and writes numbers as the reader’s language does, and so do its keys', async () => {
@@ -77,6 +99,7 @@ describe('the unit converter', () => {
     ['kind=temperature&amount=-300&from=%C2%B0C&to=K', '-300 °C does not exist: absolute zero is -273.15 °C.'],
     ['kind=fuel_economy&amount=0&from=L%2F100+km&to=mpg+(US)', 'This value has no equivalent in that unit.'],
     ['kind=mass&amount=1e3&from=g&to=kg', '1,000 g = 1 kg'],
+    ['kind=length&amount=1e100&from=m&to=km', '1 × 10^100 m = 1 × 10^97 km'],
     ['kind=length&amount=five', 'Enter an amount in digits.'],
     ['kind=nonsense&from=x', '1 mi = 1.609344 km'],
     ['', '1 mi = 1.609344 km'],
@@ -88,6 +111,25 @@ describe('the unit converter', () => {
     const body = await open(`/tools/units?kind=${kind}`)
     expect(body).toContain(`<option value="${kind}" selected>`)
     expect(outputIn(body)).toContain('answer-value')
+  })
+
+  it.each([
+    ['kind=volume&amount=1&from=L&to=gal+(US)', '0.2641720524 gal (US)'],
+    ['kind=length&amount=180&from=cm&to=ft', '5.905511811 ft (5 ft 10.87 in)'],
+    ['kind=temperature&amount=-40&from=%C2%B0C&to=%C2%B0F', '-40 °F'],
+  ])('%s: copies %s', async (query, value) => {
+    expect(copied(await open(`/tools/units?${query}`))).toBe(value)
+  })
+
+  it('takes the brackets of a unit for no remark, and nor does the instant answer', async () => {
+    const tool = await open('/tools/units?kind=volume&amount=1&from=L&to=gal+(US)')
+    for (const body of [tool, await open('/search?q=1+l+in+gallons')])
+      expect(body).toContain('>0.2641720524 gal (US)</p>')
+  })
+
+  it('doesn’t call the acceleration of gravity a gram', async () => {
+    expect(await open('/tools/units?kind=acceleration')).toMatch(/<option value="g"[^>]*>g<\/option>/)
+    expect(await open('/tools/units?kind=mass')).toContain('g · grams')
   })
 
   it('names units in the reader’s language where Intl does', async () => {
@@ -102,11 +144,18 @@ describe('the currency converter', () => {
     ['amount=100&from=EUR&to=USD&swap=on', '100 USD ≈ 86.45 EUR European Central Bank, 13 November 2026 © ecb'],
     ['amount=5&from=usd&to=jpy', '5 USD ≈ 735 JPY European Central Bank, 13 November 2026 © ecb'],
     ['amount=5&from=EUR&to=EUR', 'Choose two different currencies.'],
-    ['amount=1e16', 'Enter an amount in digits.'],
+    ['amount=1e16', 'This amount is too large to convert.'],
+    ['amount=1e100', 'This amount is too large to convert.'],
+    ['amount=ten', 'Enter an amount in digits.'],
     ['amount=5&from=EUR&to=AMD', 'There is no exchange rate for these two currencies.'],
     ['from=NOPE', '1 EUR = 1.1568 USD European Central Bank, 13 November 2026 © ecb'],
   ])('%s: %s', async (query, text) => {
     expect(await shown(`/tools/currency?${query}`)).toBe(text)
+  })
+
+  it('has the chosen currencies on both sides, so that they can be swapped', async () => {
+    const body = await open('/tools/currency?from=KWD&to=ARS')
+    for (const code of ['KWD', 'ARS']) expect(body.split(`<option value="${code}"`)).toHaveLength(3)
   })
 
   it('shows past rates as a line, and in words', async () => {
@@ -261,7 +310,24 @@ describe('the colour picker', () => {
     },
   )
 
-  it.each(['', 'not a colour', 'facade', '#12', '"><script>'])('is not broken by %s', async (colour) => {
+  it.each([
+    ['fff', '#ffffff'],
+    ['FFFFFF', '#ffffff'],
+    ['eee', '#eeeeee'],
+    ['aabbcc', '#aabbcc'],
+    ['facade', '#facade'],
+    ['aabbccdd', '#aabbccdd'],
+    // The name of a colour wins.
+    ['red', '#ff0000'],
+  ])('reads %s as %s', async (typed, hex) => {
+    expect(outputIn(await open(`/tools/colour?colour=${typed}`))).toContain(`>${hex}</code>`)
+  })
+
+  it('says that a colour is out of range, as the instant answer does', async () => {
+    expect(await open('/tools/colour?colour=rgb(300,0,0)')).toContain('>red, rgb(300,0,0) is out of range, clamped</p>')
+  })
+
+  it.each(['', 'not a colour', 'face it', 'abcde', '#12', '"><script>'])('is not broken by %s', async (colour) => {
     const body = await open(`/tools/colour?colour=${encodeURIComponent(colour)}`)
     expect(body).toContain('type="color" value="#1f47c4"')
     expect(outputIn(body).includes('not a colour in a notation')).toBe(colour !== '')
@@ -278,6 +344,15 @@ describe('an instant answer leads to its tool', () => {
     const body = await open(`/search?q=${encodeURIComponent(query)}`)
     expect(body).toContain(`href="${address.replaceAll('&', '&amp;')}">Change</a>`)
     expect(textOf(outputIn(await open(address)))).toContain(value)
+  })
+
+  it('which reads numbers in the language of the search', async () => {
+    const body = await open('/search?q=1.000%2B2.000&lang=de')
+    const address = '/tools/calculator?sum=1.000%2B2.000&lang=de'
+    expect(body).toContain(`href="${address.replaceAll('&', '&amp;')}">Change</a>`)
+    const tool = await open(address)
+    expect(textOf(outputIn(tool))).toContain('1.000 + 2.000 = 3.000')
+    expect(tool).toContain('<input type="hidden" name="lang" value="de">')
   })
 
   it('unless there is none for it', async () => {

@@ -7,6 +7,7 @@ import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { selectField } from '../parts/form.ts'
+import { moneyParts } from '../search/instant-parts.ts'
 import { amountField, output, readDecimal, resultLanguage, resultOf, sentence, swapButton } from './converter-parts.ts'
 import { defineTool, pathOf, type ToolParams } from './define-tool.ts'
 import { rateChart } from './rate-chart.ts'
@@ -46,12 +47,13 @@ export const currencyTool = defineTool({
     const choice = readChoice(params)
     const { amount, from, to, days } = choice
     const shared = words.converters
+    const options = optionsIn(context, choice)
     const [result, past] = isOwnPage
       ? await Promise.all([resultIn(context, choice), pastIn(context, choice)])
       : ([false, false] as const)
     return html`<form class="converter" method="get" action="${PATH}" data-converter="input"><input type="hidden" name="days" value="${days}">
 ${amountField(shared.amount, amount)}
-${currencySelect(context, { name: 'from', label: shared.from, chosen: from })}${currencySelect(context, { name: 'to', label: shared.to, chosen: to })}
+${selectField({ name: 'from', label: shared.from, options, value: from, idSuffix: 'tool' })}${selectField({ name: 'to', label: shared.to, options, value: to, idSuffix: 'tool' })}
 <div class="actions"><button type="submit" class="button button-primary">${shared.convert}</button>${swapButton(context)}</div></form>
 ${output(result)}
 ${isOwnPage && html`<div data-output="past">${past}</div>`}`
@@ -73,25 +75,23 @@ function readChoice({ amount, swap, days, ...sides }: ToolParams<'amount' | 'fro
 
 const codeOf = (code: string, usual: string): string => (isCurrency(code.toUpperCase()) ? code.toUpperCase() : usual)
 
-function currencySelect(
-  { locale }: PageContext,
-  { name, label, chosen }: { name: string; label: string; chosen: string },
-): Html {
+/** The same on both sides, so that they can be swapped. */
+function optionsIn({ locale }: PageContext, { from, to }: Choice) {
   const names = new Intl.DisplayNames(locale, { type: 'currency' })
-  const options = [...new Set([...EVERYDAY_CURRENCIES, chosen])]
+  return [...new Set([...EVERYDAY_CURRENCIES, from, to])]
     .map((value) => ({ value, label: `${value} · ${names.of(value) ?? value}` }))
     .toSorted((one, other) => one.value.localeCompare(other.value))
-  return selectField({ name, label, options, value: chosen, idSuffix: 'tool' })
 }
 
 async function resultIn(context: PageContext, { amount, from, to }: Choice): Promise<Piece> {
   const { notNumber, currency } = context.words.converters
   const value = readDecimal(amount)
-  if (!value || value.abs().gt(MAX_AMOUNT)) return sentence(notNumber)
+  if (!value) return sentence(notNumber)
+  if (value.abs().gt(MAX_AMOUNT)) return sentence(currency.tooLarge)
   if (from === to) return sentence(currency.same)
   const asked = await context.services.exchange.convert({ amount: value, from, to, locale: resultLanguage(context) })
   if (asked.kind !== 'found') return sentence(currency[asked.kind])
-  return html`${resultOf(context, asked.found.text)}${credit(context, asked.found)}`
+  return html`${resultOf(context, moneyParts(asked.found))}${credit(context, asked.found)}`
 }
 
 async function pastIn(context: PageContext, { amount, from, to, days }: Choice): Promise<Piece> {

@@ -1,5 +1,6 @@
 // A password or passphrase with its strength, and the buttons below it. The one that the server made is only for
-// browsers without script: with it, `assets/tools/passwords.js` makes another, which nobody else has seen.
+// browsers without script: with it, `assets/tools/passwords.js` makes another, which nobody else has seen. If it can't
+// fetch the words for one, it shows the server's.
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { copyButton } from '../parts/notice.ts'

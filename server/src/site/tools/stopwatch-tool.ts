@@ -18,10 +18,11 @@ export const stopwatchTool = defineTool({
   },
   fields: [],
   script: 'stopwatch',
-  view({ words: { tools } }) {
+  view({ words: { tools }, locale }) {
     const { start, pause, reset } = tools
     const { lap, laps, needsScript } = tools.stopwatch
-    return html`<p class="tool-value" role="timer" data-value>0:00.0</p>
+    const zero = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, minimumFractionDigits: 1 }).format(0)
+    return html`<p class="tool-value" role="timer" data-value>0:${zero}</p>
 <noscript><p class="answer-note">${needsScript}</p></noscript>
 <div class="actions needs-script"><button type="button" class="button button-primary" data-do="toggle" data-pause="${pause}">${start}</button>
 <button type="button" class="button button-plain" data-do="lap" aria-keyshortcuts="l">${lap}</button>

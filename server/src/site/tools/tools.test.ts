@@ -112,6 +112,14 @@ describe('a tool', () => {
     ).toEqual(['1h', '30m', '0s'])
   })
 
+  it('the stopwatch is written as its script writes it', async () => {
+    const { body } = await stage.browser().get('/tools/stopwatch', { 'accept-language': 'de' })
+    expect([toolIn(await get('/tools/stopwatch')).includes('>0:00.0<'), toolIn(body).includes('>0:00,0<')]).toEqual([
+      true,
+      true,
+    ])
+  })
+
   it('that needs a script says so without it, and the timer when it would end', async () => {
     expect(toolIn(await get('/tools/stopwatch'))).toMatch(/<noscript>.*needs JavaScript.*<\/noscript>/s)
     const { clock } = { clock: Date.now() }

@@ -6,6 +6,7 @@ import { convertUnits } from '@bowerbird/answers/numbers/units.ts'
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { selectField } from '../parts/form.ts'
+import { unitParts } from '../search/instant-parts.ts'
 import { amountField, output, readDecimal, resultLanguage, resultOf, sentence, swapButton } from './converter-parts.ts'
 import { defineTool, pathOf, type ToolParams } from './define-tool.ts'
 
@@ -71,8 +72,8 @@ export const unitsTool = defineTool({
     const { words } = context
     const { units: texts, ...shared } = words.converters
     const chosen = readChoice(params)
-    const { kind, units, from, to, amount } = chosen
-    const options = optionsIn(units, context)
+    const { kind, from, to, amount } = chosen
+    const options = optionsIn(chosen, context)
     const action = pathOf({ name: NAME })
     return html`<form class="tool-kind" method="get" action="${action}" data-submit-on-change>${selectField({ name: 'kind', label: texts.kind, options: kindsIn(context), value: kind, idSuffix: 'tool' })}
 <button type="submit" class="button button-plain needless-with-script">${texts.showKind}</button></form>
@@ -117,7 +118,7 @@ function resultIn(context: PageContext, { amount, from, to }: Choice): Piece {
   if (!value) return sentence(notNumber)
   const converted = convertUnits(value, { from, to, locale: resultLanguage(context) })
   if (!converted) return sentence(units.impossible)
-  return converted.problem === null ? resultOf(context, converted.text) : sentence(converted.text)
+  return converted.problem === null ? resultOf(context, unitParts(converted)) : sentence(converted.text)
 }
 
 function kindsIn({ words: { converters }, locale }: PageContext) {
@@ -126,8 +127,10 @@ function kindsIn({ words: { converters }, locale }: PageContext) {
 }
 
 /** Units with a name come first, then those that are known by their symbols alone; each from small to large. */
-function optionsIn(units: ReadonlyMap<string, Unit>, { locale }: PageContext) {
-  const options = [...units.keys()].map((value) => ({ value, name: nameOf(value, locale) }))
+function optionsIn({ kind, units }: Choice, { locale }: PageContext) {
+  // As an acceleration, `g` isn't a gram.
+  const nameIn = (symbol: string) => (kind === 'acceleration' ? '' : nameOf(symbol, locale))
+  const options = [...units.keys()].map((value) => ({ value, name: nameIn(value) }))
   return options
     .toSorted((one, other) => Number(one.name === '') - Number(other.name === ''))
     .map(({ value, name }) => ({ value, label: name === '' ? value : `${value} · ${name}` }))

@@ -13,6 +13,8 @@ import { defineTool, pathOf } from './define-tool.ts'
 const NAME = 'world-clock'
 const PATH = pathOf({ name: NAME })
 const MAX_PLACES = 8
+/** As many as half a phone's screen has room for. */
+const PLACES_ABOVE_RESULTS = 2
 const MAX_NAME_LENGTH = 60
 /** No name of a place has one. */
 const SEPARATOR = ';'
@@ -37,7 +39,8 @@ export const worldClockTool = defineTool({
   async view(context, { places, add }) {
     const { words, services } = context
     const texts = words.converters.clock
-    const before = namesIn(places || (add === '' ? texts.defaults : ''))
+    const usual = namesIn(texts.defaults).slice(0, context.path === PATH ? MAX_PLACES : PLACES_ABOVE_RESULTS)
+    const before = places === '' && add === '' ? usual : namesIn(places)
     const isFull = before.length >= MAX_PLACES
     const added = isFull ? '' : add.trim().slice(0, MAX_NAME_LENGTH)
     const names = [...new Set([...before, ...(added === '' ? [] : [added])])]
@@ -52,7 +55,7 @@ export const worldClockTool = defineTool({
     const now = services.clock()
     const rows = known.map((clock) => clockRow(context, { ...clock, listed, now }))
     // The script fills in the difference, which only the browser can know.
-    return html`<ul class="clocks" data-locale="${context.locale}" data-ahead="${texts.ahead({ difference: '{}' })}" data-behind="${texts.behind({ difference: '{}' })}" data-same="${texts.sameTime}">${rows}</ul>
+    return html`<ul class="clocks" data-locale="${context.locale}" data-ahead="${texts.ahead({ difference: '{}' })}" data-behind="${texts.behind({ difference: '{}' })}" data-same="${texts.sameTime}" data-utc="${texts.utc({ offset: '{}' })}">${rows}</ul>
 ${problems.map(sentence)}
 <div class="field needs-script clock-shift"><label for="tool-shift">${texts.shift}</label><input id="tool-shift" type="range" min="-12" max="12" step="1" value="0" data-shift><output for="tool-shift"></output></div>
 <form class="clock-add" method="get" action="${PATH}"><input type="hidden" name="places" value="${listed.join(`${SEPARATOR} `)}">

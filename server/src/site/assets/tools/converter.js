@@ -38,7 +38,9 @@ for (const form of document.querySelectorAll('form[data-converter]')) {
     const answer = await fetch(address)
     const text = await answer.text()
     // Something else may have been typed meanwhile.
-    if (!answer.ok || address !== latest) return
+    if (address !== latest) return
+    // A session that ended leads to the page for signing in.
+    if (!answer.ok || answer.redirected) throw new Error('no answer')
     if (history) remember()
     put(new DOMParser().parseFromString(text, 'text/html'))
     if (form.action === location.origin + location.pathname) window.history.replaceState(null, '', address)

@@ -63,14 +63,17 @@ for (const tool of document.querySelectorAll('[data-tool=password], [data-tool=p
       show()
     })
   }
-  // If the words can't be had, the form is sent, and the server makes the passphrase.
+  // If the words can't be had, the passphrase of the server is shown, and the form asks it for another.
   if (form.dataset.words)
     fetch(form.dataset.words)
-      .then((reply) => reply.text())
+      .then((reply) => (reply.ok ? reply.text() : Promise.reject(reply)))
       .then((text) => {
         words = text.trim().split('\n')
         begin()
       })
-      .catch(() => undefined)
+      .catch(() => {
+        for (const element of [value, note]) element.replaceChildren(element.textContent)
+        copy.dataset.copy = value.textContent
+      })
   else begin()
 }

@@ -1,6 +1,6 @@
 // The clocks tick, and say how far each is ahead of the reader's own time. The slider shows another hour.
 for (const clocks of document.querySelectorAll('.clocks')) {
-  const { locale, ahead, behind, same } = clocks.dataset
+  const { locale, ahead, behind, same, utc } = clocks.dataset
   const shift = clocks.parentElement.querySelector('[data-shift]')
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const rows = Array.from(clocks.querySelectorAll('[data-zone]'), (row) => {
@@ -25,6 +25,12 @@ for (const clocks of document.querySelectorAll('.clocks')) {
     const text = new Intl.DurationFormat(locale, { style: 'short' }).format(length)
     return (minutes > 0 ? ahead : behind).replace('{}', text)
   }
+  /** 330 minutes are `+5:30`. */
+  const hoursOf = (minutes) => {
+    if (minutes === 0) return ''
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+    return `${minutes > 0 ? '+' : '-'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+  }
   const say = (element, text) => {
     if (element.textContent !== text) element.textContent = text
   }
@@ -35,9 +41,11 @@ for (const clocks of document.querySelectorAll('.clocks')) {
     for (const { row, time, day, offset } of rows) {
       say(row.querySelector('.clock-time'), time.format(moment))
       say(row.querySelector('.clock-day'), day.format(moment))
+      const minutes = minutesOf(offset, moment)
+      say(row.querySelector('.clock-offset'), utc.replace('{}', hoursOf(minutes)))
       // An older browser has no format for it, and shows the zone alone.
       if (!Intl.DurationFormat) continue
-      say(row.querySelector('.clock-difference'), written(minutesOf(offset, moment) + moment.getTimezoneOffset()))
+      say(row.querySelector('.clock-difference'), written(minutes + moment.getTimezoneOffset()))
     }
     const text = hours === 0 ? relative.format(0, 'second') : relative.format(hours, 'hour')
     shift.setAttribute('aria-valuetext', text)
