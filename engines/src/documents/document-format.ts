@@ -240,7 +240,9 @@ function makeFormat() {
         description: Value.optional(),
         paper: z
           .strictObject({
-            authors: Value.optional().describe('Names: of a list, of which 100 are read, or one text in which `; ` stands between them.'),
+            authors: Value.optional().describe(
+              'Names: of a list, of which 100 are read, or one text in which `; ` stands between them.',
+            ),
             venue: Value.optional().describe('The journal, conference or book.'),
             year: Value.optional().describe('The year, or a date that begins with it.'),
             doi: Value.optional(),

@@ -44,7 +44,7 @@ export function splitAnswer(text: string): Pick<ShownAnswer, 'question' | 'value
 }
 
 /** Splits off a remark in brackets at the end: `86.06 EUR (European Central Bank, 13 November 2026)`. */
-export function splitRemark(text: string): { value: string; note?: string } {
+function splitRemark(text: string): { value: string; note?: string } {
   const [, value, note] = /^([^()]{1,300}) \(([^()]{1,300})\)$/.exec(text) ?? []
   return value !== undefined && note !== undefined ? { value, note } : { value: text }
 }
