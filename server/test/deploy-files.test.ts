@@ -193,15 +193,16 @@ describe('deploy/systemd/bowerbird.service', () => {
 describe('plain HTTP', () => {
   const PAGE = '../docs/set-up/https.md'
   const FILES = ['Caddyfile', 'haproxy.cfg', 'nginx.conf', 'traefik.yaml'].map((name) => `load-balancer/${name}`)
+  const PAGES = ['/', '/search', '/settings/keys', '/docs/api', '/tools', '/tools/currency']
   const paths = keyPaths().filter((path) => !path.includes('?'))
 
   it.each([...FILES, PAGE])('is refused by %s on every path that accepts a key', (file) => {
     // One pattern, which all these programs interpret alike. `spec/proxies.test.ts` runs the installed ones.
-    const patterns = [...read(file).matchAll(/\^\/\+\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
+    const patterns = [...read(file).matchAll(/\^\/\+\([\w|./()]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
     expect(patterns).toHaveLength(file === PAGE ? 3 : 1)
     for (const pattern of patterns) {
       expect(paths.filter((path) => !pattern.test(path))).toEqual([])
-      expect(['/', '/search', '/settings/keys', '/docs/api'].filter((path) => pattern.test(path))).toEqual([])
+      expect(PAGES.filter((path) => pattern.test(path))).toEqual([])
     }
     expect(read(file).match(/format/g)?.length).toBeGreaterThanOrEqual(patterns.length)
   })
