@@ -1,6 +1,6 @@
 // Takes screenshots of every page of the site: `npm run screenshots [-- pattern…] [--width 390,1920] [--look dark,print]`. A
-// page is taken if its name contains a pattern; without options in all widths and looks. They are taken from the demo, on
-// a public site with a map, and not kept in the repository.
+// page is taken if its name contains a pattern; without options in all widths and looks. They are taken from the demo
+// with a map, and not kept in the repository.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -51,25 +51,21 @@ const turn = (page: Page): Promise<unknown> =>
 mkdirSync(FOLDER, { recursive: true })
 const map = join(FOLDER, 'map.pmtiles')
 await writeMapFile(map)
-const demo = await startDemo({ port: 0, settings: { ...UNHURRIED, SITE_ACCESS: 'public', MAP_TILES: map } })
+const demo = await startDemo({ port: 0, settings: { ...UNHURRIED, MAP_TILES: map } })
 // The map is drawn in software.
 const args = [...BROWSER.args.filter((arg) => arg !== '--disable-gpu'), '--use-angle=swiftshader']
 const browser = await chromium.launch({ ...BROWSER, args: [...args, '--enable-unsafe-swiftshader'] })
 try {
-  const signedIn = await openTab(browser, demo.url)
-  await signIn(signedIn.page, demo)
-  await signedIn.page.goto('/search?q=climate')
-  const read = await signedIn.page.locator('a[href^="/read?"]').first().getAttribute('href')
-  const storageState = await signedIn.page.context().storageState()
-  await signedIn.close()
-  const takeAll = async (pages: Readonly<Record<string, string>>, session: BrowserContextOptions) => {
+  const takeAll = async (pages: Readonly<Record<string, string>>, isSignedIn: boolean) => {
     const wanted = Object.entries(pages).filter(([name]) => isWanted(name))
     for (const width of values.width.split(',')) {
       for (const name of values.look.split(',')) {
         const look = LOOKS[name]
         if (!look || !Number(width)) throw new Error(`there is no width ${width} or look ${name}`)
         const viewport = { width: Number(width), height: WIDTHS[width] ?? 1080 }
-        const { page, close } = await openTab(browser, demo.url, { viewport, ...session, ...look.options })
+        const { page, close } = await openTab(browser, demo.url, { viewport, ...look.options })
+        // Each time, because some pages ask for the password again after a while.
+        if (isSignedIn) await signIn(page, demo)
         if (look.media) await page.emulateMedia({ media: look.media })
         if (look.direction) await turn(page)
         for (const [title, path] of wanted) {
@@ -81,8 +77,13 @@ try {
       }
     }
   }
-  await takeAll(OPEN_PAGES, {})
-  await takeAll({ ...SITE_PAGES, ...(read && { read }) }, { storageState })
+  await takeAll(OPEN_PAGES, false)
+  const reader = await openTab(browser, demo.url)
+  await signIn(reader.page, demo)
+  await reader.page.goto('/search?q=climate')
+  const read = await reader.page.locator('a[href^="/read?"]').first().getAttribute('href')
+  await reader.close()
+  await takeAll({ ...SITE_PAGES, ...(read && { read }) }, true)
   process.stdout.write(`The pictures are in ${FOLDER}\n`)
 } finally {
   await browser.close()

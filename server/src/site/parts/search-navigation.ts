@@ -29,7 +29,7 @@ export function searchField(context: PageContext, bar?: SearchBar, { isLarge = f
   // The field shows only the beginning of a long query.
   const title = bar && bar.text.length > LONG_QUERY_LENGTH && html` title="${bar.text}"`
   return html`<form class="search-field${isLarge && ' search-field-large'}"${id && html` id="${id}"`} role="search" action="${action}" data-suggest="${suggests && search.suggestions}">
-<input type="search" name="q" value="${bar?.text}" aria-label="${frame.searchLabel}" placeholder="${frame.searchLabel}"${title} aria-keyshortcuts="/" maxlength="500" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"${isLarge && html` autofocus`} required>
+<input type="search" name="q" value="${bar?.text}" dir="auto" aria-label="${frame.searchLabel}" placeholder="${frame.searchLabel}"${title} aria-keyshortcuts="/" maxlength="500" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"${isLarge && html` autofocus`} required>
 ${action === '/search' && tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button type="submit">${LENS}<span>${frame.search}</span></button>

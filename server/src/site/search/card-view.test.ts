@@ -133,7 +133,7 @@ describe('the card beside results', () => {
 
   it('shows a word’s senses, a question’s accepted answer, a book’s authors', async () => {
     const rail = await railOf({ dictionary, book, stackexchange })
-    expect(rail).toContain('<h3>Noun</h3><ol class="senses" lang="en"><li dir="auto">A tall building.</li></ol>')
+    expect(rail).toContain('<h3>Noun</h3><ol class="senses" lang="en"><li><bdi>A tall building.</bdi></li></ol>')
     expect(rail).toContain('<code>a.sort()\n// &lt;done&gt;</code>')
     expect(rail).toContain('<a href="https://openlibrary.org/authors/1">Ada Bower</a>, Bo')
     expect(rail).toContain('<dt>First published</dt><dd dir="auto">1987</dd>')

@@ -139,7 +139,7 @@ function drawDictionary(
     kind: capitalised(languageName(lang, locale) ?? language),
     body: entries.map(
       ({ part_of_speech: part, senses }) =>
-        html`<h3>${words.answers.partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li dir="auto">${shortened(definition, MAX_TEXT_LENGTH)}</li>`)}</ol>`,
+        html`<h3>${words.answers.partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li><bdi>${shortened(definition, MAX_TEXT_LENGTH)}</bdi></li>`)}</ol>`,
     ),
     attribution,
   }

@@ -74,7 +74,7 @@ function compareView(context: PageContext, text: string, content: Html): View {
     layout: 'wide',
     scripts: ['results'],
     body: html`<div class="compare"><h1 dir="auto">${text === '' ? compare.title : compare.heading({ query: text })}</h1>
-<form class="form compare-form" method="get" action="/compare" role="search" aria-label="${compare.button}"><div class="field in-line"><input type="text" name="q" value="${text}" aria-label="${compare.query}" autocomplete="off" maxlength="${MAX_QUERY_LENGTH}"${text === '' && html` autofocus`}><button type="submit" class="button button-primary">${compare.button}</button></div></form>
+<form class="form compare-form" method="get" action="/compare" role="search" aria-label="${compare.button}"><div class="field in-line"><input type="text" name="q" value="${text}" dir="auto" aria-label="${compare.query}" autocomplete="off" maxlength="${MAX_QUERY_LENGTH}"${text === '' && html` autofocus`}><button type="submit" class="button button-primary">${compare.button}</button></div></form>
 ${content}</div>`,
   }
 }

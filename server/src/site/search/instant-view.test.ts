@@ -97,7 +97,7 @@ describe('an instant answer', () => {
     const shown = await ask('define serendipity')
     expect(shown).toContain('>serendipity</p>')
     expect(shown).toContain(
-      '<li dir="auto">Luck &lt;b&gt;found&lt;/b&gt;.<br><span class="quiet">By &quot;serendipity&quot;.',
+      '<li><bdi>Luck &lt;b&gt;found&lt;/b&gt;.</bdi><br><bdi class="quiet">By &quot;serendipity&quot;.',
     )
     expect(shown).toContain('href="https://en.wiktionary.org/wiki/serendipity"')
   })

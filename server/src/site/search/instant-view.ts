@@ -212,7 +212,7 @@ const senses = (entries: Entries, { partsOfSpeech }: AnswersWords): Html =>
     ({ part_of_speech: part, senses }) =>
       html`<h3 class="answer-part">${partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.map(
         ({ definition, examples: [example] }) =>
-          html`<li dir="auto">${shortened(definition, MAX_SENSE_LENGTH)}${example && html`<br><span class="quiet">${shortened(example, MAX_SENSE_LENGTH)}</span>`}</li>`,
+          html`<li><bdi>${shortened(definition, MAX_SENSE_LENGTH)}</bdi>${example && html`<br><bdi class="quiet">${shortened(example, MAX_SENSE_LENGTH)}</bdi>`}</li>`,
       )}</ol>`,
   )}`
 

@@ -104,6 +104,6 @@ function itemOf({ locale, preferences }: PageContext, merged: MergedHit<WebHit>,
   const { hit, contributions } = merged
   const source = joinNames([...new Set(contributions.map(({ name }) => name))], locale)
   const age = showAge(hit.publishedAt, { now, locale })
-  const facts = [html`<b>${source}</b>`, html`<bdi>${hostOf(hit.url)}</bdi>`, age].filter(Boolean)
-  return html`<li><a class="result-link" ${externalLink(hit.url, preferences)} dir="auto">${shortened(hit.title, MAX_TITLE_LENGTH) || hostOf(hit.url)}</a><span class="mine-source">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span>${menuOf(merged)}</li>`
+  const facts = [html`<b>${source}</b>`, hostOf(hit.url), age].filter(Boolean)
+  return html`<li><a class="result-link" ${externalLink(hit.url, preferences)} dir="auto">${shortened(hit.title, MAX_TITLE_LENGTH) || hostOf(hit.url)}</a><span class="mine-source">${facts.map((fact, at) => html`${at > 0 && ' · '}<bdi>${fact}</bdi>`)}</span>${menuOf(merged)}</li>`
 }

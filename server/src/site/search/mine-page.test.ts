@@ -75,7 +75,7 @@ describe('Mine beside the results of the web', () => {
     expect(statusCode).toBe(200)
     expect(calls.toSorted()).toEqual(['karakeep web', 'shelf web'])
     expect(linksIn(boxIn(body))).toHaveLength(3)
-    expect(boxIn(body).match(/<span class="mine-source"><b>Karakeep and Shelf<\/b>/g)).toHaveLength(3)
+    expect(boxIn(body).match(/<span class="mine-source"><bdi><b>Karakeep and Shelf<\/b>/g)).toHaveLength(3)
     expect(boxIn(body)).toContain('<a class="mine-all" href="/mine?q=heat">All results</a>')
     expect(body).toMatch(/<ol class="results[\s\S]*<div class="rail"><section class="mine"/)
   })

@@ -191,7 +191,7 @@ function elsewhere(context: PageContext, searchQuery: SearchQuery): Html[] {
   const others = joined(
     Object.entries(OTHER_SITES).map(
       ([bang, name]) =>
-        html`<a href="${addressOf('/search', { q: `${bang} ${params.q}` })}">${name}</a> (<code>${bang}</code>)`,
+        html`<bdi><a href="${addressOf('/search', { q: `${bang} ${params.q}` })}">${name}</a> (<code>${bang}</code>)</bdi>`,
     ),
     ' · ',
   )

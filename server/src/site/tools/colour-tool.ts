@@ -72,6 +72,6 @@ function shownColour({ words, locale }: PageContext, colour: Described): Piece {
     [answers.onBlack, contrast.contrast_with_black],
   ] as const
   return html`<p class="answer-note">${colourNote(colour)}</p><dl class="notations">${rows}${contrasts.map(
-    ([label, number]) => html`<div><dt>${label}</dt><dd>${ratio(number)}</dd></div>`,
+    ([label, number]) => html`<div><dt>${label}</dt><dd><bdi dir="ltr">${ratio(number)}</bdi></dd></div>`,
   )}</dl>`
 }
