@@ -22,6 +22,7 @@ import { readPrivacyDeclaration, undeclaredIn } from '../support/privacy-declara
 import { hashedPlacesOf, placesOf, readColumns } from '../support/stored-data.ts'
 
 const PASSWORD = 'correct horse battery'
+const PROVIDER_KEY = 'a key of a provider, which is stored encrypted'
 const NEXT_PASSWORD = 'battery staple correct'
 const WRONG_PASSWORD = `wrong ${QUERY}`
 
@@ -219,6 +220,8 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   }
   const capped = await fillIn('/admin/engines', '/admin/engines', { engine: 'brave', calls: '1000000' })
   expect(capped).toMatchObject({ status: 303, location: '/admin/engines?engine=brave&done=saved#engine-brave' })
+  const keySaved = await fillIn('/admin/engines', '/admin/engines/keys', { key: PROVIDER_KEY })
+  expect(keySaved).toMatchObject({ status: 303, location: '/admin/engines#keys' })
   for (const path of ['/admin/instance', '/admin/setup/reach'])
     expect(await fillIn(path, path, { name: 'Plumage' })).toMatchObject({ status: 303 })
   const greeting = { welcome: 'Good morning' }
@@ -247,6 +250,7 @@ async function administer(browser: FormBrowser, url: string, isPublic: boolean):
   const newKey = await fillIn('/admin/users/printer/manage', '/admin/users/printer/keys', { name: 'office' })
   const invitation = await fillIn('/admin/users/invitations', '/admin/users/invitations')
   return [
+    PROVIDER_KEY,
     shownIn(enrolment),
     shownIn(newUser),
     shownIn(newKey),
@@ -361,6 +365,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
     cluster = await startWatchedCluster({
       SITE_ACCESS: siteAccess,
       SITE_SUGGESTIONS: 'all',
+      INSTANCE_SECRET: 'a secret that is kept elsewhere, long enough',
       RESULT_ICONS: 'on',
       MINE: 'karakeep',
       API_THROTTLE_BURST: '100000/min',
@@ -421,7 +426,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
   })
 
   it('no key, password or session is stored anywhere', () => {
-    expect(secrets.length).toBe(16)
+    expect(secrets.length).toBe(17)
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThanOrEqual(12)
       expect(placesOf(stored, secret)).toEqual([])
