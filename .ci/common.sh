@@ -1,7 +1,9 @@
-# What .ci/run and .ci/nightly share: programs and stores on a Debian machine, steps with their times, and the end.
+# What .ci/run, .ci/nightly and .ci/bare share: programs and stores on a Debian machine, steps with their times, and the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 reports=$(mktemp -d)
+tools=$(mktemp -d)
+export PATH=$tools/node_modules/.bin:$PATH
 tiers=()
 
 # Runs a step to its end, whether it succeeds or not, and keeps how long it took.
@@ -35,10 +37,22 @@ start_postgres() {
   runuser -u postgres -- psql -qc 'select pg_reload_conf()' >/dev/null
   runuser -u postgres -- psql -qc 'create role root superuser login' 2>/dev/null || true
   runuser -u postgres -- createdb test 2>/dev/null || true
+  psql -w -h 127.0.0.1 -U root test -c 'select 1' >/dev/null
+}
+
+# Debian's npm is too old for our lock file. It can install a newer one, and the Node.js that we pin.
+install_npm() {
+  [ "$(npm --version | cut -d. -f1)" -lt 11 ] || return 0
+  local architecture
+  architecture=$(dpkg --print-architecture | sed s/amd64/x64/)
+  npm install --silent --prefix "$tools" npm@11 "node-linux-$architecture@$(sed -n 's/.*"version": "\(.*\)".*/\1/p' tools/node-runtime/package.json)"
+  # The shell remembers where it found the old one.
+  hash -r
 }
 
 prepare() { # prepare <command>:<package>[,<package>...]...
-  step Programs install_programs "$@"
+  step Programs install_programs git:git ps:procps npm:nodejs,npm "$@"
+  step npm install_npm
   step PostgreSQL start_postgres
   step Packages npm ci --prefer-offline --no-audit --no-fund --loglevel=error
   [ ! -s "$reports/failed" ] || finish
@@ -55,6 +69,6 @@ finish() {
   printf '\n== Done in %d s\n' "$SECONDS"
   cat "$reports/times"
   node .ci/report.cjs "$reports" "${tiers[@]}" || status=$?
-  rm -rf "$reports"
+  rm -rf "$reports" "$tools"
   exit "$status"
 }

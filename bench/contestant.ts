@@ -6,13 +6,12 @@ import { childrenOf, cpuSecondsOf } from '../server/test/support/process-usage.t
 
 export const SERVER_CORE = '0'
 export const LOAD_CORE = '1'
-export const BOTH_CORES = `${SERVER_CORE},${LOAD_CORE}`
 
 export interface Contestant {
   process: ChildProcess
   /** The first line it printed. */
   firstLine: string
-  /** Includes its child processes, such as workers. */
+  /** Includes its child processes, such as the one that reads pages. */
   cpuSeconds: () => number
   stop: () => Promise<void>
 }

@@ -15,7 +15,6 @@ const SHORT = ['--rounds', '4']
 const BENCHES: Record<string, string[]> = {
   run: SHORT,
   latency: SHORT,
-  workers: SHORT,
   capacity: [],
   ranking: process.env['BOWERBIRD_JUDGED_DATA'] ? ['--data', process.env['BOWERBIRD_JUDGED_DATA']] : [],
   soak: ['--minutes', '5'],

@@ -17,8 +17,7 @@ export interface RunningNode {
 export interface Surroundings {
   authorization: string
   settings: Record<string, string>
-  /** On the core of servers by default. */
-  startNode: (own?: Record<string, string>, core?: string) => Promise<RunningNode>
+  startNode: (own?: Record<string, string>) => Promise<RunningNode>
   stop: () => Promise<void>
 }
 
@@ -52,8 +51,8 @@ export async function startSurroundings(
   const program = programOf(root)
   const authorization = `Api-Key ${createKey(program, settings)}`
   const nodes: Contestant[] = []
-  const startNode = async (more: Record<string, string> = {}, core = SERVER_CORE) => {
-    const node = await startContestant(core, [program, 'serve'], { ...settings, ...more })
+  const startNode = async (more: Record<string, string> = {}) => {
+    const node = await startContestant(SERVER_CORE, [program, 'serve'], { ...settings, ...more })
     nodes.push(node)
     return { node, port: Number(/:(\d+)\b/.exec(node.firstLine)?.[1]) }
   }

@@ -1,12 +1,10 @@
-// `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words, regular
-// expressions and workflows, in parallel. Prints only failures.
+// `npm run check`: types, format, lint, unused code, architecture, retired words, regular expressions and workflows, in
+// parallel. Prints only failures.
 import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
   'client types': ['tsc', '--noEmit', '-p', 'clients/typescript'],
-  'client schema': ['node', 'tools/make-client-types.ts', '--check'],
-  texts: ['node', 'tools/make-words.ts', '--check'],
   format: ['biome', 'ci', '--log-level=warn', '.'],
   lint: ['oxlint', '--type-aware', '--quiet'],
   unused: ['knip', '--no-progress'],
@@ -35,5 +33,7 @@ const run = (name: string, [command = '', ...args]: string[]): Promise<boolean> 
     })
   })
 
+// Types, lint and unused code need the client's types, which aren't committed.
+const hasClientTypes = await run('client schema', ['node', 'tools/make-client-types.ts'])
 const results = await Promise.all(Object.entries(CHECKS).map(([name, command]) => run(name, command)))
-process.exitCode = results.every(Boolean) ? 0 : 1
+process.exitCode = hasClientTypes && results.every(Boolean) ? 0 : 1

@@ -5,51 +5,35 @@ import { currency } from './live/currency.ts'
 import { dictionaryDefinition } from './live/dictionary-definition.ts'
 import { translation } from './live/translation.ts'
 import { weather } from './live/weather.ts'
-import { bodyMassIndex } from './numbers/body-mass-index.ts'
 import { calculator } from './numbers/calculator.ts'
-import { ingredientWeight } from './numbers/ingredient-weight.ts'
 import { loanPayment } from './numbers/loan-payment.ts'
 import { numberBase } from './numbers/number-base.ts'
-import { numberInWords } from './numbers/number-in-words.ts'
 import { percentageChange } from './numbers/percentage-change.ts'
-import { primeNumbers } from './numbers/prime-numbers.ts'
 import { romanNumerals } from './numbers/roman-numerals.ts'
-import { salesTax } from './numbers/sales-tax.ts'
 import { tip } from './numbers/tip.ts'
 import { units } from './numbers/units.ts'
-import { choose } from './random/choose.ts'
 import { coin } from './random/coin.ts'
 import { dice } from './random/dice.ts'
 import { passphrase } from './random/passphrase.ts'
 import { password } from './random/password.ts'
 import { randomNumber } from './random/random-number.ts'
-import { ulid } from './random/ulid.ts'
 import { uuid } from './random/uuid.ts'
 import { chemicalElement } from './reference/chemical-element.ts'
 import { constants } from './reference/constants.ts'
 import { countryFacts } from './reference/country-facts.ts'
 import { httpStatus } from './reference/http-status.ts'
-import { mimeType } from './reference/mime-type.ts'
 import { ownIp } from './reference/own-ip.ts'
-import { port } from './reference/port.ts'
-import { userAgent } from './reference/user-agent.ts'
 import { base64 } from './text/base64.ts'
 import { colour } from './text/colour.ts'
 import { hash } from './text/hash.ts'
 import { htmlEntities } from './text/html-entities.ts'
-import { jsonFormat } from './text/json-format.ts'
-import { letterCase } from './text/letter-case.ts'
 import { morse } from './text/morse.ts'
 import { qrCode } from './text/qr-code.ts'
 import { rot13 } from './text/rot13.ts'
-import { textStatistics } from './text/text-statistics.ts'
 import { unicodeCharacter } from './text/unicode-character.ts'
 import { urlEncoding } from './text/url-encoding.ts'
-import { businessDays } from './time/business-days.ts'
 import { calendarFacts } from './time/calendar-facts.ts'
 import { clockChange } from './time/clock-change.ts'
-import { clockSum } from './time/clock-sum.ts'
-import { cron } from './time/cron.ts'
 import { dateArithmetic } from './time/date-arithmetic.ts'
 import { daysUntil } from './time/days-until.ts'
 import { moonPhase } from './time/moon-phase.ts'
@@ -65,25 +49,18 @@ import { worldClock } from './time/world-clock.ts'
 export const ALL_ANSWERS: readonly Answer[] = [
   // Text, codes and reference, by trigger.
   ownIp,
-  userAgent,
   hash,
   base64,
   urlEncoding,
   htmlEntities,
-  jsonFormat,
   qrCode,
-  letterCase,
-  textStatistics,
   morse,
   rot13,
   unicodeCharacter,
   uuid,
-  ulid,
   password,
   passphrase,
   httpStatus,
-  port,
-  mimeType,
   chemicalElement,
   constants,
   // Time, place, language and colour, by trigger.
@@ -92,7 +69,6 @@ export const ALL_ANSWERS: readonly Answer[] = [
   worldClock,
   calendarFacts,
   clockChange,
-  businessDays,
   daysUntil,
   dateArithmetic,
   unixTime,
@@ -102,8 +78,6 @@ export const ALL_ANSWERS: readonly Answer[] = [
   publicHolidays,
   weather,
   timer,
-  clockSum,
-  cron,
   countryFacts,
   translation,
   dictionaryDefinition,
@@ -112,17 +86,11 @@ export const ALL_ANSWERS: readonly Answer[] = [
   coin,
   dice,
   randomNumber,
-  choose,
   romanNumerals,
-  numberInWords,
   numberBase,
   percentageChange,
-  primeNumbers,
   loanPayment,
-  salesTax,
   tip,
-  bodyMassIndex,
-  ingredientWeight,
   units,
   currency,
   // Matches on form alone, so it comes last.

@@ -25,6 +25,6 @@ export async function answerAlone(
       throw error
     },
   })
-  const given = await alone.answer({ text, lang: '', client: { ip: '203.0.113.7', userAgent: '' } })
+  const given = await alone.answer({ text, lang: '', client: { ip: '203.0.113.7' } })
   return given?.answer ?? null
 }

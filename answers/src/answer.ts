@@ -22,7 +22,6 @@ export interface Example {
 /** The client, according to the connection and the trusted proxies. */
 export interface AnswerClient {
   ip: string
-  userAgent: string
 }
 
 /** The client's location, if it was shared. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type AnswerContext, type AnswerPoint, defineAnswer } from './answer.ts'
 import { createAnswers } from './answers.ts'
 
-const client = { ip: '203.0.113.7', userAgent: '' }
+const client = { ip: '203.0.113.7' }
 
 /** Sets up an answer to every query that reads what `look` reads, and counts how often it is asked. */
 function stage(look: (context: AnswerContext) => unknown, isPersonal = false) {

@@ -5,8 +5,3 @@ declare module 'unicode-name' {
   /** The name of an emoji made of several code points. */
   export function unicodeSequenceName(characters: string): string | undefined
 }
-
-declare module 'mime-db' {
-  const types: Record<string, { extensions?: readonly string[]; source?: string; compressible?: boolean }>
-  export default types
-}

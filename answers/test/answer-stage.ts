@@ -17,7 +17,7 @@ import { createAnswers, type GivenAnswer } from '../src/answers.ts'
 export interface StageQuestion {
   q: string
   lang?: string
-  client?: Partial<AnswerClient>
+  client?: AnswerClient
   zone?: string
   point?: AnswerPoint
 }
@@ -35,10 +35,7 @@ export interface AnswerStage {
 /** A Sunday. */
 const STAGE_NOW = Date.parse('2026-11-15T12:00:00Z')
 
-const STAGE_CLIENT: AnswerClient = {
-  ip: '203.0.113.7',
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-}
+const STAGE_CLIENT: AnswerClient = { ip: '203.0.113.7' }
 
 const LONGEST_MS = 10_000
 /** Wikimedia refuses clients without a contact address. */
@@ -69,9 +66,9 @@ export async function openAnswerStage(): Promise<AnswerStage> {
   const all = offer(ALL_ANSWERS)
   const alone = new Map(ALL_ANSWERS.map((answer) => [answer.slug, offer([answer])]))
   return {
-    ask({ q, lang = '', client, zone, point }) {
+    ask({ q, lang = '', client = STAGE_CLIENT, zone, point }) {
       state = 0
-      return all.answer({ text: q, lang, client: { ...STAGE_CLIENT, ...client }, zone, point })
+      return all.answer({ text: q, lang, client, zone, point })
     },
     async askOnly(slug, { q, lang = '' }) {
       state = 0

@@ -66,9 +66,11 @@ describe.each(ALL_ENGINES)('$slug', (engine) => {
   it('declares a lower-case slug, a homepage, a tab or a completion, and terms', () => {
     expect(engine.slug).toMatch(/^[a-z][a-z0-9]*$/)
     expect(isAddress(engine.homepage)).toBe(true)
+    expect(isAddress(engine.keysUrl ?? engine.homepage)).toBe(true)
     expect(Object.keys(engine.tabs).length + (engine.suggest === undefined ? 0 : 1)).toBeGreaterThan(0)
     expect(engine.terms.cacheSeconds).toBeGreaterThanOrEqual(0)
     expect(engine.terms.pricePerCallMicros).toBeGreaterThanOrEqual(0)
+    if (engine.terms.isPriceUnknown) expect(engine.terms.pricePerCallMicros).toBe(0)
     expect(engine.terms.asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
     expect(engine.terms.dailyCalls ?? 1).toBeGreaterThan(0)
     const { calls, perSeconds } = engine.terms.rateLimit ?? { calls: 1, perSeconds: 1 }

@@ -284,6 +284,10 @@ export interface EngineTerms {
   cacheIn: 'memory' | 'shared'
   /** Millionths of a US dollar. */
   pricePerCallMicros: number
+  /** The provider gives its keys away, within its limits. Left out: a price of 0 only means that there is none per call. */
+  hasFreeKeys?: true
+  /** It costs money, but we don't know how much: the price is 0, and a cap in money needs the operator's own. */
+  isPriceUnknown?: true
   /** The attribution that must be shown with the results, or ''. */
   attribution: string
   /** The provider's own rate limit, which the host never exceeds; left out: none that matters. */
@@ -293,8 +297,8 @@ export interface EngineTerms {
   /** These limits are only for this key, which everyone shares: somebody else's own key has others, or none. */
   rateLimitedKey?: string
   /**
-   * How long the engine rests after a 429 without a wait time, because that means that a quota is used up. Left out: an
-   * hour with `dailyCalls`, otherwise as long as after any other failure.
+   * How long the engine rests after a 429 without a wait time, because that means that a quota is used up; 0: it need not
+   * mean that. Left out: an hour with `dailyCalls`, otherwise as long as after any other failure.
    */
   restSeconds?: number
   /** The day on which prices, limits and terms were looked up: '2026-11-15'. */
@@ -313,6 +317,8 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
   /** The display name. */
   name: string
   homepage: string
+  /** The provider's page that gives out keys, or says how to get one. Left out: we don't know its address. */
+  keysUrl?: string
   /** A company that answers without a key, and so without a contract about what it does with the queries. */
   hasNoContract?: true
   /** Another instance of this program: it isn't asked on behalf of a third one. */

@@ -31,7 +31,11 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     ' |  |  | ',
   ],
   firecrawl: [1, 2, 3].map((n) => `https://garden.example/${n}.jpg | 1200×800 |  | `),
-  jina: [1, 2, 3].map((n) => `https://garden.example/${n}.jpg |  |  | `),
+  jina: [
+    'https://garden.example/1.jpg | 1200×800 |  | ',
+    'https://garden.example/2.jpg | 640×960 |  | ',
+    'https://garden.example/3.jpg |  |  | ',
+  ],
   kagi: [
     'https://moss.example/full.jpg | 1600×1200 |  | ',
     'https://garden.example/wall.jpg | 300×200 |  | ',

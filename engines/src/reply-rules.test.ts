@@ -9,6 +9,7 @@ import {
   MEANINGFUL_BODIES,
   QUERY,
   SITE_LICENCES,
+  SITE_PUBLISHERS,
   WITHOUT_DESCRIPTIONS,
 } from '../test/engine-cases.ts'
 import { expectUnpolluted, ODD_VALUES, spoiled, wrongTypesThroughout } from '../test/odd-bodies.ts'
@@ -106,7 +107,7 @@ describe.each(EVERY_READING)('$fixture page', ({ engine, name, tab, fixture }) =
           Object.keys(hit.paper ?? {}).filter((fact) => fact !== 'doi'),
         )
       // The site is a fair name for a publisher that is not named.
-      if (filled.get('publisher') === hostOf(url)) filled.delete('publisher')
+      if (filled.get('publisher') === hostOf(url) || SITE_PUBLISHERS.has(engine.slug)) filled.delete('publisher')
       expect([...filled.values()].filter((value) => !isEmpty(value))).toEqual([])
     }
   })
@@ -165,7 +166,7 @@ describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
   it.each([
     [401, 'rejected'],
     [402, 'rejected'],
-    [403, 'blocked'],
+    [403, 'throttled'],
     [407, 'blocked'],
     [429, 'throttled'],
     [500, 'unreachable'],
@@ -176,6 +177,12 @@ describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
       const error = errorOf(read, { status, headers: { 'retry-after': '17' }, body })
       expect(error).toMatchObject({ kind, retryAfterSeconds: 17, isQueryFault: false, cause: undefined })
       expect(error.message).not.toContain('canary')
+    }
+  })
+
+  it('with status 403 and no wait is a refusal, and never a private address', () => {
+    for (const body of ['', '<html>canary</html>', good.body]) {
+      expect(errorOf(read, { status: 403, headers: {}, body }).kind).toMatch(/^(?:blocked|throttled)$/)
     }
   })
 

@@ -4,7 +4,8 @@
  * timeout      no complete reply by the deadline
  * unreachable  no connection, the connection broke, or the provider reported an outage (`hasReplied`)
  * throttled    the provider asks us to slow down
- * blocked      the provider refuses us as a client, or our own address guard refuses the address
+ * blocked      the provider refuses us as a client
+ * guarded      not called, because our own address guard refuses its address
  * rejected     the provider refuses this request: bad credentials or a bad parameter
  * malformed    the reply does not follow the provider's contract, or is too large
  * overBudget   not called, because the operator's budget for it is used up
@@ -16,6 +17,7 @@ export type UpstreamErrorKind =
   | 'unreachable'
   | 'throttled'
   | 'blocked'
+  | 'guarded'
   | 'rejected'
   | 'malformed'
   | 'overBudget'

@@ -21,7 +21,6 @@ import type { UpstreamErrorKind } from '../src/upstream-error.ts'
 export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set([
   'mojeek',
   'openalex',
-  'pixabay',
   'serpapi',
   'stackexchange',
   ...DOCUMENTS.filter(({ auth }) => auth && 'query' in auth).map(({ slug }) => slug),
@@ -40,6 +39,9 @@ export const DISARMS_QUERY: ReadonlySet<string> = new Set(['arxiv', 'searxng', '
 
 /** Sites with one licence for all of their pictures. */
 export const SITE_LICENCES: ReadonlySet<string> = new Set(['pexels', 'pixabay', 'unsplash'])
+
+/** One newspaper. */
+export const SITE_PUBLISHERS: ReadonlySet<string> = new Set(['guardian'])
 
 /** They have photos and nothing else, and need not be asked for them. */
 export const PHOTOS_ALONE: ReadonlySet<string> = new Set(['pexels', 'unsplash'])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../engines/test/cpu-timer.ts'
-import { choosePassages, passagesOf, tokensOf } from './passages.ts'
+import { type Passage, passagesOf, rankPassages, tokensOf } from './passages.ts'
 
 const PAGE = `# Tides
 
@@ -26,6 +26,12 @@ const sun = 0.46
 | place | metres |
 | --- | --- |
 | Bay of Fundy | 16 |`
+
+function choosePassages(query: string, pages: readonly Passage[][], tokens: number): Passage[][] {
+  const ranking = rankPassages(query)
+  for (const page of pages) ranking.add(page)
+  return ranking.choose(tokens)
+}
 
 const textsOf = (query: string, pages: readonly string[], tokens: number) =>
   choosePassages(query, pages.map(passagesOf), tokens).map((passages) => passages.map(({ text }) => text))
@@ -115,6 +121,37 @@ describe('choosing passages', () => {
       }),
       { seed: 26 },
     )
+  })
+})
+
+describe('a long query', () => {
+  /** Different characters of a script without spaces: every two of them are a word. */
+  const chinese = (length: number, from = 0) =>
+    Array.from({ length }, (_, at) => String.fromCharCode(0x4e00 + ((from + at * 7) % 20_000))).join('')
+  const pages = Array.from({ length: 5 }, (_, at) => passagesOf(chinese(100_000, at)))
+
+  it('costs about as much as a short one, on long pages', () => {
+    const cost = (query: string) => {
+      const spentMs = startCpuTimer()
+      choosePassages(query, pages, 8_000)
+      return spentMs()
+    }
+    cost(chinese(2))
+    expect(cost(chinese(490))).toBeLessThan(3 * cost(chinese(64)) + 200)
+  })
+
+  it('is about its first words', () => {
+    const page = ['The first word.', 'The last word.'].join('\n\n')
+    const between = Array.from({ length: 70 }, (_, at) => `w${at}`).join(' ')
+    expect(textsOf(`first ${between} last`, [page], 100)).toEqual([['The first word.']])
+  })
+})
+
+describe('a page that is made to cost much', () => {
+  it('has so many passages and no more, and short headings', () => {
+    const passages = passagesOf(`# ${'𝕙'.repeat(10_000)}\n\n${'a\n\n'.repeat(20_000)}`)
+    expect(passages).toHaveLength(2_000)
+    expect(passages.every(({ heading }) => heading.length <= 200 && heading.isWellFormed())).toBe(true)
   })
 })
 

@@ -4,7 +4,7 @@
 //
 // A passage is a block of a page's Markdown, what is between two empty lines; a long block is several. Links are left
 // out of it, because their addresses would use up most of some budgets.
-import { markdownWindowOf } from './text-window.ts'
+import { markdownWindowOf, type TextWindow } from './text-window.ts'
 
 export interface Passage {
   /** From 1. Headings count as blocks, and are no passages. */
@@ -21,6 +21,12 @@ export interface Passage {
 const MAX_PAGE_LENGTH = 100_000
 /** About 300 tokens. */
 const MAX_PASSAGE_LENGTH = 1_200
+/** Of a block with code, for which each part of it looks at all that is before. */
+const MAX_CODE_LENGTH = 20_000
+/** Of a page. One that is nothing but very short blocks has as many, and most pages a few dozen. */
+const MAX_PASSAGES = 2_000
+/** Each passage has its heading, which counts in no budget. */
+const MAX_HEADING_LENGTH = 200
 
 const FENCE = /^(?:> |- |\d+\. | )*(`{3,})[\w+#-]*$/
 const HEADING = /^#{1,6} (.*)$/
@@ -31,12 +37,19 @@ export function passagesOf(markdown: string): Passage[] {
   let heading = ''
   for (const [at, { start, text }] of blocksOf(markdown.slice(0, MAX_PAGE_LENGTH)).entries()) {
     const title = HEADING.exec(text)?.[1]
-    if (title !== undefined) heading = plainOf(title)
+    if (title !== undefined) heading = headingOf(title)
     else if (text !== '---')
       for (const part of partsOf(text)) passages.push({ block: at + 1, heading, ...part, start: start + part.start })
+    if (passages.length >= MAX_PASSAGES) break
   }
   return passages
 }
+
+const headingOf = (title: string): string =>
+  plainOf(title)
+    .slice(0, MAX_HEADING_LENGTH)
+    // Half of a character that the cut has divided.
+    .replace(/[\uD800-\uDBFF]$/, '')
 
 interface Part {
   start: number
@@ -71,21 +84,32 @@ function blocksOf(markdown: string): Part[] {
 /** Where a long block is cut, best first: after a line, a sentence, a word. */
 const CUTS = ['\n', '. ', '。', ' ']
 
-function partsOf(text: string): Part[] {
+function partsOf(block: string): Part[] {
   const parts: Part[] = []
+  const hasCode = block.includes('```')
+  const text = hasCode ? block.slice(0, MAX_CODE_LENGTH) : block
   for (let start = 0; start < text.length; ) {
     const length = text.length - start <= MAX_PASSAGE_LENGTH ? text.length - start : lengthOfPart(text, start)
-    const part = markdownWindowOf(text, start, length)
+    const part = hasCode ? markdownWindowOf(text, start, length) : windowWithoutCode(text, start, length)
     parts.push({ start, text: withoutLinks(part.content.trim()) })
     start += part.length
   }
   return parts
 }
 
+/** Without code, a part depends on nothing but the characters beside it. */
+function windowWithoutCode(text: string, start: number, length: number): TextWindow {
+  const before = Math.min(start, 1)
+  return markdownWindowOf(text.slice(start - before, start + length + 1), before, length)
+}
+
 function lengthOfPart(text: string, start: number): number {
+  // Only here: a cut that isn't there would be looked for in all of the text.
+  const from = start + MAX_PASSAGE_LENGTH / 2 + 1
+  const half = text.slice(from, start + MAX_PASSAGE_LENGTH)
   for (const cut of CUTS) {
-    const at = text.lastIndexOf(cut, start + MAX_PASSAGE_LENGTH - cut.length)
-    if (at > start + MAX_PASSAGE_LENGTH / 2) return at + cut.length - start
+    const at = half.lastIndexOf(cut)
+    if (at !== -1) return from + at + cut.length - start
   }
   return MAX_PASSAGE_LENGTH
 }
@@ -138,36 +162,86 @@ function termsOf(text: string): string[] {
 const SATURATION = 1.2
 const LENGTH_NORMALISATION = 0.75
 
+/** Of a query. So many words are a paragraph, and its first ones say what it is about. */
+const MAX_QUERY_TERMS = 64
+
+/** A passage with how often it and its heading have each term of the query, and how many terms they have in all. */
+interface CountedPassage {
+  page: number
+  passage: Passage
+  counts: number[]
+  length: number
+}
+
 interface Scored {
   page: number
   passage: Passage
   score: number
 }
 
-/**
- * Chooses the best passages of all pages, as far as the budget goes. Returns those of each page in the order of the page.
- * If no passage has a word of the query, the beginnings of the pages are the best there is.
- */
-export function choosePassages(query: string, pages: readonly (readonly Passage[])[], maxTokens: number): Passage[][] {
-  const chosen: Passage[][] = pages.map(() => [])
-  let left = maxTokens
-  for (const { page, passage } of ranked(query, pages)) {
-    const tokens = tokensOf(passage.text)
-    // A shorter one may still fit.
-    if (tokens > left) continue
-    left -= tokens
-    chosen[page]?.push(passage)
-  }
-  return chosen.map((passages) => passages.sort((one, other) => one.start - other.start))
+/** The passages of pages that are added one by one, because counting the words of a long one takes milliseconds. */
+export interface PassageRanking {
+  add: (passages: readonly Passage[]) => void
+  /**
+   * Chooses the best passages of all pages, as far as the budget goes. Returns those of each page in the order of the
+   * page. If no passage has a word of the query, the beginnings of the pages are the best there is.
+   */
+  choose: (maxTokens: number) => Passage[][]
 }
 
-function ranked(query: string, pages: readonly (readonly Passage[])[]): Scored[] {
-  const wanted = [...new Set(termsOf(query))]
-  const all = pages.flatMap((passages, page) =>
-    passages.map((passage) => ({ page, passage, ...countsOf(passage, wanted) })),
-  )
+export function rankPassages(query: string): PassageRanking {
+  const wanted = [...new Set(termsOf(query))].slice(0, MAX_QUERY_TERMS)
+  const terms = {
+    places: new Map(wanted.map((term, place) => [term, place])),
+    firstCharacters: new Set(wanted.map((term) => term.charCodeAt(0))),
+  }
+  const counted: CountedPassage[] = []
+  let pageCount = 0
+  return {
+    add(passages) {
+      const page = pageCount
+      pageCount += 1
+      for (const passage of passages) counted.push({ page, passage, ...countTerms(passage, terms) })
+    },
+    choose(maxTokens) {
+      const chosen: Passage[][] = Array.from({ length: pageCount }, () => [])
+      let left = maxTokens
+      for (const { page, passage } of sortByScore(counted, wanted.length)) {
+        const tokens = tokensOf(passage.text)
+        // A shorter one may still fit.
+        if (tokens > left) continue
+        left -= tokens
+        chosen[page]?.push(passage)
+      }
+      return chosen.map((passages) => passages.sort((one, other) => one.start - other.start))
+    },
+  }
+}
+
+interface QueryTerms {
+  /** At which index each is counted. */
+  places: ReadonlyMap<string, number>
+  /** Looking up a string that V8 hasn't seen before is slow, and most terms of a passage begin with another one. */
+  firstCharacters: ReadonlySet<number>
+}
+
+/** One pass over the text, however many terms the query has. */
+function countTerms(
+  { heading, text }: Passage,
+  { places, firstCharacters }: QueryTerms,
+): Pick<CountedPassage, 'counts' | 'length'> {
+  const terms = [...termsOf(heading), ...termsOf(text)]
+  const counts = Array.from({ length: places.size }, () => 0)
+  for (const term of terms) {
+    const place = firstCharacters.has(term.charCodeAt(0)) ? places.get(term) : undefined
+    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1
+  }
+  return { counts, length: terms.length }
+}
+
+function sortByScore(all: readonly CountedPassage[], termCount: number): Scored[] {
   const meanLength = all.reduce((sum, { length }) => sum + length, 0) / all.length
-  const weights = wanted.map((_, term) => {
+  const weights = Array.from({ length: termCount }, (_, term) => {
     const having = all.filter(({ counts }) => (counts[term] ?? 0) > 0).length
     return Math.log(1 + (all.length - having + 0.5) / (having + 0.5))
   })
@@ -191,10 +265,4 @@ function inTurn(scored: readonly Scored[]): Scored[] {
     })
     .sort((a, b) => a.place - b.place)
     .map(({ one }) => one)
-}
-
-/** How often a passage and its heading have each of the words. */
-function countsOf({ heading, text }: Passage, wanted: readonly string[]): { counts: number[]; length: number } {
-  const terms = [...termsOf(heading), ...termsOf(text)]
-  return { counts: wanted.map((term) => terms.filter((other) => other === term).length), length: terms.length }
 }

@@ -1,7 +1,7 @@
 // The program behind the command `bowerbird`. Files it creates are private to its user (umask). Node's compile cache
 // halves the time of a command, so it's enabled before anything else is imported. Imports are lazy: only `demo` loads the
-// simulated providers, `health` loads almost nothing because containers run it constantly, the primary of several workers
-// loads only what it needs, and `serve` loads the command line only to report a failure.
+// simulated providers, `health` loads almost nothing because containers run it constantly, and `serve` loads the
+// command line only to report a failure.
 import { enableCompileCache } from 'node:module'
 import { openCacheFolder } from './config/cache-folder.ts'
 
@@ -24,12 +24,9 @@ async function run(): Promise<number> {
 }
 
 async function runServe(): Promise<number> {
-  const { readPrimaryConfiguration, runWorkers } = await import('./operate/run-workers.ts')
-  const primary = readPrimaryConfiguration(argv, process.env)
+  // The process that reads our standard output may exit.
+  process.stdout.on('error', () => undefined)
   try {
-    if (primary) return await runWorkers(primary)
-    // The process that reads our standard output may exit.
-    process.stdout.on('error', () => undefined)
     await (await import('./operate/serve.ts')).serve(argv, process.env)
     return 0
   } catch (error) {

@@ -25,25 +25,6 @@ export function createLog(level: LogLevel, destination: Destination = openStanda
 const openStandardError = (): Destination =>
   pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 })
 
-/** The largest atomic write to a pipe: keeps lines of processes that share a pipe intact. */
-const PIPE_WRITE_BYTES = 4096
-
-/** The log of a worker. Workers share one standard error, so each line carries the worker's number. */
-export function createWorkerLog(level: LogLevel, worker: number): Log {
-  const shared = pino.destination({
-    dest: 2,
-    sync: false,
-    minLength: PIPE_WRITE_BYTES - 1,
-    maxWrite: PIPE_WRITE_BYTES,
-    periodicFlush: 250,
-  })
-  const start = `{"worker":${worker},`
-  return createLog(level, {
-    write: (line) => void shared.write(start + line.slice(1)),
-    flushSync: () => shared.flushSync(),
-  })
-}
-
 export interface ErrorDescription {
   type: string
   code?: string

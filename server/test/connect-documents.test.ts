@@ -21,8 +21,6 @@ const BASES: Record<string, string> = {
   '/tavily': '/tavily/search',
   '/firecrawl/v1': '/firecrawl/v1/search',
   '/firecrawl/v2': '/firecrawl/v2/search',
-  '/brave': '/brave/res/v1/web/search',
-  '/perplexity': '/perplexity/search',
 }
 
 function hasRoute(path: string): boolean {

@@ -51,7 +51,7 @@ describe('no input becomes code', () => {
     expect(statements.filter(({ statement }) => /\$\{(?![A-Z_]+\})/.test(statement))).toEqual([])
   })
 
-  it('no subprocess is started, except our own workers and the one that reads pages, with nothing to steal', () => {
+  it('no subprocess is started, except the one that reads pages, with nothing to steal', () => {
     expect(found(/^import (.*) from 'node:child_process'/gm)).toEqual([
       'reader/src/extractor.ts: { type ChildProcess, type StdioOptions, spawn }',
     ])
@@ -60,7 +60,7 @@ describe('no input becomes code', () => {
       'reader/src/extractor.ts: spawn(process.execPath, extractProcessArguments(), { env: {}, stdio })',
     ])
     expect(filesWith(/process\.(?:binding|dlopen)/)).toEqual([])
-    expect(outside('operate', filesWith(/'node:cluster'/))).toEqual([])
+    expect(filesWith(/'node:cluster'/)).toEqual([])
     expect(filesWith(/\bexecve\b/)).toEqual([])
   })
 
@@ -130,6 +130,8 @@ describe('surfaces', () => {
     ).toEqual([
       // Their guards: `cli/administration-socket.service.test.ts`, `spec/operations.test.ts`.
       'cli/administration-socket.ts',
+      // Only to see whether its port is free.
+      'demo/demo.ts',
       'http/health-thread.ts',
       'http/metrics-listener.ts',
     ])
@@ -138,15 +140,12 @@ describe('surfaces', () => {
 
   it('only these files take messages: from Redis, from other processes and from threads', () => {
     // `spec/every-field.test.ts` sends to each channel.
-    expect(outside('redis', filesWith(/\bredis\??\.subscribe\(/)).toSorted()).toEqual([
-      'compose/stores.ts',
-      'keys/last-requests.ts',
-    ])
+    expect(outside('redis', filesWith(/\bredis\??\.subscribe\(/)).toSorted()).toEqual(['compose/stores.ts'])
     // The reader's own process gets the pages to extract, from the service alone.
     const receiving = filesWith(/\.(?:on|once|addListener)\('message'/).filter(
       (file) => !/^re(?:dis|ader)\//.test(file),
     )
-    expect(receiving.toSorted()).toEqual(['http/health-thread.ts', 'operate/run-workers.ts'])
+    expect(receiving.toSorted()).toEqual(['http/health-thread.ts'])
   })
 })
 

@@ -235,7 +235,7 @@ it('has a row for everything that fetches, reads or does several things at once'
     quoted(files),
   )
   // Whatever answers several requests in one, or makes the instance connect or compute for long.
-  const costly = globSync(['upstream/*-fetch.ts', 'api/batch/mount-*.ts', 'compat/mcp/mcp-api.ts'], {
+  const costly = globSync(['upstream/*-fetch.ts', 'compat/mcp/mcp-api.ts'], {
     cwd: SOURCE,
   }).filter((file) => file !== 'upstream/untrusted-fetch.ts')
   expect(costly.length).toBeGreaterThanOrEqual(4)

@@ -15,7 +15,6 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import Perplexity from '@perplexity-ai/perplexity_ai'
 import { tavily } from '@tavily/core'
 import ky from 'ky'
 import { SearxngService } from 'searxng'
@@ -53,8 +52,6 @@ const throughProgram = (args, env, call) =>
 
 /** mcp-remote fills it in, so that no list of processes shows the key. */
 const PLACEHOLDER = ['Authorization:$', '{AUTH}'].join('')
-
-const perplexity = (apiKey) => new Perplexity({ apiKey, baseURL: `${url}/perplexity` })
 
 const modules = `${import.meta.dirname}/node_modules`
 
@@ -147,20 +144,6 @@ const CLIENTS = {
     firecrawl().scrape('https://harbour-gazette.example/stories/tides', { formats: ['screenshot'] }),
   '@mendable/firecrawl-js, crawl': () => firecrawl().startCrawl('https://harbour-gazette.example/'),
   '@mendable/firecrawl-js, v1, crawl': () => firecrawl().v1.crawlUrl('https://harbour-gazette.example/', {}),
-  '@perplexity-ai/perplexity_ai': async () => {
-    const { results } = await perplexity(key).search.create({ query: 'climate', max_results: 20 })
-    return results.map((found) => found.url)
-  },
-  '@perplexity-ai/perplexity_ai, with filters': async () => {
-    const { results } = await perplexity(key).search.create({
-      query: 'climate',
-      max_results: 2,
-      search_domain_filter: ['-nowhere.example'],
-      search_recency_filter: 'year',
-    })
-    return results.map((found) => found.url)
-  },
-  '@perplexity-ai/perplexity_ai, wrong key': () => perplexity(WRONG).search.create({ query: 'climate' }),
   '@modelcontextprotocol/client, 2025': () => newClient('legacy'),
   '@modelcontextprotocol/client, either': () => newClient('auto'),
   '@modelcontextprotocol/client, 2026': () => newClient({ pin: '2026-07-28' }),

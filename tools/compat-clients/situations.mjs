@@ -4,7 +4,6 @@ import process from 'node:process'
 import { SearxngSearch } from '@langchain/community/tools/searxng_search'
 import Firecrawl from '@mendable/firecrawl-js'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import Perplexity from '@perplexity-ai/perplexity_ai'
 import { tavily } from '@tavily/core'
 
 const [, , situation, url, key, query, domain] = process.argv
@@ -24,8 +23,6 @@ const searxng = (params = {}) =>
     params: { format: 'json', ...params },
     headers: { Authorization: `Bearer ${key}` },
   })
-// It would repeat a 429 and a 503 twice, after as long as it is told to wait.
-const perplexity = () => new Perplexity({ apiKey: key, baseURL: `${url}/perplexity`, maxRetries: 0 })
 const listed = async (search) => JSON.parse(`[${await search.invoke(query)}]`).map(({ link }) => link)
 
 async function overMcp(name, args) {
@@ -85,13 +82,6 @@ const CLIENTS = {
     search: async () => found(await listed(searxng())),
     // Its API has no domains.
     filters: async () => found(await listed(searxng({ numResults: 3, time_range: 'year' }))),
-  },
-  '@perplexity-ai/perplexity_ai': {
-    search: async () => found(urls((await perplexity().search.create({ query })).results)),
-    filters: async () => {
-      const filters = { max_results: 3, search_domain_filter: [`-${domain}`], search_recency_filter: 'year' }
-      return filtered(urls((await perplexity().search.create({ query, ...filters })).results))
-    },
   },
   '@modelcontextprotocol/client': {
     search: async () => {

@@ -68,6 +68,23 @@ export const PAGE_SURFACES: readonly Surface[] = [
       return (text) => readRobotRules(text, 'Bowerbird').isAllowed(path)
     },
   },
+  {
+    // Two inputs, each at its limit: what they cost is their product, if nothing prevents it.
+    name: 'query and passages of a page',
+    when: 'page',
+    limit: 100_500,
+    boundMs: 60,
+    files: ['reader/src/passages.ts'],
+    seeds: [MARKDOWN, '月の引力 潮は月の引力で動く。', `# a\n\n${'a b c\n\n'.repeat(100)}`],
+    async load() {
+      const { passagesOf, rankPassages } = await import('@bowerbird/reader/passages.ts')
+      return (text) => {
+        const ranking = rankPassages(text.slice(0, 500))
+        ranking.add(passagesOf(text.slice(500)))
+        return ranking.choose(8_000)
+      }
+    },
+  },
   page(
     'text/html',
     {

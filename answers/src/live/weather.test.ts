@@ -28,7 +28,7 @@ function ask(text: string, told: Forecast | UpstreamError | undefined) {
   })
   // Only these members are used here.
   const find = ((source: Source) => told && bound(source)) as unknown as FindSource
-  const client = { ip: '', userAgent: '' }
+  const client = { ip: '' }
   const deadline = createDeadline(1000)
   const nowhere = { zone: undefined, point: undefined }
   return weather.answer(match, {

@@ -8,9 +8,9 @@ const VERB = '(?:generate|create|make|give me|new|random|secure|strong|diceware)
 const BEFORE = `(?:${VERB}\\s+){0,3}(?:an?\\s+)?(?:${VERB}\\s+)?(?:(\\d{1,2})[- ]words?\\s+)?(?:${VERB}\\s+)?`
 const AFTER = '(?:\\s+(?:(?:with|of)\\s+)?(\\d{1,2})(?:\\s+words?)?)?'
 const PHRASE = new RegExp(`^${BEFORE}pass ?phrase(?:\\s+generator)?${AFTER}$`)
-export const MIN_WORDS = 3
-export const MAX_WORDS = 20
-export const DEFAULT_WORDS = 6
+const MIN_WORDS = 3
+const MAX_WORDS = 20
+const DEFAULT_WORDS = 6
 
 export const passphrase = defineAnswer({
   slug: 'passphrase',
@@ -37,7 +37,7 @@ export const passphrase = defineAnswer({
   },
 })
 
-export async function newPassphrase(
+async function newPassphrase(
   count: number,
   random: (below: number) => number,
 ): Promise<{ phrase: string; bits: number }> {

@@ -14,15 +14,10 @@ const PHRASE = new RegExp(`^${VERBS}${BEFORE}password(?:\\s+generator)?${AFTER}$
 const ASKS_FOR_NEW = /generat|random|(?:create|make|new|give me).*\d/
 const WITH_LENGTH = /^(?:strong |secure )?password \d{1,2}$|^\d{1,3}[- ]characters? password$/
 
-export const CLASSES = [
-  'abcdefghijklmnopqrstuvwxyz',
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  '0123456789',
-  '!#$%&*+-=?@^_',
-] as const
-export const MIN_LENGTH = 8
-export const MAX_LENGTH = 128
-export const DEFAULT_LENGTH = 20
+const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!#$%&*+-=?@^_'] as const
+const MIN_LENGTH = 8
+const MAX_LENGTH = 128
+const DEFAULT_LENGTH = 20
 
 export const password = defineAnswer({
   slug: 'password',
@@ -61,7 +56,7 @@ export const password = defineAnswer({
 })
 
 /** Draws again until every class is present, so that all such passwords are equally likely. */
-export function newPassword(length: number, classes: readonly string[], random: (below: number) => number): string {
+function newPassword(length: number, classes: readonly string[], random: (below: number) => number): string {
   const letters = classes.join('')
   for (;;) {
     const chosen = Array.from({ length }, () => letters.charAt(random(letters.length))).join('')
@@ -70,7 +65,7 @@ export function newPassword(length: number, classes: readonly string[], random: 
 }
 
 /** Excludes the passwords that lack a class, by inclusion and exclusion. */
-export function entropyOf(length: number, classes: readonly string[]): number {
+function entropyOf(length: number, classes: readonly string[]): number {
   const all = classes.reduce((sum, members) => sum + members.length, 0)
   let share = 0
   for (let lacking = 0; lacking < 2 ** classes.length; lacking += 1) {

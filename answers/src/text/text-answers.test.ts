@@ -1,4 +1,4 @@
-// Properties of the text answers: encoding and decoding are inverse for any text, and JSON is formatted correctly.
+// Properties of the text answers: encoding and decoding are inverse for any text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerAlone } from '../answer-alone.test-rules.ts'
@@ -6,7 +6,6 @@ import { oneLine } from '../lib/payload.ts'
 import { base64 } from './base64.ts'
 import { hash } from './hash.ts'
 import { htmlEntities } from './html-entities.ts'
-import { jsonFormat } from './json-format.ts'
 import { rot13 } from './rot13.ts'
 import { urlEncoding } from './url-encoding.ts'
 
@@ -68,25 +67,6 @@ describe('every text', () => {
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(oneLine(value)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u)
       }),
-    )
-  })
-})
-
-describe('JSON', () => {
-  it('is formatted and minified as JSON.stringify does', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false, maxDepth: 3 }), { maxKeys: 4 }),
-        async (value) => {
-          // The query is trimmed and may have 500 characters.
-          const json = JSON.stringify(value)
-          fc.pre(json.length < 450)
-          const answer = await answerAlone(jsonFormat, `format json ${JSON.stringify(value, null, 1)}`.slice(0, 500))
-          fc.pre(answer?.['is_valid'] === true)
-          expect(answer?.['minified']).toBe(json)
-          expect(answer?.['formatted']).toBe(JSON.stringify(value, null, 2))
-        },
-      ),
     )
   })
 })

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
-from typing import Any, Callable, get_args
+from typing import Any, Callable
 
 import anyio
 import httpx
@@ -14,16 +14,11 @@ from scripted_instance import TABLE, ScriptedInstance
 
 from bowerbird import (
     AsyncBowerbird,
-    BatchEndpoint,
-    BatchRequest,
     Bowerbird,
     BowerbirdError,
-    KeyReply,
     RateLimitError,
-    SearchReply,
     StartEvent,
 )
-from bowerbird.models import READERS
 
 KEY = "bowerbird_test.secret"
 OK = {"status": 200, "json": {"query": "q", "tab": "web", "results": [{"title": "A", "later": 1, "sitelinks": [{"url": "u"}]}]}}
@@ -123,26 +118,6 @@ def test_passages_are_objects() -> None:
         (37, "Sea", "The tides turn twice a day.")
     ]
     assert "content_tokens=1000" in instance.received[0].line
-
-
-def test_the_bodies_of_a_batch_are_what_the_methods_return() -> None:
-    bodies = {"web": {"results": [{"title": "A"}]}, "key": {"name": "laptop"}, "instant": None}
-    responses = [{"id": str(at), "status": 200, "body": body} for at, body in enumerate(bodies.values())]
-    reply = {"status": 200, "json": {"responses": responses}}
-    with ScriptedInstance([reply]) as instance, Bowerbird(instance.url, KEY) as bowerbird:
-        requests: list[BatchRequest] = [
-            {"endpoint": "web", "params": {"q": "q"}},
-            {"endpoint": "key"},
-            {"endpoint": "instant", "params": {"q": "q"}},
-        ]
-        web, key, instant = bowerbird.batch(requests)
-        assert isinstance(web.body, SearchReply) and web.body.results[0].title == "A"
-        assert isinstance(key.body, KeyReply) and key.body.name == "laptop"
-        assert instant.ok and instant.body is None
-
-
-def test_every_endpoint_of_a_batch_has_a_reader() -> None:
-    assert set(READERS) == set(get_args(BatchEndpoint))
 
 
 @pytest.mark.parametrize(

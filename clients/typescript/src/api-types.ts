@@ -1,5 +1,5 @@
-// Names for what the OpenAPI document describes; schema.ts is generated from it.
-import type { components, operations, paths } from './schema.ts'
+// Names for what the OpenAPI document describes. `tools/make-client-types.ts` makes schema.ts from it, which isn't committed.
+import type { components, operations } from './schema.ts'
 
 type Schemas = components['schemas']
 
@@ -73,16 +73,3 @@ export interface Tabs {
   mine: { params: MineParams; body: MineReply }
 }
 export type Tab = keyof Tabs
-
-/** What can be in a batch, as the document lists it. */
-export type BatchEndpoint = Schemas['BatchRequest']['requests'][number]['endpoint']
-
-/** The GET at the path of an endpoint. */
-type GetOf<Name extends BatchEndpoint> = paths[`/api/v1/${Name}/`]['get']
-
-export type BatchEndpoints = {
-  [Name in BatchEndpoint]: {
-    params: ParamsIn<NonNullable<GetOf<Name>['parameters']['query']>>
-    body: GetOf<Name>['responses'][200]['content']['application/json']
-  }
-}

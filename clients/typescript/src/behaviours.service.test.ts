@@ -15,7 +15,6 @@ interface Outcome {
   meta?: Meta | undefined
   events?: unknown[]
   pages?: number[]
-  responses?: Expected[]
   error?: unknown
 }
 
@@ -35,8 +34,6 @@ async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): 
     for await (const page of bowerbird.pages(call['tab'], call['params'], options)) {
       outcome.pages.push(page.results.length)
     }
-  } else if (call['method'] === 'batch') {
-    outcome.responses = await bowerbird.batch(call['requests'])
   } else {
     const method = call['method'] as 'web' | 'instant' | 'translate' | 'read'
     outcome.result = await bowerbird[method](call['params'])
@@ -44,18 +41,13 @@ async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): 
   }
 }
 
-function tableMeta({ requestId, searchStatus, engines, indexes, blocked, rateLimit }: Meta) {
-  const row = {
-    request_id: requestId,
-    search_status: searchStatus ?? null,
-    engines,
-    ...(blocked > 0 && { blocked }),
-    rate_limit: rateLimit,
-  }
-  if (!indexes) return row
-  const { isEnough, ...counts } = indexes
-  return { ...row, indexes: { is_enough: isEnough, ...counts } }
-}
+const tableMeta = ({ requestId, searchStatus, engines, blocked, rateLimit }: Meta) => ({
+  request_id: requestId,
+  search_status: searchStatus ?? null,
+  engines,
+  ...(blocked > 0 && { blocked }),
+  rate_limit: rateLimit,
+})
 
 const tableError = (error: BowerbirdError) => ({
   type: error.name,
@@ -70,7 +62,7 @@ const tableError = (error: BowerbirdError) => ({
   ...(error instanceof UnreadablePageError && { reason: error.reason, page_status: error.pageStatus ?? null }),
 })
 
-function holdAgainst(expected: Expected, { error, responses, meta, ...outcome }: Outcome): void {
+function holdAgainst(expected: Expected, { error, meta, ...outcome }: Outcome): void {
   if (expected['error'] === undefined) expect(error).toBeUndefined()
   else {
     expect(error).toBeInstanceOf(BowerbirdError)
@@ -81,13 +73,6 @@ function holdAgainst(expected: Expected, { error, responses, meta, ...outcome }:
     if (name in expected) expect(outcome[name]).toEqual(expected[name])
   }
   if ('meta' in expected) expect(meta && tableMeta(meta)).toEqual(expected['meta'])
-  if (!('responses' in expected)) return
-  const asTable = responses?.map(({ error, ...response }) => ({
-    ...response,
-    ...(error && { error: tableError(error) }),
-    ...(metaOf(response['body']) && { search_status: metaOf(response['body'])?.searchStatus }),
-  }))
-  expect(asTable).toMatchObject(expected['responses'])
 }
 
 async function run({ client = {}, call, replies, expect: expected }: Behaviour): Promise<void> {

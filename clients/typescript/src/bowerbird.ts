@@ -31,14 +31,12 @@ import type {
   VideosParams,
   WebParams,
 } from './api-types.ts'
-import { type BatchRequest, type BatchResponses, batchBody, readBatch } from './batch.ts'
 import type { CallOptions } from './call.ts'
 import { type Reply, withMeta } from './meta.ts'
 import { EVENT_STREAM, type StreamEvent, streamEvents } from './stream.ts'
 import { type ApiRequest, type BowerbirdOptions, type Params, readJson, Transport } from './transport.ts'
 
 export type * from './api-types.ts'
-export type { BatchRequest, BatchResponse, BatchResponses } from './batch.ts'
 export type { CallOptions } from './call.ts'
 export {
   AuthenticationError,
@@ -53,7 +51,7 @@ export {
   UnexpectedReplyError,
   UnreadablePageError,
 } from './errors.ts'
-export type { EngineStatus, IndexStatus, LimitStatus, Meta, Reply, SearchStatus } from './meta.ts'
+export type { EngineStatus, LimitStatus, Meta, Reply, SearchStatus } from './meta.ts'
 export type { components, operations, paths } from './schema.ts'
 export type { StreamEvent } from './stream.ts'
 export type { BowerbirdOptions, Params } from './transport.ts'
@@ -98,7 +96,7 @@ export class Bowerbird {
     return this.#search('code', query, options)
   }
 
-  /** Services of the key's owner, and private engines of the instance. The key needs the scope `mine`. */
+  /** Private engines of the instance. The key needs the scope `mine`. */
   mine(query: Query<MineParams>, options?: CallOptions): Promise<Reply<Tabs['mine']['body']>> {
     return this.#search('mine', query, options)
   }
@@ -196,14 +194,6 @@ export class Bowerbird {
     } finally {
       call.end()
     }
-  }
-
-  /** Up to ten requests in one. Responses are in the order of the requests; one that fails has its `error`. */
-  async batch<const Requests extends readonly BatchRequest[]>(
-    requests: Requests,
-    options?: CallOptions,
-  ): Promise<BatchResponses<Requests>> {
-    return readBatch(requests, await this.#request({ path: 'batch/', json: batchBody(requests) }, options))
   }
 
   /** Any endpoint, also one that this version has no method for: `get('new/', { q })`. */

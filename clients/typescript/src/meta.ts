@@ -21,16 +21,6 @@ export interface EngineStatus {
   region?: string
 }
 
-/** What `min_indexes` did. */
-export interface IndexStatus {
-  /** False if fewer independent indexes answered than were asked for, so that no result could have enough. */
-  isEnough: boolean
-  min: number
-  answered: number
-  /** Results that were left out. */
-  filtered: number
-}
-
 export interface LimitStatus {
   remaining: number
   /** Seconds until more is available. */
@@ -45,8 +35,6 @@ export interface Meta {
   engines: EngineStatus[]
   /** Results that were left out because rules block their sites. */
   blocked: number
-  /** Only with `min_indexes`. */
-  indexes: IndexStatus | undefined
   /** By the name of the limit: `burst`, `sustained`. */
   rateLimit: Record<string, LimitStatus>
   headers: Headers
@@ -65,7 +53,6 @@ export function readMeta(headers: Headers): Meta {
     requestId: headers.get('x-request-id') ?? '',
     searchStatus: isSearchStatus(searchStatus) ? searchStatus : undefined,
     engines: readEngines(headers.get('engine-status') ?? headers.get('card-status') ?? ''),
-    indexes: readIndexes(headers.get('index-status') ?? ''),
     blocked: Number(/^blocked=(\d+)$/.exec(headers.get('rules-status') ?? '')?.[1] ?? 0),
     rateLimit: readRateLimit(headers.get('ratelimit') ?? ''),
     headers,
@@ -111,18 +98,6 @@ const readEngines = (header: string): EngineStatus[] =>
     ...(filtered !== undefined && { filtered: Number(filtered) }),
     ...(region !== undefined && { region }),
   }))
-
-function readIndexes(header: string): IndexStatus | undefined {
-  const [entry] = readEntries(header)
-  if (!entry) return undefined
-  const { min, answered, filtered } = entry.values
-  return {
-    isEnough: entry.name === 'enough',
-    min: Number(min),
-    answered: Number(answered),
-    filtered: Number(filtered),
-  }
-}
 
 const readRateLimit = (header: string): Record<string, LimitStatus> =>
   Object.fromEntries(

@@ -297,7 +297,7 @@ export type paths = {
         };
         /**
          * One's own things
-         * @description Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. 404 if there are none. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         * @description Searches the instance's private engines. They find bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. 404 if there are none. Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is cut only by `limit`. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["mine_search"];
         put?: never;
@@ -406,26 +406,6 @@ export type paths = {
         get: operations["usage"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/batch/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Batch
-         * @description One to ten requests in one, four at a time. Each is served, limited and counted as if it had come alone, and has its own status; identical ones are served once.
-         */
-        post: operations["batch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -839,7 +819,7 @@ export type components = {
             }[];
         };
         InstantReply: null | components["schemas"]["InstantAnswer"] | components["schemas"]["OtherAnswer"];
-        InstantAnswer: components["schemas"]["OwnIpAnswer"] | components["schemas"]["UserAgentAnswer"] | components["schemas"]["HashAnswer"] | components["schemas"]["Base64Answer"] | components["schemas"]["UrlEncodingAnswer"] | components["schemas"]["HtmlEntitiesAnswer"] | components["schemas"]["JsonFormatAnswer"] | components["schemas"]["QrCodeAnswer"] | components["schemas"]["LetterCaseAnswer"] | components["schemas"]["TextStatisticsAnswer"] | components["schemas"]["MorseAnswer"] | components["schemas"]["Rot13Answer"] | components["schemas"]["UnicodeCharacterAnswer"] | components["schemas"]["UuidAnswer"] | components["schemas"]["UlidAnswer"] | components["schemas"]["PasswordAnswer"] | components["schemas"]["PassphraseAnswer"] | components["schemas"]["HttpStatusAnswer"] | components["schemas"]["PortAnswer"] | components["schemas"]["MimeTypeAnswer"] | components["schemas"]["ChemicalElementAnswer"] | components["schemas"]["ConstantsAnswer"] | components["schemas"]["TimeDifferenceAnswer"] | components["schemas"]["TimeZoneConversionAnswer"] | components["schemas"]["WorldClockAnswer"] | components["schemas"]["CalendarFactsAnswer"] | components["schemas"]["ClockChangeAnswer"] | components["schemas"]["BusinessDaysAnswer"] | components["schemas"]["DaysUntilAnswer"] | components["schemas"]["DateArithmeticAnswer"] | components["schemas"]["UnixTimeAnswer"] | components["schemas"]["WeekNumberAnswer"] | components["schemas"]["SunTimesAnswer"] | components["schemas"]["MoonPhaseAnswer"] | components["schemas"]["PublicHolidaysAnswer"] | components["schemas"]["WeatherAnswer"] | components["schemas"]["TimerAnswer"] | components["schemas"]["ClockSumAnswer"] | components["schemas"]["CronAnswer"] | components["schemas"]["CountryFactsAnswer"] | components["schemas"]["TranslationAnswer"] | components["schemas"]["DictionaryDefinitionAnswer"] | components["schemas"]["ColourAnswer"] | components["schemas"]["CoinAnswer"] | components["schemas"]["DiceAnswer"] | components["schemas"]["RandomNumberAnswer"] | components["schemas"]["ChooseAnswer"] | components["schemas"]["RomanNumeralsAnswer"] | components["schemas"]["NumberInWordsAnswer"] | components["schemas"]["NumberBaseAnswer"] | components["schemas"]["PercentageChangeAnswer"] | components["schemas"]["PrimeNumbersAnswer"] | components["schemas"]["LoanPaymentAnswer"] | components["schemas"]["SalesTaxAnswer"] | components["schemas"]["TipAnswer"] | components["schemas"]["BodyMassIndexAnswer"] | components["schemas"]["IngredientWeightAnswer"] | components["schemas"]["UnitsAnswer"] | components["schemas"]["CurrencyAnswer"] | components["schemas"]["CalculatorAnswer"];
+        InstantAnswer: components["schemas"]["OwnIpAnswer"] | components["schemas"]["HashAnswer"] | components["schemas"]["Base64Answer"] | components["schemas"]["UrlEncodingAnswer"] | components["schemas"]["HtmlEntitiesAnswer"] | components["schemas"]["QrCodeAnswer"] | components["schemas"]["MorseAnswer"] | components["schemas"]["Rot13Answer"] | components["schemas"]["UnicodeCharacterAnswer"] | components["schemas"]["UuidAnswer"] | components["schemas"]["PasswordAnswer"] | components["schemas"]["PassphraseAnswer"] | components["schemas"]["HttpStatusAnswer"] | components["schemas"]["ChemicalElementAnswer"] | components["schemas"]["ConstantsAnswer"] | components["schemas"]["TimeDifferenceAnswer"] | components["schemas"]["TimeZoneConversionAnswer"] | components["schemas"]["WorldClockAnswer"] | components["schemas"]["CalendarFactsAnswer"] | components["schemas"]["ClockChangeAnswer"] | components["schemas"]["DaysUntilAnswer"] | components["schemas"]["DateArithmeticAnswer"] | components["schemas"]["UnixTimeAnswer"] | components["schemas"]["WeekNumberAnswer"] | components["schemas"]["SunTimesAnswer"] | components["schemas"]["MoonPhaseAnswer"] | components["schemas"]["PublicHolidaysAnswer"] | components["schemas"]["WeatherAnswer"] | components["schemas"]["TimerAnswer"] | components["schemas"]["CountryFactsAnswer"] | components["schemas"]["TranslationAnswer"] | components["schemas"]["DictionaryDefinitionAnswer"] | components["schemas"]["ColourAnswer"] | components["schemas"]["CoinAnswer"] | components["schemas"]["DiceAnswer"] | components["schemas"]["RandomNumberAnswer"] | components["schemas"]["RomanNumeralsAnswer"] | components["schemas"]["NumberBaseAnswer"] | components["schemas"]["PercentageChangeAnswer"] | components["schemas"]["LoanPaymentAnswer"] | components["schemas"]["TipAnswer"] | components["schemas"]["UnitsAnswer"] | components["schemas"]["CurrencyAnswer"] | components["schemas"]["CalculatorAnswer"];
         /**
          * Your IP address
          * @description The IP address that the query came from, as this instance sees it.
@@ -854,23 +834,6 @@ export type components = {
             version: number;
             /** @description False for private, loopback and similar addresses. */
             is_public: boolean;
-        };
-        /**
-         * Your user agent
-         * @description The browser or program that the query came from, as it describes itself.
-         */
-        UserAgentAnswer: {
-            /** @constant */
-            type: "user_agent";
-            query: string;
-            text: string;
-            user_agent: string;
-            /** @description Empty if unknown, like the members below. */
-            browser: string;
-            browser_version: string;
-            engine: string;
-            operating_system: string;
-            device: string;
         };
         /**
          * Hash
@@ -938,22 +901,6 @@ export type components = {
             ascii: string;
         };
         /**
-         * JSON formatter
-         * @description Formats and minifies JSON, or says where it is invalid.
-         */
-        JsonFormatAnswer: {
-            /** @constant */
-            type: "json_format";
-            query: string;
-            text: string;
-            is_valid: boolean;
-            /** @description Empty when it is valid. */
-            error: string;
-            /** @description Empty when it is not valid, like the minified form. */
-            formatted: string;
-            minified: string;
-        };
-        /**
          * QR code
          * @description A QR code, as an SVG image, for a URL, for a single word, or for any text in quotation marks or after a colon.
          */
@@ -966,39 +913,6 @@ export type components = {
             svg: string;
             /** @description Modules on each side, without the border. */
             size: number;
-        };
-        /**
-         * Letter case
-         * @description Converts text to upper, lower, title, sentence, camel, Pascal, snake, kebab or constant case.
-         */
-        LetterCaseAnswer: {
-            /** @constant */
-            type: "letter_case";
-            query: string;
-            text: string;
-            case: string;
-            input: string;
-            output: string;
-        };
-        /**
-         * Text statistics
-         * @description Counts the characters, letters, words and sentences in a text, or a letter in a word.
-         */
-        TextStatisticsAnswer: {
-            /** @constant */
-            type: "text_statistics";
-            query: string;
-            text: string;
-            input: string;
-            /** @description Counted as people do: an accent or part of an emoji is not a character of its own. */
-            characters: number;
-            letters: number;
-            words: number;
-            sentences: number;
-            bytes: number;
-            /** @description The letter that was asked about, if any. */
-            letter: string;
-            letter_count: number;
         };
         /**
          * Morse code
@@ -1056,19 +970,6 @@ export type components = {
             uuids: string[];
         };
         /**
-         * ULID generator and decoder
-         * @description New ULIDs, up to 10, and the creation time of a ULID.
-         */
-        UlidAnswer: {
-            /** @constant */
-            type: "ulid";
-            query: string;
-            text: string;
-            ulids: string[];
-            /** @description When the first of them was created, in ISO 8601. */
-            time: string;
-        };
-        /**
          * Password generator
          * @description A random password of 8 to 128 characters with letters of both cases, digits and symbols, and how strong it is.
          */
@@ -1110,37 +1011,6 @@ export type components = {
             class: string;
             /** @description One sentence; empty for rare codes. */
             meaning: string;
-        };
-        /**
-         * Network port
-         * @description Which service a TCP or UDP port belongs to, and the port of a well-known service.
-         */
-        PortAnswer: {
-            /** @constant */
-            type: "port";
-            query: string;
-            text: string;
-            port: number;
-            services: {
-                /** @enum {string} */
-                protocol: "tcp" | "udp";
-                name: string;
-                description: string;
-            }[];
-        };
-        /**
-         * Media type
-         * @description The media (MIME) type for a file extension, and the extensions for a media type.
-         */
-        MimeTypeAnswer: {
-            /** @constant */
-            type: "mime_type";
-            query: string;
-            text: string;
-            /** @description The usual one first. */
-            types: string[];
-            /** @description Of the first type, the usual one first. */
-            extensions: string[];
         };
         /**
          * Chemical element
@@ -1310,22 +1180,6 @@ export type components = {
                     after: string;
                 }[];
             }[];
-        };
-        /**
-         * Business days
-         * @description The number of days from Monday to Friday between two dates or until one, and the date after some of them.
-         */
-        BusinessDaysAnswer: {
-            /** @constant */
-            type: "business_days";
-            query: string;
-            text: string;
-            /** @description Not counted itself, unless two dates were given */
-            start: string;
-            end: string;
-            days: number;
-            /** @description In which today was looked up; empty when that does not matter */
-            time_zone: string;
         };
         /**
          * Days until
@@ -1582,38 +1436,6 @@ export type components = {
             seconds: number;
         };
         /**
-         * Clock sums
-         * @description Adds and subtracts clock times, and says how long it is from one to another.
-         */
-        ClockSumAnswer: {
-            /** @constant */
-            type: "clock_sum";
-            query: string;
-            text: string;
-            /** @enum {string} */
-            operation: "sum" | "range" | "shift";
-            /** @description A length or a time, as hours:minutes, with seconds if they were given */
-            result: string;
-            /** @description Of the length, or of the time after midnight */
-            seconds: number;
-            /** @description Days by which the result is past midnight; 0 for a length */
-            day: number;
-        };
-        /**
-         * Cron expression
-         * @description What a cron expression means, and when it runs next (UTC).
-         */
-        CronAnswer: {
-            /** @constant */
-            type: "cron";
-            query: string;
-            text: string;
-            expression: string;
-            description: string;
-            /** @description In UTC; empty when it never runs */
-            next_runs: string[];
-        };
-        /**
          * Country facts
          * @description Capital, population, currency, area, languages, calling code, domain and continent of a country.
          */
@@ -1758,18 +1580,6 @@ export type components = {
             numbers: number[];
         };
         /**
-         * Choose for me
-         * @description Chooses one of several things at random.
-         */
-        ChooseAnswer: {
-            /** @constant */
-            type: "choose";
-            query: string;
-            text: string;
-            choices: string[];
-            chosen: string;
-        };
-        /**
          * Roman numerals
          * @description Writes numbers from 1 to 3999 as Roman numerals, and back.
          */
@@ -1780,19 +1590,6 @@ export type components = {
             text: string;
             number: number;
             roman: string;
-        };
-        /**
-         * Number in words
-         * @description Writes a number of up to 15 digits in words, in seven languages.
-         */
-        NumberInWordsAnswer: {
-            /** @constant */
-            type: "number_in_words";
-            query: string;
-            text: string;
-            number: string;
-            words: string;
-            lang: string;
         };
         /**
          * Number bases
@@ -1823,23 +1620,6 @@ export type components = {
             change: string | null;
         };
         /**
-         * Prime numbers
-         * @description Whether a whole number of up to 15 digits is prime, and its prime factors.
-         */
-        PrimeNumbersAnswer: {
-            /** @constant */
-            type: "prime_numbers";
-            query: string;
-            text: string;
-            number: string;
-            is_prime: boolean;
-            /** @description From the smallest; empty for 0 and 1 */
-            factors: {
-                prime: string;
-                power: number;
-            }[];
-        };
-        /**
          * Loan payment
          * @description The monthly payment of a loan or a mortgage, and its total cost.
          */
@@ -1856,29 +1636,6 @@ export type components = {
             interest: string;
         };
         /**
-         * Sales tax and VAT
-         * @description Adds a tax at a given rate to an amount, or takes it out of one.
-         */
-        SalesTaxAnswer: {
-            /** @constant */
-            type: "sales_tax";
-            query: string;
-            text: string;
-            amount: string;
-            /** @description Percent */
-            rate: string;
-            /** @description If the amount is net; null if the query says that it is gross */
-            added: {
-                tax: string;
-                total: string;
-            } | null;
-            /** @description If the amount is gross; null if the query says that it is net */
-            included: {
-                tax: string;
-                net: string;
-            } | null;
-        };
-        /**
          * Tip
          * @description The tip on a bill, the total, and what each person pays.
          */
@@ -1893,40 +1650,6 @@ export type components = {
             total: string;
             people: number;
             each: string;
-        };
-        /**
-         * Body-mass index
-         * @description The body-mass index of an adult, from weight and height.
-         */
-        BodyMassIndexAnswer: {
-            /** @constant */
-            type: "body_mass_index";
-            query: string;
-            text: string;
-            bmi: string;
-            /** @enum {string} */
-            class: "underweight" | "normal" | "overweight" | "obesity";
-            kilograms: string;
-            metres: string;
-        };
-        /**
-         * Weight of ingredients
-         * @description About how much a cup or a spoon of an ingredient weighs, and how many cups a weight is.
-         */
-        IngredientWeightAnswer: {
-            /** @constant */
-            type: "ingredient_weight";
-            query: string;
-            text: string;
-            ingredient: string;
-            amount: string;
-            from: string;
-            /** @description An estimate */
-            result: string;
-            to: string;
-            /** @description To the US cup of 236.6 mL */
-            grams_per_cup: number;
-            attribution: string;
         };
         /**
          * Unit converter
@@ -2307,38 +2030,6 @@ export type components = {
             /** @description Seconds until more is available. */
             reset_seconds: number;
         };
-        BatchRequest: {
-            requests: {
-                /** @description Your name for the request. The response has the same, as a string. */
-                id: string | number;
-                /**
-                 * @description The path of the endpoint below `/api/v1/`, without the last slash.
-                 * @enum {string}
-                 */
-                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "science" | "code" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "mine" | "read" | "plan" | "status" | "key" | "usage";
-                /**
-                 * @description The parameters of the endpoint. `null` is the same as none.
-                 * @default {}
-                 */
-                params: {
-                    [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[];
-                };
-            }[];
-        };
-        BatchReply: {
-            responses: components["schemas"]["BatchResponse"][];
-        };
-        BatchResponse: {
-            id: string;
-            /** @description What the request would have had alone. */
-            status: number;
-            /** @description Those of its headers that say something about it. */
-            headers: {
-                [key: string]: string;
-            };
-            /** @description What the request would have been answered alone. */
-            body: unknown;
-        };
     };
     responses: never;
     parameters: never;
@@ -2513,11 +2204,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`. `date` adds when each result was published.
                  * @example explain
                  */
@@ -2578,8 +2264,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -2728,11 +2412,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `image` adds the full size of each picture, who made it, and its licence.
                  * @example explain
                  */
@@ -2788,8 +2467,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -2939,8 +2616,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -3087,11 +2762,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`. `date` adds when each result was published.
                  * @example explain
                  */
@@ -3152,8 +2822,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -3302,11 +2970,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -3352,8 +3015,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -3502,11 +3163,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -3552,8 +3208,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -3702,11 +3356,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -3752,8 +3401,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -4858,11 +4505,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Extra members. `explain` shows how the score of each result was computed. `date` adds when each result was published.
                  * @example explain
                  */
@@ -4908,8 +4550,6 @@ export interface operations {
                     "Search-Status"?: string;
                     /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any. */
                     "Engine-Status"?: string;
-                    /** @description Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough. */
-                    "Index-Status"?: string;
                     /** @description Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites. */
                     "Rules-Status"?: string;
                     /** @description How long the engines took. */
@@ -5439,11 +5079,6 @@ export interface operations {
                  */
                 prefer_domains?: string;
                 /**
-                 * @description Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.
-                 * @example 2
-                 */
-                min_indexes?: number;
-                /**
                  * @description Only results from the last day (`d`), week (`w`), month (`m`) or year (`y`).
                  * @example m
                  */
@@ -5868,136 +5503,6 @@ export interface operations {
             };
             /** @description The account is disabled, or the key lacks the required scope. */
             403: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A limit was exceeded. */
-            429: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds until the request will be accepted. */
-                    "Retry-After"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Internal server error. */
-            500: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A service this endpoint depends on is not configured or not responding. */
-            503: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again, if waiting may help. */
-                    "Retry-After"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    batch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BatchRequest"];
-            };
-        };
-        responses: {
-            /** @description Batch */
-            200: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BatchReply"];
-                };
-            };
-            /** @description A bad parameter. Messages are keyed by parameter name. */
-            400: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FieldErrors"] | components["schemas"]["Error"];
-                };
-            };
-            /** @description The API key is missing, malformed, unknown, revoked or expired. */
-            401: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    /** @description `Api-Key` */
-                    "WWW-Authenticate"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The account is disabled, or the key lacks the required scope. */
-            403: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large. */
-            413: {
-                headers: {
-                    /** @description Identifies this request in the log of the instance. */
-                    "X-Request-Id"?: string;
-                    "Error-Code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The type of the request body is not supported. */
-            415: {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;

@@ -26,7 +26,7 @@ export interface BowerbirdOptions {
 export type Params = Record<string, string | number | boolean | readonly string[] | null | undefined>
 
 /** As the API reads it. */
-export const paramValue = (value: Params[string]): string | number | null | undefined => {
+const paramValue = (value: Params[string]): string | number | null | undefined => {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return typeof value === 'object' && value !== null ? value.join(',') : value
 }

@@ -26,13 +26,16 @@ describe('exa', () => {
     })
   })
 
-  it('passes domains and dates on', () => {
+  it('passes dates on, and one of the two lists of domains', () => {
     const request = exa.tabs.web?.request({ ...ANY, ...BOUNDS }, { apiKey: 'key', baseUrl: '' })
     expect(JSON.parse(request?.body ?? '')).toMatchObject({
       startPublishedDate: '2026-11-01T00:00:00.000Z',
       endPublishedDate: '2026-11-09T00:00:00.000Z',
       includeDomains: ['example.org'],
-      excludeDomains: ['old.example.org'],
     })
+    expect(request?.body).not.toContain('excludeDomains')
+    const { excludeDomains } = BOUNDS
+    const other = exa.tabs.web?.request({ ...ANY, excludeDomains }, { apiKey: 'key', baseUrl: '' })
+    expect(JSON.parse(other?.body ?? '')).toMatchObject({ excludeDomains: ['old.example.org'] })
   })
 })

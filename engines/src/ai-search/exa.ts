@@ -3,6 +3,7 @@
 
 import { defineEngine, type EngineTab, type HitOf } from '../engine.ts'
 import { parseTimestamp, wantedFrom } from '../parsing/dates.ts'
+import { domainList } from '../parsing/domain-list.ts'
 import { asArray } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { isMarketOf, MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
@@ -19,8 +20,9 @@ const tabFor = <Name extends 'web' | 'news'>(
   takesDateRange: true,
   languages: MARKET_LANGUAGES,
   takesRegion: isMarketOf,
-  request: (query, { apiKey }) =>
-    postJson(
+  request: (query, { apiKey }) => {
+    const { include, exclude } = domainList(query)
+    return postJson(
       '/search',
       {
         query: query.text,
@@ -30,14 +32,16 @@ const tabFor = <Name extends 'web' | 'news'>(
         moderation: query.safe,
         startPublishedDate: wantedFrom(query)?.toISOString(),
         endPublishedDate: query.dateTo && new Date(query.dateTo).toISOString(),
-        includeDomains: query.includeDomains,
-        excludeDomains: query.excludeDomains,
+        // It takes one of the two.
+        includeDomains: include,
+        excludeDomains: exclude,
         userLocation: query.region ?? marketOf(query.lang),
         // Without this there is no snippet.
         contents: { highlights: { maxCharacters: 400 } },
       },
       { 'x-api-key': apiKey },
-    ),
+    )
+  },
   parse: parseResults({ results: 'results', hasAllPages: true }, readHit),
 })
 
@@ -52,7 +56,7 @@ export const exa = defineEngine({
     pricePerCallMicros: 5000,
     attribution: '',
     asOf: '2026-11-15',
-    unverified: 'terms on caching',
+    unverified: 'the price, which another table says is 7 US dollars for 1,000 calls, and terms on caching',
     rateLimit: { calls: 10, perSeconds: 1 },
   },
   tabs: {

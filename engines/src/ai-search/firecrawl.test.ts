@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANY, QUERY } from '../../test/engine-query.ts'
+import { ANY, BOUNDS, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
 import { firecrawl, firecrawlfree } from './firecrawl.ts'
 
@@ -16,6 +16,14 @@ describe('firecrawl', () => {
       safe: true,
       highlights: false,
     })
+  })
+
+  it('takes one of the two lists of domains', () => {
+    const bodyFor = (bounds: object) =>
+      JSON.parse(firecrawl.tabs.web?.request({ ...ANY, ...bounds }, { apiKey: 'key', baseUrl: '' }).body ?? '')
+    expect(bodyFor(BOUNDS)).toMatchObject({ query: 'oak tree', includeDomains: ['example.org'] })
+    expect(bodyFor(BOUNDS)).not.toHaveProperty('excludeDomains')
+    expect(bodyFor({ excludeDomains: ['a.org'] })).toMatchObject({ excludeDomains: ['a.org'] })
   })
 
   it('reads dates in words, and drops a picture that is its own address', () => {

@@ -1,10 +1,12 @@
 // Firecrawl: a search API for web, news and images. JSON over HTTP, by POST, with a key, or without one within a daily
-// quota per IP address: then there must be no Authorization header at all. It filters by country, not by language. It
+// quota per IP address: then there must be no Authorization header at all. It filters by country, not by language;
+// without one, it favours the United States. It
 // has no pages: page p requests the best p × 10 and is billed for all of them. `data` used to be a flat list, which a
 // self-hosted server may still send.
 
 import { defineEngine, type EngineQuery, type EngineTab, type HitOf } from '../engine.ts'
 import { parseWrittenDate } from '../parsing/dates.ts'
+import { domainList } from '../parsing/domain-list.ts'
 import { asArray, asObject, type JsonObject, noSearchPage } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { isMarketOf, MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
@@ -13,23 +15,22 @@ import { secret, setting } from '../setting.ts'
 
 type Name = 'web' | 'images' | 'news'
 
-const requestFor = (source: Name, query: EngineQuery, headers: Record<string, string>) => ({
-  ...postJson(
-    '/v2/search',
-    {
-      query: query.text,
-      limit: upToPage(query.page),
-      sources: [source],
-      tbs: query.date && `qdr:${query.date}`,
-      country: query.region ?? marketOf(query.lang),
-      safe: query.safe || undefined,
-      // Highlights take seconds.
-      highlights: false,
-    },
-    headers,
-  ),
-  priceFactor: query.page,
-})
+const requestFor = (source: Name, query: EngineQuery, headers: Record<string, string>) => {
+  const { include, exclude } = domainList(query)
+  const body = {
+    query: query.text,
+    limit: upToPage(query.page),
+    sources: [source],
+    tbs: query.date && `qdr:${query.date}`,
+    country: query.region ?? marketOf(query.lang),
+    includeDomains: include,
+    excludeDomains: exclude,
+    safe: query.safe || undefined,
+    // Highlights take seconds.
+    highlights: false,
+  }
+  return { ...postJson('/v2/search', body, headers), priceFactor: query.page }
+}
 
 const listIn = ({ data, success }: JsonObject, source: Name): unknown => {
   if (Array.isArray(data)) return data
@@ -45,7 +46,6 @@ const tabsFor = <Values>(lastPage: number, headersOf: (settings: Values) => Reco
   ): EngineTab<HitOf[Source], Values> => ({
     lastPage,
     honours: ['safe', 'date', 'lang'],
-    siteOperators: 'one',
     operators: ['intitle', 'quotes'],
     languages: MARKET_LANGUAGES,
     takesRegion: isMarketOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANY, QUERY } from '../../test/engine-query.ts'
+import { ANY, BOUNDS, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
 import { you, youfree } from './you.ts'
 
@@ -21,6 +21,15 @@ describe('you', () => {
   it('calls Japanese JP', () => {
     const request = you.tabs.web?.request({ ...ANY, lang: 'ja' }, { apiKey: 'key', baseUrl: '' })
     expect(JSON.parse(request?.body ?? '')).toMatchObject({ language: 'JP', safesearch: 'off' })
+  })
+
+  it('takes domains: as a list, or joined in the address', () => {
+    const request = you.tabs.web?.request({ ...ANY, ...BOUNDS }, { apiKey: 'key', baseUrl: '' })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ include_domains: ['example.org'] })
+    const excludeDomains = ['a.org', 'b.org']
+    expect(youfree.tabs.web?.request({ ...ANY, excludeDomains }, { baseUrl: '' }).path).toMatch(
+      /&exclude_domains=a\.org%2Cb\.org$/,
+    )
   })
 
   it('takes a snippet where there is no description, without its Markdown', () => {

@@ -4,6 +4,7 @@
 
 import { defineEngine, type EngineQuery, type EngineTab, PAGE_SIZE, type WebHit } from '../engine.ts'
 import { parseTimestamp, RANGE_NAMES } from '../parsing/dates.ts'
+import { domainList } from '../parsing/domain-list.ts'
 import { asArray, asObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -24,7 +25,6 @@ const parametersOf = (query: EngineQuery) => ({
 const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 10,
   honours: ['safe', 'date', 'lang'],
-  siteOperators: 'one',
   operators: ['filetype'],
   languages: BRAVE_LANGUAGES.filter((language) => language !== 'nn'),
   takesRegion: hasCountry,
@@ -57,6 +57,7 @@ export const you = defineEngine({
   slug: 'you',
   name: 'You.com',
   homepage: 'https://you.com',
+  keysUrl: 'https://you.com/docs',
   index: 'unknown',
   settings: { apiKey: secret('YOU_API_KEY'), baseUrl: setting('YOU_URL', 'https://ydc-index.io') },
   terms: {
@@ -69,7 +70,11 @@ export const you = defineEngine({
   tabs: {
     web: {
       ...web,
-      request: (query, { apiKey }) => postJson('/v1/search', parametersOf(query), { 'x-api-key': apiKey }),
+      request: (query, { apiKey }) => {
+        const { include, exclude } = domainList(query)
+        const body = { ...parametersOf(query), include_domains: include, exclude_domains: exclude }
+        return postJson('/v1/search', body, { 'x-api-key': apiKey })
+      },
     },
   },
 })
@@ -87,8 +92,13 @@ export const youfree = defineEngine({
   tabs: {
     web: {
       ...web,
-      // The keyless API labels uncompressed bodies as gzip.
-      request: (query) => getJson('/v1/agents/search', parametersOf(query), { 'accept-encoding': 'identity' }),
+      request: (query) => {
+        const { include, exclude } = domainList(query)
+        const domains = { include_domains: include?.join(','), exclude_domains: exclude?.join(',') }
+        // The keyless API labels uncompressed bodies as gzip.
+        const headers = { 'accept-encoding': 'identity' }
+        return getJson('/v1/agents/search', { ...parametersOf(query), ...domains }, headers)
+      },
     },
   },
 })

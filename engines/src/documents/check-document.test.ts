@@ -25,6 +25,8 @@ const withRequest = (change: object) => withWeb({ request: { ...WEB.request, ...
 const withQuery = (change: object, rest: object = {}) =>
   withWeb({ request: { ...WEB.request, query: { ...WEB.request.query, ...change } }, ...rest })
 
+const RANGE = { honours: ['date'], takesDateRange: true }
+
 const mistakesIn = (document: unknown): string[] => {
   const checked = checkDocument(document)
   return checked.ok ? [] : checked.mistakes.map(({ path, message }) => `${path.join('/')}: ${message}`)
@@ -48,6 +50,12 @@ describe('checkDocument', () => {
     ['a POST without a body', withRequest({ method: 'POST' }), /POST needs a body/],
     ['no query', withRequest({ query: { page: '${page}' } }), /must use \$\{query\}/],
     ['pages that are all alike', withRequest({ query: { q: '${query}' } }), /asks for every page alike/],
+    [
+      'a filter of pictures that is not declared',
+      withQuery({ s: { $by: 'size', large: 'l' } }),
+      /imageFilters: lacks a value of size/,
+    ],
+    ['a range without an end', withQuery({ t: '${since.date}' }, RANGE), /takesDateRange: names a range of dates, but/],
     ['a date that is not asked for', withWeb({ honours: ['date'] }), /honours: names date, but/],
     [
       'a date with a value forgotten',

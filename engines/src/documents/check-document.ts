@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { EngineQuery, Filter, ProviderRequest, Tab } from '../engine.ts'
 import { TABS } from '../engine.ts'
+import { IMAGE_FILTERS, type ImageFilter } from '../image-filters.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { type DocumentTab, documentFormat, type EngineDocument } from './document-format.ts'
 import { engineFrom } from './engine-from.ts'
@@ -151,7 +152,9 @@ const carriesQuery = ({ path, body = '' }: ProviderRequest): boolean =>
 function changesFor(filter: Filter, languages: readonly string[] | undefined): Partial<EngineQuery>[] {
   if (filter === 'safe') return [{ safe: false }]
   if (filter === 'date') return (['d', 'w', 'm', 'y'] as const).map((date) => ({ date }))
-  return (languages ?? ['de', 'qaa']).map((lang) => ({ lang }))
+  // Norwegian has three codes, and many a provider only one.
+  const others = languages?.includes('no') ? languages.filter((lang) => lang !== 'nb' && lang !== 'nn') : languages
+  return (others ?? ['de', 'qaa']).map((lang) => ({ lang }))
 }
 
 function tried(find: () => DocumentMistake[]): DocumentMistake[] {
@@ -177,9 +180,25 @@ function regionMistakes(
     : [{ path: ['regions'], message: 'names regions, but the request is not different for each: use ${region}' }]
 }
 
+/** What the request says of pictures must be declared; what every picture is need not be asked for. */
+function imageMistakes(
+  { imageFilters = {} }: DocumentTab,
+  written: (change: Partial<EngineQuery>) => string,
+): DocumentMistake[] {
+  return (Object.keys(IMAGE_FILTERS) as ImageFilter[]).flatMap((name) => {
+    const declared: readonly string[] = imageFilters[name] ?? []
+    const isUndeclared = IMAGE_FILTERS[name].some(
+      (value) => !declared.includes(value) && written({ image: { [name]: value } }) !== written({}),
+    )
+    return isUndeclared
+      ? [{ path: ['imageFilters'], message: `lacks a value of ${name} that the request is different for` }]
+      : []
+  })
+}
+
 const tabMistakes = (tab: DocumentTab, request: (change: Partial<EngineQuery>) => ProviderRequest): DocumentMistake[] =>
   tried(() => {
-    const { paging, honours = [], byNature = [], knowsDates, hasTextInAnyLanguage, languages } = tab
+    const { paging, honours = [], byNature = [], takesDateRange, knowsDates, hasTextInAnyLanguage, languages } = tab
     const mistakes: DocumentMistake[] = []
     const add = (path: readonly PropertyKey[], message: string) => void mistakes.push({ path, message })
     const written = (change: Partial<EngineQuery>) => JSON.stringify(request(change))
@@ -201,10 +220,15 @@ const tabMistakes = (tab: DocumentTab, request: (change: Partial<EngineQuery>) =
         add(['request'], `is different for ${filter}, which the engine does not declare to honour`)
       }
     }
+    const isAskedForDays = [{ dateFrom: QUERY.now - 9e9 }, { dateTo: QUERY.now }].every(
+      (change) => written(change) !== written({}),
+    )
+    if (takesDateRange && !isAskedForDays)
+      add(['takesDateRange'], 'names a range of dates, but the request is not different for its two ends')
     if (knowsDates && honours.includes('date'))
       add(['knowsDates'], 'leaves the date to Bowerbird, but honours has date')
     if (hasTextInAnyLanguage && honours.includes('lang')) {
       add(['hasTextInAnyLanguage'], 'leaves the language to Bowerbird, but honours has lang')
     }
-    return [...mistakes, ...regionMistakes(tab, written)]
+    return [...mistakes, ...regionMistakes(tab, written), ...imageMistakes(tab, written)]
   })

@@ -4,11 +4,13 @@
 // body or a link. `npm run docs` publishes it as JSON Schema.
 import { z } from 'zod'
 import { TABS, TEXT_OPERATORS } from '../engine.ts'
+import { IMAGE_FILTERS, type ImageFilter } from '../image-filters.ts'
 
 const MAX_MEMBERS = 40
 
 const OF_LANGUAGE = 'lang|lang\\.base|lang\\.region|region|region\\.lower|setting\\.[a-z][A-Za-z0-9]*'
-const OF_QUERY = 'query|page|page0|offset|offset1|count|upTo|since\\.(?:iso|date|seconds|ms)'
+const OF_QUERY =
+  'query|page|page0|offset|offset1|count|upTo|(?:since|until)\\.(?:iso|date|seconds|ms)|domains|domains\\.only|notDomains'
 const TEMPLATE = new RegExp(`^(?:[^$]|\\$(?!\\{|\\$\\{)|\\$\\$\\{|\\$\\{(?:${OF_QUERY}|${OF_LANGUAGE})\\})*$`)
 const HEADER_TEMPLATE = new RegExp(`^(?:[^$]|\\$(?!\\{|\\$\\{)|\\$\\$\\{|\\$\\{(?:${OF_LANGUAGE})\\})*$`)
 
@@ -22,7 +24,7 @@ const bounded = <Schema extends z.ZodType<Record<string, unknown> | undefined>>(
     .meta({ maxProperties })
 
 export interface Choice {
-  $by: 'safe' | 'date' | 'lang'
+  $by: 'safe' | 'date' | 'lang' | ImageFilter
   [value: string]: Json
 }
 export type Json = string | number | boolean | null | Json[] | Choice | { [name: string]: Json }
@@ -42,6 +44,17 @@ export type Value =
   | { in: string; key: string; take: string }
   | { in: string; index: true; take: string }
   | { in: string; where: string; is: string; take: string }
+
+const CHOSEN_BY = [
+  'safe',
+  'date',
+  'lang',
+  'size',
+  'shape',
+  'licence',
+  'color',
+  'kind',
+] as const satisfies Choice['$by'][]
 
 /** Made when a document is checked: an ordinary start has none to check, and making it takes longer than anything in it. */
 function makeFormat() {
@@ -78,7 +91,7 @@ function makeFormat() {
   const Template = z.string().max(500).regex(TEMPLATE).meta({
     id: 'template',
     description:
-      'Text with variables: `${query}`, `${page}` (from 1), `${page0}` (from 0), `${offset}` (from 0), `${offset1}` (from 1), `${count}` (10), `${upTo}` (10 × page), `${lang}`, `${lang.base}`, `${lang.region}`, `${region}` (`DE`), `${region.lower}`, `${since.iso}`, `${since.date}`, `${since.seconds}`, `${since.ms}`, `${setting.NAME}`. `$${` is a literal `${`. If a variable has no value, the whole parameter, member or element is left out. A text that is one variable keeps its type in a body.',
+      'Text with variables: `${query}`, `${page}` (from 1), `${page0}` (from 0), `${offset}` (from 0), `${offset1}` (from 1), `${count}` (10), `${upTo}` (10 × page), `${lang}`, `${lang.base}`, `${lang.region}`, `${region}` (`DE`), `${region.lower}`, `${since.iso}`, `${since.date}`, `${since.seconds}`, `${since.ms}`, `${until.iso}` and so on (the end of a range of dates), `${domains}` (the list of those that are wanted), `${domains.only}` (the one that is wanted, if there is no other), `${notDomains}`, `${setting.NAME}`. `$${` is a literal `${`. If a variable has no value, the whole parameter, member or element is left out. A text that is one variable keeps its type in a body; elsewhere a list is written with commas.',
   })
 
   /** A header never holds what a caller typed. */
@@ -89,11 +102,11 @@ function makeFormat() {
     .regex(HEADER_TEMPLATE)
 
   const Choice: z.ZodType<Choice> = z
-    .lazy(() => bounded(z.object({ $by: z.enum(['safe', 'date', 'lang']) }).catchall(Json), MAX_MEMBERS))
+    .lazy(() => bounded(z.object({ $by: z.enum(CHOSEN_BY) }).catchall(Json), MAX_MEMBERS))
     .meta({
       id: 'choice',
       description:
-        'A value for each value of a filter. `safe`: on, off. `date`: d, w, m, y. `lang`: a tag or a base language. `*`: anything else that was asked for. An empty name: nothing was asked for. Without a case: left out.',
+        'A value for each value of a filter. `safe`: on, off. `date`: d, w, m, y. `lang`: a tag (`zh-TW`) or a base language. `size`, `shape`, `licence`, `color` and `kind`: of pictures. `*`: anything else that was asked for. An empty name: nothing was asked for. Without a case: left out.',
     })
 
   const Json: z.ZodType<Json> = z
@@ -204,7 +217,7 @@ function makeFormat() {
       waitSeconds: z
         .union([z.int().min(1), Pointer])
         .optional()
-        .describe('Retry-After, if there is one, wins.'),
+        .describe('So many, or where they are, in a number or a text. Retry-After, if there is one, wins.'),
     })
     .refine(({ status, when }) => status !== undefined || when !== undefined, 'needs a status or a condition (when)')
 
@@ -227,6 +240,9 @@ function makeFormat() {
         'Where this holds, a reply without the list means that nothing was found: `{"at": "#/success", "is": true}`.',
       ),
       keep: z.array(Condition).max(4).optional().describe('Only results that meet all of these.'),
+      tags: Pointer.optional().describe(
+        'What a result was tagged with by its author. With `safe`, those that are tagged as adult are left out.',
+      ),
       correction: Value.optional(),
       errors: z
         .array(ErrorRule)
@@ -261,6 +277,16 @@ function makeFormat() {
         favicon: Value.optional(),
         publishedAt: Value.optional(),
         durationSeconds: Value.optional(),
+        software: z
+          .strictObject({
+            stars: Value.optional(),
+            downloads: Value.optional().describe('Of all versions together.'),
+            language: Value.optional().describe('The programming language.'),
+            licence: Value.optional().describe('As SPDX names it: `MIT`.'),
+            version: Value.optional().describe('The latest release.'),
+          })
+          .optional()
+          .describe('Only in code.'),
         sitelinks: bounded(z.record(text(30), Value), 4).optional(),
       }),
     })
@@ -295,7 +321,25 @@ function makeFormat() {
         .describe(
           'What the provider understands in `${query}`: `filetype:pdf`, `intitle:oak`, `"oak tree"` (quotes). Bowerbird adds it, and checks the results of providers that do not.',
         ),
+      imageFilters: z
+        .strictObject({
+          size: z.array(z.enum(IMAGE_FILTERS.size)).min(1).optional(),
+          shape: z.array(z.enum(IMAGE_FILTERS.shape)).min(1).optional(),
+          licence: z.array(z.enum(IMAGE_FILTERS.licence)).min(1).optional(),
+          color: z.array(z.enum(IMAGE_FILTERS.color)).min(1).optional(),
+          kind: z.array(z.enum(IMAGE_FILTERS.kind)).min(1).optional(),
+        })
+        .optional()
+        .describe(
+          'Only in images: what the provider is asked for by a choice, or what every picture of it is. Bowerbird checks size, shape and licence of what the others find.',
+        ),
       hasTextInAnyLanguage: z.boolean().optional().describe('Bowerbird filters by language instead.'),
+      takesDateRange: z
+        .boolean()
+        .optional()
+        .describe(
+          'The provider keeps to a first and a last day: `${since…}` is then the later of the two beginnings that are asked for, and `${until…}` the end.',
+        ),
       knowsDates: z.boolean().optional().describe('Every result has a date, so Bowerbird filters by date instead.'),
       priceFactor: z.number().positive().optional(),
       request: Request,
@@ -309,6 +353,12 @@ function makeFormat() {
     slug: Slug.describe('As in ENGINE_A, and in capitals at the start of its settings.'),
     name: text(60),
     homepage: Address,
+    keysUrl: z
+      .string()
+      .max(300)
+      .regex(/^https:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/)
+      .optional()
+      .describe('The page that gives out keys, or says how to get one.'),
     note: text(600).optional(),
     private: z
       .boolean()
@@ -355,10 +405,12 @@ function makeFormat() {
         .max(31 * 86_400),
       cacheIn: z.enum(['memory', 'shared']).optional().describe('memory if left out.'),
       pricePerCallMicros: z.int().min(0).optional(),
+      isPriceUnknown: z.literal(true).optional(),
+      hasFreeKeys: z.literal(true).optional().describe('The provider gives its keys away, within its limits.'),
       attribution: z.string().max(200).optional(),
       rateLimit: z.strictObject({ calls: z.int().min(1), perSeconds: z.int().min(1) }).optional(),
       dailyCalls: z.int().min(1).optional(),
-      restSeconds: z.int().min(1).optional(),
+      restSeconds: z.int().min(0).optional(),
       asOf: z.string().regex(/^20\d\d-\d\d-\d\d$/),
       unverified: z.string().max(200).optional(),
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ANY, QUERY } from '../../test/engine-query.ts'
+import { ANY, BOUNDS, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
 import type { EngineQuery, ProviderReply } from '../engine.ts'
 import { DOCUMENT_ENGINES } from './all.ts'
@@ -53,6 +53,28 @@ const hitOf = (hit: object, result: object, around: object = {}) =>
   )?.hits[0]
 
 describe('the request of a document', () => {
+  const RANGE = { since: '${since.date}', until: '${until.seconds}' }
+  const pathFor = (query: Record<string, string>, web: object, asked: Partial<EngineQuery>) =>
+    requestOf({ request: { query: { q: '${query}', page: '${page}', ...query } }, web }, { ...ANY, ...asked })?.path
+
+  it('has both ends of a range of dates, if the provider takes them', () => {
+    const web = { honours: ['date'], takesDateRange: true }
+    expect(pathFor(RANGE, web, BOUNDS)).toMatch(/&since=2026-11-01&until=1794182400$/)
+    expect(pathFor(RANGE, web, { ...BOUNDS, date: 'w' })).toMatch(/&since=2026-11-08&/)
+    expect(pathFor({ since: '${since.date}' }, { honours: ['date'] }, BOUNDS)).not.toContain('since')
+  })
+
+  it('has the domains, with commas in an address and as a list in a body', () => {
+    const domains = { is: '${domains}', only: '${domains.only}', not: '${notDomains}' }
+    const several = { includeDomains: ['a.org', 'b.org'], excludeDomains: ['c.a.org'] }
+    expect(pathFor(domains, {}, several)).toMatch(/&is=a\.org%2Cb\.org&not=c\.a\.org$/)
+    expect(pathFor(domains, {}, { includeDomains: ['a.org'] })).toMatch(/&is=a\.org&only=a\.org$/)
+    expect(pathFor(domains, {}, { includeDomains: [] })).toMatch(/&page=1$/)
+    const body = { q: '${query}', page: '${page}', ...domains }
+    const sent = requestOf({ request: { method: 'POST', query: undefined, body } }, { ...ANY, ...several })?.body
+    expect(JSON.parse(sent ?? '')).toMatchObject({ is: ['a.org', 'b.org'], not: ['c.a.org'] })
+  })
+
   it('has every variable, percent-encoded, and leaves out what has no value', () => {
     const query = {
       q: 'v=${query}',

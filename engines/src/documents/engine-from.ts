@@ -16,10 +16,11 @@ import { parseDuration, parseWrittenDate } from '../parsing/dates.ts'
 import { httpAddress, pictureAddress } from '../parsing/http-address.ts'
 import { asTitle, describeBadBody, jsonOrNothing, noSearchPage, readableHits } from '../parsing/json-reply.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
-import { namedLicence } from '../parsing/licence.ts'
+import { readLicence } from '../parsing/licence.ts'
 import { plainText } from '../parsing/plain-text.ts'
-import { cutPage, imageHit, newsHit, sitelinksOf, videoHit, webHit } from '../parsing/read-hits.ts'
+import { cutPage, hasAdultTag, imageHit, newsHit, sitelinksOf, videoHit, webHit } from '../parsing/read-hits.ts'
 import { paperDescription, paperOf } from '../parsing/read-paper.ts'
+import { softwareOf } from '../parsing/software.ts'
 import { errorWithWait, queryRefused, secondsToWait, statusError, throttled } from '../parsing/status-error.ts'
 import { type Setting, secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -29,7 +30,7 @@ import { feedItems } from './read-feed.ts'
 import { MAX_ELEMENTS, meets, type Place, pointAt, readValue } from './read-value.ts'
 
 export function engineFrom(document: EngineDocument): Engine {
-  const { slug, name, homepage, longestQuery, hasNoContract, isBowerbird, tierOf, index, suggest } = document
+  const { slug, name, homepage, keysUrl, longestQuery, hasNoContract, isBowerbird, tierOf, index, suggest } = document
   const tabs: Partial<Record<Tab, EngineTab<HitOf[Tab], Values>>> = {}
   for (const each of TABS) {
     const tab = document.tabs?.[each]
@@ -39,6 +40,7 @@ export function engineFrom(document: EngineDocument): Engine {
     slug,
     name,
     homepage,
+    ...(keysUrl !== undefined && { keysUrl }),
     ...(document.private && { isPrivate: true as const }),
     ...(hasNoContract && { hasNoContract }),
     ...(isBowerbird && { isBowerbird }),
@@ -73,13 +75,15 @@ function settingsOf({ slug, auth, settings = {}, baseUrl }: EngineDocument): Eng
 
 function termsOf({ terms, private: isPrivate }: EngineDocument): Engine['terms'] {
   const { cacheSeconds, asOf, cacheIn = 'memory', pricePerCallMicros = 0, attribution = '' } = terms
-  const { rateLimit, dailyCalls, restSeconds, unverified } = terms
+  const { isPriceUnknown, hasFreeKeys, rateLimit, dailyCalls, restSeconds, unverified } = terms
   return {
     cacheSeconds,
     cacheIn: isPrivate ? 'memory' : cacheIn,
     pricePerCallMicros,
     attribution,
     asOf,
+    ...(isPriceUnknown && { isPriceUnknown }),
+    ...(hasFreeKeys && { hasFreeKeys }),
     ...(rateLimit && { rateLimit }),
     ...(dailyCalls !== undefined && { dailyCalls }),
     ...(restSeconds !== undefined && { restSeconds }),
@@ -91,7 +95,7 @@ const ACCEPT = { json: 'application/json', feed: 'application/rss+xml, applicati
 
 function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDocument): EngineTab<HitOf[Tab], Values> {
   const { paging, honours = [], byNature, languages, regions, operators, hasTextInAnyLanguage, knowsDates } = tab
-  const { priceFactor, reply } = tab
+  const { takesDateRange, imageFilters, priceFactor, reply } = tab
   return {
     lastPage: paging.lastPage,
     honours,
@@ -101,18 +105,27 @@ function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDoc
     ...(operators && { operators }),
     ...(hasTextInAnyLanguage && { hasTextInAnyLanguage }),
     ...(knowsDates && { knowsDates }),
+    ...(takesDateRange && { takesDateRange }),
+    ...(imageFilters && { imageFilters: knownFilters(imageFilters) }),
     ...(reply.hit.width && reply.hit.height && { knowsSizes: true }),
     ...(reply.hit.licence && { knowsLicences: true }),
     ...(priceFactor !== undefined && { priceFactor }),
     request: (query, settings) =>
-      fillRequest(tab.request, query, { auth, settings, accept: ACCEPT[reply.as ?? 'json'], isBowerbird }),
-    parse: (answer, query, settings = {}) => {
-      const page = readPage(name, reply, { answer, query, settings })
-      return paging.by === 'cut' ? { ...page, hits: cutPage(page.hits, query.page) } : page
-    },
+      fillRequest(tab.request, takesDateRange ? query : { ...query, dateFrom: undefined, dateTo: undefined }, {
+        auth,
+        settings,
+        accept: ACCEPT[reply.as ?? 'json'],
+        isBowerbird,
+      }),
+    parse: (answer, query, settings = {}) => readPage(name, tab, { answer, query, settings }),
     explainDropped: (answer, query, settings) => explainDropped(name, reply, { answer, query, settings }),
   }
 }
+
+const knownFilters = (
+  filters: NonNullable<DocumentTab['imageFilters']>,
+): NonNullable<EngineTab<HitOf[Tab], Values>['imageFilters']> =>
+  Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined))
 
 interface Answered {
   answer: ProviderReply
@@ -145,19 +158,32 @@ const placeWithin = (
   let: reply.let ?? {},
 })
 
-function readPage(name: Tab, reply: DocumentReply, answered: Answered): EngineResponse<HitOf[Tab]> {
+function readPage(
+  name: Tab,
+  { reply, paging }: Pick<DocumentTab, 'reply' | 'paging'>,
+  answered: Answered,
+): EngineResponse<HitOf[Tab]> {
+  const { page, safe, now } = answered.query
   const { reply: body, places } = placesIn(reply, answered)
   const correction = { ...placeWithin(reply, body, answered), result: body, index: 0 }
+  const kept = keptOf(places, reply)
+  // Cut before anything is dropped: the page before was cut like this, too.
+  const onPage = paging.by === 'cut' ? cutPage(kept, page) : kept
+  const shown = safe ? onPage.filter((place) => !isTaggedAdult(place, reply)) : onPage
   return {
-    hits: readableHits(keptOf(places, reply), (place) => readHit(name, reply, { place, now: answered.query.now })),
+    hits: readableHits(shown, (place) => readHit(name, reply, { place, now })),
     correction: asTitle(readValue(reply.correction, correction)),
   }
 }
+
+const isTaggedAdult = (place: Place, { tags }: DocumentReply): boolean =>
+  tags !== undefined && hasAdultTag(pointAt(tags, place).flat())
 
 function explainDropped(name: Tab, reply: DocumentReply, answered: Answered): string[] {
   return placesIn(reply, answered).places.flatMap((place) => {
     const unmet = reply.keep?.find((condition) => !meets(condition, place))
     if (unmet) return [`Result ${place.index + 1} does not meet the condition at ${unmet.at} in keep.`]
+    if (answered.query.safe && isTaggedAdult(place, reply)) return [`Result ${place.index + 1} is tagged as adult.`]
     if (readHit(name, reply, { place, now: answered.query.now })) return []
     const needs = name === 'images' ? 'url and thumbnail' : 'url'
     return [`Result ${place.index + 1} has no http(s) address in ${needs}.`]
@@ -195,9 +221,13 @@ const applies = ({ status, when, page }: ErrorRule, { body, answer, query }: Jud
   (page === undefined || query.page > 1) &&
   (when === undefined || (body !== undefined && meets(when, { reply: body, result: body })))
 
+/** A number, or the first in a text: `Expected available in 2913 seconds.` */
+const numberIn = (value: unknown): number =>
+  typeof value === 'string' ? Number(/\d+/.exec(value)?.[0]) : Number(value)
+
 function errorOf({ means, waitSeconds }: ErrorRule, { body, answer, query }: Judged): UpstreamError {
   const [wait] = typeof waitSeconds === 'string' ? pointAt(waitSeconds, { reply: body, result: body }) : [waitSeconds]
-  const seconds = secondsToWait(answer, query.now, Number(wait))
+  const seconds = secondsToWait(answer, query.now, numberIn(wait))
   if (means === 'throttled') return throttled(answer, query.now, seconds)
   if (means === 'blocked') return errorWithWait('blocked', 'The provider refuses this server.', seconds)
   if (means === 'unreachable') return errorWithWait('unreachable', 'The provider is out of order.', seconds)
@@ -255,13 +285,28 @@ function readHit(
       picture: picture(hit.picture),
       size: [text(hit.width), text(hit.height)],
       creator: text(hit.creator),
-      licence: namedLicence(text(hit.licence), address(hit.licenceUrl)),
+      licence: readLicence(text(hit.licence), address(hit.licenceUrl)),
     })
   }
   if (name === 'news') return newsHit(fields)
   if (name === 'videos') return videoHit({ ...fields, durationSeconds: durationOf(text(hit.durationSeconds)) })
   const links = Object.entries(hit.sitelinks ?? {}).map(([title, value]) => [title, address(value)])
-  const web = webHit({ ...fields, favicon: picture(hit.favicon), sitelinks: sitelinksOf(Object.fromEntries(links)) })
+  const { stars, downloads, language, licence, version } = hit.software ?? {}
+  const web = webHit({
+    ...fields,
+    favicon: picture(hit.favicon),
+    sitelinks: sitelinksOf(Object.fromEntries(links)),
+    software:
+      name === 'code'
+        ? softwareOf({
+            stars: text(stars),
+            downloads: text(downloads),
+            language: text(language),
+            licence: text(licence),
+            version: text(version),
+          })
+        : undefined,
+  })
   if (!web || !hit.paper || name !== 'science') return web
   const { authors, venue, year, doi, citedBy } = hit.paper
   const paper = paperOf({

@@ -3,8 +3,8 @@
 // caller types can become part of its structure.
 import type { EngineQuery, EngineRequest } from '../engine.ts'
 import { PAGE_SIZE } from '../engine.ts'
-import { rangeStart } from '../parsing/dates.ts'
-import { baseLanguage, languageTag } from '../parsing/language-tag.ts'
+import { wantedFrom } from '../parsing/dates.ts'
+import { languageTag } from '../parsing/language-tag.ts'
 import { queryRefused } from '../parsing/status-error.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import type { Choice, DocumentRequest, EngineDocument, Json } from './document-format.ts'
@@ -13,8 +13,8 @@ import type { Choice, DocumentRequest, EngineDocument, Json } from './document-f
 export type Asked = Pick<EngineQuery, 'text' | 'lang'> & Partial<EngineQuery>
 export type Values = Readonly<Record<string, string>>
 
-type Scalar = string | number | boolean
-type Variables = (name: string) => Scalar | undefined
+type Variable = string | number | boolean | readonly string[]
+type Variables = (name: string) => Variable | undefined
 
 const VARIABLE = /\$\$\{|\$\{([^{}]*)\}/g
 const WHOLE_VARIABLE = /^\$\{([^{}]*)\}$/
@@ -35,12 +35,22 @@ export function fillText(
   return isComplete ? filled : undefined
 }
 
+/** A moment in each of the forms that a document may choose from. */
+const formsOf = (name: 'since' | 'until', moment: Date | undefined): Record<string, string | number | undefined> => ({
+  [`${name}.iso`]: moment?.toISOString(),
+  [`${name}.date`]: moment?.toISOString().slice(0, 10),
+  [`${name}.seconds`]: moment && Math.floor(moment.getTime() / 1000),
+  [`${name}.ms`]: moment?.getTime(),
+})
+
+const listOf = (names: readonly string[] | undefined): readonly string[] | undefined =>
+  names?.length === 0 ? undefined : names
+
 function variablesOf(asked: Asked, settings: Values): Variables {
-  const { text, lang, region, page, date, now = 0 } = asked
+  const { text, lang, region, page, date, dateFrom, dateTo, includeDomains, excludeDomains, now = 0 } = asked
   const before = page === undefined ? undefined : (page - 1) * PAGE_SIZE
-  const since = rangeStart({ date, now })
   const tag = languageTag(lang)
-  const known: Readonly<Record<string, Scalar | undefined>> = {
+  const known: Readonly<Record<string, Variable | undefined>> = {
     query: text,
     page,
     page0: page === undefined ? undefined : page - 1,
@@ -54,19 +64,27 @@ function variablesOf(asked: Asked, settings: Values): Variables {
     'lang.region': tag.region,
     region,
     'region.lower': region?.toLowerCase(),
-    'since.iso': since?.toISOString(),
-    'since.date': since?.toISOString().slice(0, 10),
-    'since.seconds': since && Math.floor(since.getTime() / 1000),
-    'since.ms': since?.getTime(),
+    ...formsOf('since', wantedFrom({ date, dateFrom, now })),
+    ...formsOf('until', dateTo === undefined ? undefined : new Date(dateTo)),
+    domains: listOf(includeDomains),
+    'domains.only': includeDomains?.length === 1 ? includeDomains[0] : undefined,
+    notDomains: listOf(excludeDomains),
   }
   return (name) => (name.startsWith('setting.') ? settings[name.slice('setting.'.length)] : known[name])
 }
 
-/** The exact value, then the base language, then `*` for anything else that was asked for; '' if nothing was. */
-function caseOf(choice: Choice, { safe, date, lang }: Asked): Json | undefined {
-  const asked = choice.$by === 'safe' ? (safe ? 'on' : 'off') : choice.$by === 'date' ? (date ?? '') : lang
-  const names = asked === '' ? [''] : [asked, choice.$by === 'lang' ? (baseLanguage(lang) ?? '') : asked, '*']
-  const name = names.find((each) => each !== '$by' && Object.hasOwn(choice, each))
+/** The names under which a choice may have what was asked for, the most exact first; '' if nothing was. */
+function casesOf($by: Choice['$by'], { safe, date, lang, image }: Asked): string[] {
+  if ($by === 'safe') return [safe ? 'on' : 'off', '*']
+  if ($by === 'date') return date === undefined ? [''] : [date, '*']
+  if ($by !== 'lang') return image?.[$by] === undefined ? [''] : [image[$by], '*']
+  if (lang === '') return ['']
+  const { base, region } = languageTag(lang)
+  return [lang, `${base}-${region}`, base, '*']
+}
+
+function caseOf(choice: Choice, asked: Asked): Json | undefined {
+  const name = casesOf(choice.$by, asked).find((each) => each !== '$by' && Object.hasOwn(choice, each))
   return name === undefined ? undefined : choice[name]
 }
 
@@ -159,7 +177,7 @@ export function fillRequest(
     ([name, template]) => [name, fillJson(template, asked, variables)] as const,
   )
   const pairs = [...parameters, ...credentials.parameters]
-    .filter(([, value]) => value !== undefined && typeof value !== 'object')
+    .filter(([, value]) => value !== undefined && (typeof value !== 'object' || Array.isArray(value)))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed())}`)
   const path = fillPath(request.path, variables) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
   const written = Object.entries(request.headers ?? {}).flatMap(([name, template]) => {

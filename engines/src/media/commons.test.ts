@@ -46,13 +46,13 @@ describe('commons images reply', () => {
       {
         title: 'Oak bark',
         url: 'https://commons.wikimedia.org/wiki/File:Oak_bark.jpg',
-        thumbnailUrl: 'https://upload.wikimedia.org/wikipedia/commons/thumb/a/aa/Oak_bark.jpg/240px-Oak_bark.jpg',
+        thumbnailUrl: 'https://upload.wikimedia.org/wikipedia/commons/thumb/a/aa/Oak_bark.jpg/250px-Oak_bark.jpg',
         imageUrl: 'https://upload.wikimedia.org/wikipedia/commons/a/aa/Oak_bark.jpg',
       },
       {
         title: 'Oak, 1.25 m',
         url: 'https://commons.wikimedia.org/wiki/File:Oak,_1.25_m.svg',
-        thumbnailUrl: 'https://upload.wikimedia.org/wikipedia/commons/thumb/b/bb/Oak.svg/180px-Oak.svg.png',
+        thumbnailUrl: 'https://upload.wikimedia.org/wikipedia/commons/thumb/b/bb/Oak.svg/250px-Oak.svg.png',
         imageUrl: 'https://upload.wikimedia.org/wikipedia/commons/b/bb/Oak.svg',
       },
       {

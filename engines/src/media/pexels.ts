@@ -79,6 +79,7 @@ export const pexels = defineEngine({
     cacheSeconds: 86_400,
     cacheIn: 'shared',
     pricePerCallMicros: 0,
+    hasFreeKeys: true,
     attribution: 'Photos and videos provided by Pexels',
     asOf: '2026-11-15',
     unverified: 'the rate limit, the list of locales, and the filters for pictures',

@@ -32,11 +32,13 @@ export const youtube = defineEngine({
   slug: 'youtube',
   name: 'YouTube',
   homepage: 'https://www.youtube.com',
+  keysUrl: 'https://developers.google.com/youtube',
   settings: { apiKey: secret('YOUTUBE_API_KEY'), baseUrl: setting('YOUTUBE_URL', 'https://www.googleapis.com') },
   terms: {
     cacheSeconds: 86_400,
     cacheIn: 'shared',
     pricePerCallMicros: 0,
+    hasFreeKeys: true,
     attribution: 'Videos from YouTube, under its terms of service',
     asOf: '2026-11-15',
     unverified: 'the key in a header, and how long a reply may be kept',

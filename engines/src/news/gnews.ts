@@ -44,6 +44,7 @@ export const gnews = defineEngine({
     cacheSeconds: 900,
     cacheIn: 'memory',
     pricePerCallMicros: 0,
+    hasFreeKeys: true,
     attribution: '',
     asOf: '2026-11-15',
     unverified:

@@ -35,6 +35,7 @@ export const worldnews = defineEngine({
     cacheSeconds: 300,
     cacheIn: 'memory',
     pricePerCallMicros: 0,
+    isPriceUnknown: true,
     attribution: '',
     asOf: '2026-11-15',
     unverified: 'terms on caching, the price, and the parameter of the country',

@@ -10,15 +10,18 @@ const parseIso = (value: string): number => {
   return Date.parse(hasZone ? value : `${value}Z`)
 }
 
+/** In 1973. Smaller numbers are years (`2020`) or days (`20201231`), not seconds. */
+const FIRST_TIMESTAMP_SECONDS = 1e8
+
 const toMilliseconds = (value: unknown): number => {
-  if (typeof value === 'number') return value * 1000
-  if (typeof value !== 'string') return Number.NaN
-  return value.charAt(4) === '-' && value.charAt(7) === '-' ? parseIso(value) : Number(value) * 1000
+  if (typeof value === 'string' && value.charAt(4) === '-' && value.charAt(7) === '-') return parseIso(value)
+  const seconds = typeof value === 'string' ? Number(value) : value
+  return typeof seconds === 'number' && seconds >= FIRST_TIMESTAMP_SECONDS ? seconds * 1000 : Number.NaN
 }
 
 /**
  * Converts ISO 8601 or Unix seconds to milliseconds. A time without a zone is in UTC. Returns `undefined` for 0 and for
- * absurd dates, which some providers send for "unknown".
+ * absurd dates, which some providers send for "unknown", and for a bare year.
  */
 export const parseTimestamp = (value: unknown): number | undefined => {
   const time = toMilliseconds(value)

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { dropAdultResults } from './read-hits.ts'
+import { hasAdultTag } from './read-hits.ts'
 
-const RESULTS = [{ tags: ['NSFW'] }, { tags: ['nsfw-detection', 7] }, { tags: null }, null, { topics: ['nsfw'] }]
-
-it('drops results tagged as adult only if safe is on', () => {
-  expect(dropAdultResults({ safe: true }, RESULTS, 'tags')).toEqual(RESULTS.slice(1))
-  expect(dropAdultResults({ safe: false }, RESULTS, 'tags')).toBe(RESULTS)
+it.each([
+  [['trees', 'NSFW'], true],
+  [['trees', 7, null], false],
+  [[], false],
+])('knows whether %j has a tag for adults', (tags, isAdult) => {
+  expect(hasAdultTag(tags)).toBe(isAdult)
 })

@@ -200,17 +200,6 @@ export const parseResults = <Hit>(options: string | ParseOptions, readHit: ReadH
 
 const ADULT = new Set('adult erotic hentai nsfw not-for-all-audiences porn pornography xxx'.split(' '))
 
-/**
- * Drops results that their authors tagged as adult if `safe` is on, for providers that have tags instead of a filter.
- * `tagsField` is the field that holds the tags.
- */
-export const dropAdultResults = (
-  { safe }: { safe: boolean },
-  results: readonly unknown[],
-  tagsField: string,
-): readonly unknown[] =>
-  safe
-    ? results.filter(
-        (result) => !asArray(asObject(result)[tagsField]).some((tag) => ADULT.has(asString(tag).toLowerCase())),
-      )
-    : results
+/** Whether its author tagged a result as adult, for providers that have tags instead of a filter. */
+export const hasAdultTag = (tags: readonly unknown[]): boolean =>
+  tags.some((tag) => ADULT.has(asString(tag).toLowerCase()))

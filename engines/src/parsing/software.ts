@@ -2,6 +2,9 @@
 import type { Software } from '../engine.ts'
 import { asCount, asTitle } from './json-reply.ts'
 
+/** What SPDX says where a licence is not one that it knows. */
+const NO_LICENCE = 'NOASSERTION'
+
 /** `undefined` if nothing is said. */
 export const softwareOf = (given: { readonly [Name in keyof Software]: unknown }): Software | undefined => {
   const software: Software = {}
@@ -11,7 +14,7 @@ export const softwareOf = (given: { readonly [Name in keyof Software]: unknown }
   }
   for (const name of ['language', 'licence', 'version'] as const) {
     const text = asTitle(given[name])
-    if (text !== '') software[name] = text
+    if (text !== '' && text !== NO_LICENCE) software[name] = text
   }
   if (given.isAnswered === true) software.isAnswered = true
   return Object.keys(software).length > 0 ? software : undefined

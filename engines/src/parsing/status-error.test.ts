@@ -28,6 +28,7 @@ describe('statusError', () => {
     [400, 'rejected'],
     [404, 'rejected'],
     [422, 'rejected'],
+    [403, 'blocked'],
     [451, 'blocked'],
     [502, 'unreachable'],
     [504, 'unreachable'],
@@ -35,6 +36,25 @@ describe('statusError', () => {
   ])('takes status %i for %s', (status, kind) => {
     expect(statusError({ status, headers: {}, body: '' }, NOW).kind).toBe(kind)
   })
+})
+
+it('a 403 with a wait asks for fewer calls', () => {
+  const reply = { status: 403, headers: { 'retry-after': '60' }, body: '' }
+  expect(statusError(reply, NOW)).toMatchObject({ kind: 'throttled', retryAfterSeconds: 60 })
+  expect(statusError({ ...reply, headers: { 'retry-after': '0' } }, NOW).kind).toBe('blocked')
+})
+
+it('a 403 without calls left asks for fewer, until there are some again', () => {
+  const reply = {
+    status: 403,
+    headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${NOW / 1000 + 60}` },
+    body: '',
+  }
+  expect(statusError(reply, NOW)).toMatchObject({ kind: 'throttled', retryAfterSeconds: 60 })
+  const late = { ...reply, headers: { ...reply.headers, 'x-ratelimit-reset': '1' } }
+  expect(statusError(late, NOW)).toMatchObject({ kind: 'throttled', retryAfterSeconds: undefined })
+  const some = { ...reply, headers: { ...reply.headers, 'x-ratelimit-remaining': '1' } }
+  expect(statusError(some, NOW).kind).toBe('blocked')
 })
 
 describe('numberInHeader', () => {

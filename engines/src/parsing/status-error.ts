@@ -19,6 +19,14 @@ const retryAfter = (reply: ProviderReply, now: number): number => {
   return Number.isNaN(seconds) ? (Date.parse(header) - now) / 1000 : seconds
 }
 
+/** No call is left, as GitHub says it and others after it. */
+const isSpent = (reply: ProviderReply): boolean =>
+  (reply.status === 403 || reply.status === 429) && numberInHeader(reply, 'x-ratelimit-remaining', 0) === 0
+
+/** Until there are calls again, which is a time in seconds; NaN if some are left. */
+const untilReset = (reply: ProviderReply, now: number): number =>
+  isSpent(reply) ? numberInHeader(reply, 'x-ratelimit-reset', 0) - now / 1000 : Number.NaN
+
 /** An error with a Retry-After, unless `seconds` is NaN, past or absurd. */
 export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds: number): UpstreamError => {
   const isSensible = seconds > 0 && seconds <= MAX_WAIT_SECONDS
@@ -28,9 +36,11 @@ export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds:
   })
 }
 
-const kindOf = (status: number): UpstreamErrorKind => {
+/** A refusal that will pass is throttling: with a 403 and a wait, GitHub and others ask for fewer calls. */
+const kindOf = (reply: ProviderReply, seconds: number): UpstreamErrorKind => {
+  const { status } = reply
   if (status >= 500) return 'unreachable'
-  if (status === 429) return 'throttled'
+  if (status === 429 || isSpent(reply) || (status === 403 && seconds > 0)) return 'throttled'
   if (status === 403 || status === 407 || status === 451) return 'blocked'
   return status >= 400 ? 'rejected' : 'malformed'
 }
@@ -53,8 +63,9 @@ export const secondsToWait = (reply: ProviderReply, now: number, fallback: numbe
 }
 
 export const statusError = (reply: ProviderReply, now: number): UpstreamError => {
-  const kind = kindOf(reply.status)
-  return errorWithWait(kind, messageFor(reply.status, kind), retryAfter(reply, now))
+  const seconds = secondsToWait(reply, now, untilReset(reply, now))
+  const kind = kindOf(reply, seconds)
+  return errorWithWait(kind, messageFor(reply.status, kind), seconds)
 }
 
 /** For a provider that reports throttling in its own way; `seconds` is the wait it names. */

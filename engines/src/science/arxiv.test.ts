@@ -50,6 +50,18 @@ describe('arxiv', () => {
     ])
   })
 
+  it.each([
+    ['ACM, 2020', 2020],
+    ['Phys. Rev. D 1999, 1 (2020)', 2020],
+    ['Proc. Invented Conf. 2021, pp. 12-20', 2021],
+    ['Inv. J. 12, 1950-1962', undefined],
+    ['to appear', undefined],
+  ])('of a printed paper, finds the year in the journal reference %j', (reference, year) => {
+    const { body } = readFixture('arxiv-science-page')
+    const changed = body.replace(/(<arxiv:journal_ref[^>]*>)[^<]*/, `$1${reference}`)
+    expect(science?.parse({ status: 200, headers: {}, body: changed }, ANY).hits[0]?.paper?.year).toBe(year)
+  })
+
   it('takes an error for one, even with status 200', () => {
     expect(() => science?.parse({ ...readFixture('arxiv-science-refusal'), status: 200 }, ANY)).toThrow(
       expect.objectContaining({ kind: 'rejected' }),

@@ -38,8 +38,12 @@ const entryOf = (xml: string): Readonly<Record<string, string>> => {
   return Object.fromEntries(names.map((name) => [name, elementsIn(xml, name)[0] ?? '']))
 }
 
-/** `Phys. Rev. D 101, 1 (2020)`. */
-const YEAR_IN_BRACKETS = /\(([12]\d{3})\)/
+/** The year in brackets, `Phys. Rev. D 101, 1 (2020)`, or the only number that can be one, `ACM, 2020`. */
+function yearIn(journalReference: string): string | undefined {
+  const inBrackets = /\(([12]\d{3})\)/.exec(journalReference)?.[1]
+  const [year, ...others] = new Set(journalReference.match(/\b(?:19|20)\d{2}\b/g))
+  return inBrackets ?? (others.length === 0 ? year : undefined)
+}
 
 function paperOf(entry: JsonObject) {
   const id = idIn(asString(entry['id']))
@@ -54,7 +58,7 @@ function paperOf(entry: JsonObject) {
     journal: entry['arxiv:journal_ref'],
     abstract: entry['summary'],
     // Of a paper that a journal printed later, the year is the journal's.
-    published: YEAR_IN_BRACKETS.exec(asString(entry['arxiv:journal_ref']))?.[1] ?? (doi === '' && entry['published']),
+    published: yearIn(asString(entry['arxiv:journal_ref'])) ?? (doi === '' && entry['published']),
     publishedAt: parseTimestamp(entry['published']),
     links: { ...(doi !== '' && { arXiv: url }), PDF: asString(entry['pdf']).replace(/^http:/, 'https:') },
   })

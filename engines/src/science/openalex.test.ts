@@ -20,6 +20,12 @@ describe('openalex', () => {
     expect(openalexfree.terms.dailyCalls).toBeLessThan(openalex.terms.dailyCalls ?? 0)
   })
 
+  it('asks for fewer calls with a 403', () => {
+    expect(() => science?.parse({ status: 403, headers: {}, body: '{}' }, ANY)).toThrow(
+      expect.objectContaining({ kind: 'throttled' }),
+    )
+  })
+
   it('puts the abstract together', () => {
     const { hits } = science?.parse(readFixture('openalex-science-page'), ANY) ?? { hits: [] }
     expect(hits[0]).toMatchObject({

@@ -1,14 +1,15 @@
 // OpenAlex: papers, books and theses in all fields and languages, from a foundation. JSON over HTTP, with a key
 // (`openalex`) or without (`openalexfree`), which differ in their daily allowance. The key is only accepted in the URL.
-// The abstract comes as an inverted index. A library of papers counts as safe.
+// The abstract comes as an inverted index. Too many calls are a 403. A library of papers counts as safe.
 
 import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
 import { parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
-import { asArray, asObject } from '../parsing/json-reply.ts'
+import { asArray, asObject, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { baseLanguage } from '../parsing/language-tag.ts'
-import { parseResults } from '../parsing/read-hits.ts'
+import { parseResults, type ReadReply } from '../parsing/read-hits.ts'
 import { paperHit } from '../parsing/read-paper.ts'
+import { throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
 const FIELDS = 'id,doi,display_name,publication_date,primary_location,authorships,abstract_inverted_index'
@@ -43,11 +44,16 @@ const requestFor = (query: EngineQuery, apiKey: string | undefined) =>
     api_key: apiKey,
   })
 
+const openalexReply: ReadReply = (reply, query) => {
+  if (reply.status === 403) throw throttled(reply, query.now)
+  return jsonReply(reply, query)
+}
+
 const works: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 50,
   honours: ['safe', 'date', 'lang'],
   byNature: ['safe'],
-  parse: parseResults('results', (work) => {
+  parse: parseResults({ results: 'results', readReply: openalexReply }, (work) => {
     const { source, landing_page_url: page, pdf_url: pdf } = asObject(work['primary_location'])
     return paperHit({
       doi: work['doi'],
@@ -78,8 +84,9 @@ export const openalex = defineEngine({
   slug: 'openalex',
   name: 'OpenAlex',
   homepage: 'https://openalex.org',
+  keysUrl: 'https://developers.openalex.org',
   settings: { baseUrl: setting('OPENALEX_URL', 'https://api.openalex.org'), apiKey: secret('OPENALEX_API_KEY') },
-  terms: { ...TERMS, dailyCalls: 1_000 },
+  terms: { ...TERMS, hasFreeKeys: true, dailyCalls: 1_000 },
   tabs: { science: { ...works, request: (query, { apiKey }) => requestFor(query, apiKey) } },
 })
 

@@ -49,7 +49,7 @@ describe('the ECB’s file of rates', () => {
   })
 
   it.each([
-    [403, { kind: 'blocked' }],
+    [403, { kind: 'throttled', retryAfterSeconds: 30 }],
     [429, { kind: 'throttled', retryAfterSeconds: 30 }],
     [503, { kind: 'unreachable' }],
   ])('status %i is an error', (status, error) => {

@@ -239,8 +239,9 @@ describe('brave suggest', () => {
 
   it.each([
     ['', {}],
-    ['ja-JP', { lang: 'ja', country: 'JP' }],
-    ['pt-BR', { lang: 'pt', country: 'BR' }],
+    ['ja-JP', { lang: 'jp', country: 'JP' }],
+    ['pt-BR', { lang: 'pt-br', country: 'BR' }],
+    ['zh', { lang: 'zh-hans' }],
     ['tlh', {}],
   ])('calls the language %j %j', (lang, named) => {
     const { path } = brave.suggest?.request({ text: 'bower', lang }, SETTINGS) ?? {}

@@ -17,7 +17,6 @@ import {
   parseJsonObject,
 } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
 import { imageHit, newsHit, parseResults, sitelinksIn, upToPage, videoHit, webHit } from '../parsing/read-hits.ts'
 import { errorWithWait, numberInHeader, queryRefused, secondsToWait, statusError } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
@@ -121,6 +120,7 @@ export const brave = defineEngine({
   slug: 'brave',
   name: 'Brave',
   homepage: 'https://search.brave.com',
+  keysUrl: 'https://api-dashboard.search.brave.com',
   settings: { apiKey: secret('BRAVE_API_KEY'), baseUrl: setting('BRAVE_URL', 'https://api.search.brave.com') },
   // 5 US dollars for 1,000 searches. Suggestions, on their own plan, cost a tenth.
   terms: {
@@ -231,15 +231,9 @@ export const brave = defineEngine({
   suggest: {
     languages: BRAVE_LANGUAGES,
     priceFactor: 0.1,
+    // The codes are those of `search_lang`, under another name.
     request: ({ text, lang }, { apiKey }) => {
-      const { base } = languageTag(lang)
-      const parameters = {
-        q: text,
-        count: PAGE_SIZE,
-        // Not `search_lang`. We assume it takes the bare base language.
-        lang: BRAVE_LANGUAGES.includes(base) ? base : undefined,
-        country: searchCountry(lang),
-      }
+      const parameters = { q: text, count: PAGE_SIZE, lang: searchLanguage(lang), country: searchCountry(lang) }
       return requestTo('suggest/search', parameters, apiKey)
     },
     // There is no clock here, so a Retry-After date is ignored.

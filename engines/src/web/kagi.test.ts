@@ -38,6 +38,13 @@ describe('kagi request', () => {
     })
   })
 
+  it('takes a range of days', () => {
+    const [dateFrom, dateTo] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 9)]
+    expect(sentFor({ dateFrom, dateTo })).toMatchObject({ filters: { after: '2026-11-01', before: '2026-11-09' } })
+    expect(sentFor({ dateTo })).toMatchObject({ filters: { before: '2026-11-09' } })
+    expect(sentFor({ dateFrom, date: 'd' })).toMatchObject({ filters: { after: '2026-11-13' } })
+  })
+
   it('sends the workflow of each tab; images have one page', () => {
     for (const [workflow, tab] of Object.entries({ images, news, videos })) {
       expect(JSON.parse(tab?.request(QUERY, SETTINGS).body ?? '')).toMatchObject({ workflow })

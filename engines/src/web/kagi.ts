@@ -1,10 +1,10 @@
 // Kagi: a paid, ad-free index built from its own and others'. JSON over HTTP, by POST. It filters by country, not by
 // language, so a language is requested through its home market. It corrects no spelling. The name of the result list
 // differs by tab, and the list is left out if it is empty. Images have no second page. `filters.after` takes whole
-// days, so `d` may reach back to the beginning of yesterday.
+// days, so `d` may reach back to the beginning of yesterday; `filters.before` likewise.
 
 import { defineEngine, type EngineTab } from '../engine.ts'
-import { parseDuration, parseTimestamp, rangeStartDay } from '../parsing/dates.ts'
+import { isoDay, parseDuration, parseTimestamp, wantedFrom } from '../parsing/dates.ts'
 import {
   asArray,
   asObject,
@@ -48,10 +48,11 @@ const kagiReply: ReadReply = (reply, query) => {
 const tabFor = <Hit>({ workflow, name, lastPage, readHit }: Workflow<Hit>): EngineTab<Hit, { apiKey: string }> => ({
   lastPage,
   honours: ['safe', 'date', 'lang'],
+  takesDateRange: true,
   languages: MARKET_LANGUAGES,
   takesRegion: isMarketOf,
   request: (query, { apiKey }) => {
-    const after = rangeStartDay(query)
+    const [after, before] = [isoDay(wantedFrom(query)), isoDay(query.dateTo)]
     const region = query.region ?? marketOf(query.lang)
     return postJson(
       '/api/v1/search',
@@ -62,7 +63,7 @@ const tabFor = <Hit>({ workflow, name, lastPage, readHit }: Workflow<Hit>): Engi
         format: 'json',
         page: query.page,
         safe_search: query.safe,
-        filters: (after ?? region) === undefined ? undefined : { after, region },
+        filters: (after ?? before ?? region) === undefined ? undefined : { after, before, region },
       },
       bearer(apiKey),
     )
@@ -90,7 +91,7 @@ export const kagi = defineEngine({
     pricePerCallMicros: 12_000,
     attribution: '',
     asOf: '2026-11-15',
-    unverified: 'terms on caching, and the form of durations',
+    unverified: 'terms on caching, whether the last day of a range is part of it, and how regions are written',
   },
   tabs: {
     web: tabFor({

@@ -26,6 +26,20 @@ describe('serpapi', () => {
       '/search.json?engine=google&q=oak%20tree&gl=at&hl=de&lr=lang_de&safe=active&tbs=qdr%3Aw&start=10&api_key=key',
     )
     expect(serpapi.tabs.images?.request(QUERY, settings).path).toContain('engine=google_images')
+    expect(serpapi.tabs.images?.request(QUERY, settings).path).not.toContain('lr=')
+  })
+
+  it.each([
+    ['zh', 'hl=zh-cn&lr=lang_zh-CN'],
+    ['zh-TW', 'hl=zh-tw&lr=lang_zh-TW'],
+    ['nb', 'hl=no&lr=lang_no'],
+    ['he', 'hl=iw&lr=lang_iw'],
+    ['fil', 'hl=tl&lr=lang_tl'],
+    ['jv', 'hl=jw&safe'],
+  ])('asks for %s with Google’s codes, like SearchApi', (lang, codes) => {
+    expect(serpapi.tabs.web?.request({ ...ANY, lang }, settings).path).toContain(codes)
+    expect(searchapi.tabs.web?.request({ ...ANY, lang }, settings).path).toContain(codes)
+    expect(serpapi.suggest?.request({ text: 'oa', lang }, settings).path).toContain(codes.split('&')[0])
   })
 
   it('takes any other error for one', () => {

@@ -5,10 +5,11 @@
 
 import { defineEngine, type EngineQuery, type ProviderReply } from '../engine.ts'
 import { parseWrittenDate } from '../parsing/dates.ts'
+import { GOOGLE_LANGUAGES, googleInterfaceLanguage, googleResultLanguage } from '../parsing/google-language.ts'
 import { httpAddress } from '../parsing/http-address.ts'
 import { asObject, asString, asTitle, hitsOf, type JsonObject, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
-import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
+import { marketOf } from '../parsing/language-tag.ts'
 import {
   imageHit,
   offsetOf,
@@ -25,9 +26,9 @@ type Name = 'web' | 'images'
 const ENGINES = { web: 'google', images: 'google_images' } as const
 
 const filtersOf = ({ lang, region, safe }: EngineQuery) => {
-  const hl = baseLanguage(lang)
   const gl = (region ?? marketOf(lang))?.toLowerCase()
-  return { gl, hl, lr: hl && `lang_${hl}`, safe: safe ? 'active' : 'off' }
+  const hl = googleInterfaceLanguage(lang)
+  return { gl, hl, lr: googleResultLanguage(lang), safe: safe ? 'active' : 'off' }
 }
 
 const NOTHING_FOUND: JsonObject = { organic_results: [], images: [] }
@@ -40,6 +41,7 @@ const googleReply: ReadReply = (reply, query) => {
 const tabFor = <Hit>(resultsIn: (body: JsonObject) => unknown, readHit: ReadHit<Hit>) => ({
   lastPage: 10,
   honours: ['safe', 'date', 'lang'] as const,
+  languages: GOOGLE_LANGUAGES,
   takesRegion: () => true,
   siteOperators: 'several' as const,
   parse: parseResults(
@@ -134,8 +136,13 @@ export const searchapi = defineEngine({
     images: { ...images, request: (query, { apiKey }) => searchapiRequest('images', query, apiKey) },
   },
   suggest: {
+    languages: GOOGLE_LANGUAGES,
     request: ({ text, lang }, { apiKey }) =>
-      getJson('/api/v1/search', { engine: 'google_autocomplete', q: text, hl: baseLanguage(lang) }, bearer(apiKey)),
+      getJson(
+        '/api/v1/search',
+        { engine: 'google_autocomplete', q: text, hl: googleInterfaceLanguage(lang) },
+        bearer(apiKey),
+      ),
     parse: suggestionsIn,
   },
 })
@@ -146,8 +153,8 @@ const serpapiRequest = (name: Name, query: EngineQuery, apiKey: string) =>
     q: query.text,
     ...filtersOf(query),
     tbs: query.date && `qdr:${query.date}`,
-    // Images are counted in pages, from 0.
-    ...(name === 'web' ? { start: offsetOf(query) } : { ijn: query.page - 1 }),
+    // Images are counted in pages, from 0, and know no `lr`.
+    ...(name === 'web' ? { start: offsetOf(query) } : { ijn: query.page - 1, lr: undefined }),
     api_key: apiKey,
   })
 
@@ -163,8 +170,14 @@ export const serpapi = defineEngine({
     images: { ...images, request: (query, { apiKey }) => serpapiRequest('images', query, apiKey) },
   },
   suggest: {
+    languages: GOOGLE_LANGUAGES,
     request: ({ text, lang }, { apiKey }) =>
-      getJson('/search.json', { engine: 'google_autocomplete', q: text, hl: baseLanguage(lang), api_key: apiKey }),
+      getJson('/search.json', {
+        engine: 'google_autocomplete',
+        q: text,
+        hl: googleInterfaceLanguage(lang),
+        api_key: apiKey,
+      }),
     parse: suggestionsIn,
   },
 })

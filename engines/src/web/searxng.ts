@@ -18,7 +18,6 @@ import {
   videoHit,
   webHit,
 } from '../parsing/read-hits.ts'
-import { errorWithWait, numberInHeader } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -39,9 +38,9 @@ const languageFor = ({ lang, region: wanted }: EngineQuery): string => {
 const RESOLUTION = /^(\d{1,6}) ?[x×] ?(\d{1,6})$/
 
 const searxngReply: ReadReply = (reply, query) => {
-  if (reply.status === 403) {
+  if (reply.status === 403 && reply.headers['retry-after'] === undefined) {
     const message = 'The instance refuses JSON: its search.formats must have json.'
-    throw errorWithWait('blocked', message, numberInHeader(reply, 'retry-after', 0))
+    throw new UpstreamError('blocked', message, { hasReplied: true })
   }
   const body = jsonReply(reply, query)
   const { results, unresponsive_engines: failed } = body

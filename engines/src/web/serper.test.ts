@@ -21,6 +21,21 @@ describe('serper', () => {
     })
   })
 
+  it.each([
+    ['zh-TW', 'zh-tw'],
+    ['nb', 'no'],
+  ])('calls %s %s, as Google does', (lang, hl) => {
+    expect(JSON.parse(web?.request({ ...ANY, lang }, settings).body ?? '')).toMatchObject({ hl })
+  })
+
+  it('takes a 403 for a wrong key if it says so, and for a refusal otherwise', () => {
+    const refusal = (body: string) => () => web?.parse({ status: 403, headers: {}, body }, ANY)
+    expect(refusal('{"message":"Unauthorized.","statusCode":403}')).toThrow(
+      expect.objectContaining({ kind: 'rejected', message: 'The provider does not accept the API key.' }),
+    )
+    expect(refusal('<html>')).toThrow(expect.objectContaining({ kind: 'blocked' }))
+  })
+
   it('reads sitelinks, and dates in English words', () => {
     expect(web?.parse(readFixture('serper-web-page'), ANY).hits[0]).toMatchObject({
       publishedAt: Date.UTC(2026, 9, 2),

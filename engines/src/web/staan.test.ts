@@ -25,6 +25,19 @@ describe('staan web request', () => {
     expect(web?.lastPage).toBe(4)
   })
 
+  it('takes up to ten domains, by POST', () => {
+    const requestFor = (bounds: object) => web?.request({ ...QUERY, ...bounds }, { apiKey: 'k', baseUrl: '' })
+    const request = requestFor({ includeDomains: ['a.org'], excludeDomains: ['b.a.org'] })
+    expect([request?.method, request?.path, JSON.parse(request?.body ?? '')]).toEqual([
+      'POST',
+      '/v2/search/web',
+      { q: 'wärmepumpe', market: 'en-us', offset: 0, include_domains: ['a.org'] },
+    ])
+    const eleven = Array.from({ length: 11 }, (_, at) => `site${at}.org`)
+    expect(requestFor({ includeDomains: eleven })?.body).toBe(undefined)
+    expect(JSON.parse(requestFor({ excludeDomains: eleven })?.body ?? '').exclude_domains).toHaveLength(10)
+  })
+
   it.each([
     ['', 'en-us'],
     ['en', 'en-us'],

@@ -1,11 +1,12 @@
 // Staan: the European index behind Qwant and Ecosia. JSON over HTTP, web only. No safe-search filter and no date filter, so it is
 // only queried with `safe=off` and without a time range. It only has markets for German, English and French, and ends
-// after 40 results. The same query may return the same results in a different order.
+// after 40 results. Domains are only taken by POST, up to ten. The same query may return the same results in a different order.
 
 import { defineEngine, type EngineQuery } from '../engine.ts'
 import { parseTimestamp } from '../parsing/dates.ts'
+import { domainList } from '../parsing/domain-list.ts'
 import { asArray, asObject, asString, jsonReply, parseJsonObject } from '../parsing/json-reply.ts'
-import { bearer, getJson } from '../parsing/json-request.ts'
+import { bearer, getJson, postJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
 import { queryRefused } from '../parsing/status-error.ts'
@@ -27,6 +28,9 @@ const marketFor = ({ lang, region }: Pick<EngineQuery, 'lang' | 'region'>): stri
   const home = base === 'de' || base === 'fr' ? `${base}-${base}` : 'en-us'
   return marketIn(region ?? ofLanguage, lang) ?? home
 }
+
+const PATH = '/v2/search/web'
+const MAX_DOMAINS = 10
 
 const staanReply: ReadReply = (reply, query) => {
   // An error message starts with the refused parameter: `q must be shorter than …`.
@@ -57,8 +61,12 @@ export const staan = defineEngine({
       honours: ['lang'],
       languages: ['de', 'en', 'fr'],
       takesRegion: (region, lang) => marketIn(region, lang) !== undefined,
-      request: (query, { apiKey }) =>
-        getJson('/v2/search/web', { q: query.text, market: marketFor(query), offset: offsetOf(query) }, bearer(apiKey)),
+      request: (query, { apiKey }) => {
+        const parameters = { q: query.text, market: marketFor(query), offset: offsetOf(query) }
+        const { include, exclude } = domainList(query, MAX_DOMAINS)
+        if (!include && !exclude) return getJson(PATH, parameters, bearer(apiKey))
+        return postJson(PATH, { ...parameters, include_domains: include, exclude_domains: exclude }, bearer(apiKey))
+      },
       parse: parseResults(
         { results: ({ web }) => asObject(web)['results'], readReply: staanReply },
         ({ url, title, snippet, published_date: date }) =>

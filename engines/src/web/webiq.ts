@@ -88,6 +88,7 @@ export const webiq = defineEngine({
     cacheSeconds: 300,
     cacheIn: 'memory',
     pricePerCallMicros: 0,
+    isPriceUnknown: true,
     attribution: '',
     asOf: '2026-11-15',
     unverified: 'the price, terms on display and caching, and the parameters of news and videos',

@@ -9,7 +9,6 @@ import { crossref } from './crossref.ts'
 import { dailymotion } from './dailymotion.ts'
 import { duckduckgo } from './duckduckgo.ts'
 import { ecb } from './ecb.ts'
-import { europeana } from './europeana.ts'
 import { europepmc } from './europepmc.ts'
 import { exa } from './exa.ts'
 import { firecrawl, firecrawlfree } from './firecrawl.ts'
@@ -17,24 +16,17 @@ import { frankfurter } from './frankfurter.ts'
 import { gdelt } from './gdelt.ts'
 import { github, githubfree } from './github.ts'
 import { gnews } from './gnews.ts'
-import { guardian } from './guardian.ts'
 import { hackernews } from './hackernews.ts'
-import { huggingface } from './huggingface.ts'
 import { jina } from './jina.ts'
 import { kagi } from './kagi.ts'
-import { keenable, keenablefree } from './keenable.ts'
 import { langsearch } from './langsearch.ts'
 import { libretranslate } from './libretranslate.ts'
-import { linkup } from './linkup.ts'
 import { marginalia } from './marginalia.ts'
-import { mdn } from './mdn.ts'
 import { mediathekview } from './mediathekview.ts'
 import { mojeek } from './mojeek.ts'
-import { newsdata } from './newsdata.ts'
 import { niconico } from './niconico.ts'
 import { nominatim } from './nominatim.ts'
 import { npm } from './npm.ts'
-import { ollama } from './ollama.ts'
 import { openalex, openalexfree } from './openalex.ts'
 import { openlibrary } from './openlibrary.ts'
 import { openmeteo } from './openmeteo.ts'
@@ -44,7 +36,6 @@ import { peertube } from './peertube.ts'
 import { perplexity } from './perplexity.ts'
 import { pexels } from './pexels.ts'
 import { photon } from './photon.ts'
-import { pixabay } from './pixabay.ts'
 import { searchapi, serpapi } from './searchapi.ts'
 import { searxng } from './searxng.ts'
 import { semanticscholar } from './semanticscholar.ts'
@@ -53,7 +44,6 @@ import { serper } from './serper.ts'
 import { staan } from './staan.ts'
 import { stackexchange } from './stackexchange.ts'
 import { tavily, tavilyfree } from './tavily.ts'
-import { unsplash } from './unsplash.ts'
 import { webiq } from './webiq.ts'
 import { wikidata } from './wikidata.ts'
 import { wikipedia } from './wikipedia.ts'
@@ -74,7 +64,6 @@ export const ALL_PROVIDERS = [
   dailymotion,
   duckduckgo,
   ecb,
-  europeana,
   europepmc,
   exa,
   firecrawl,
@@ -84,25 +73,17 @@ export const ALL_PROVIDERS = [
   github,
   githubfree,
   gnews,
-  guardian,
   hackernews,
-  huggingface,
   jina,
   kagi,
-  keenable,
-  keenablefree,
   langsearch,
   libretranslate,
-  linkup,
   marginalia,
-  mdn,
   mediathekview,
   mojeek,
-  newsdata,
   niconico,
   nominatim,
   npm,
-  ollama,
   openalex,
   openalexfree,
   openlibrary,
@@ -113,7 +94,6 @@ export const ALL_PROVIDERS = [
   perplexity,
   pexels,
   photon,
-  pixabay,
   searchapi,
   searxng,
   semanticscholar,
@@ -124,7 +104,6 @@ export const ALL_PROVIDERS = [
   stackexchange,
   tavily,
   tavilyfree,
-  unsplash,
   webiq,
   wikidata,
   wikipedia,

@@ -122,7 +122,7 @@ function refuseWrongValues(vertical: BraveVertical, query: URLSearchParams, refu
   const safeValues = vertical === 'images' ? ['off', 'strict'] : ['off', 'moderate', 'strict']
   check('country', (value) => COUNTRIES.has(value))
   check('search_lang', (value) => SEARCH_LANGUAGES.has(value))
-  check('lang', (value) => /^[a-z]{2}(-[a-z]{2,4})?$/.test(value))
+  check('lang', (value) => SEARCH_LANGUAGES.has(value))
   check('ui_lang', (value) => /^[a-z]{2}-[A-Z]{2}$/.test(value))
   check('safesearch', (value) => safeValues.includes(value))
   check('result_filter', (value) => value.split(',').every((block) => BLOCKS.has(block)))

@@ -115,13 +115,23 @@ interface Shape {
   settings: Readonly<Record<string, string>>
 }
 
+/** Whether an address is made of the title, which is then an identifier: titles aren't unique. */
+const isInAddress = (title: Value, url: Value): boolean =>
+  alternativesIn(url).some(
+    (each) =>
+      typeof title === 'string' &&
+      typeof each === 'object' &&
+      'template' in each &&
+      new RegExp(`\\{${title}(?::\\w+)?\\}`).test(each.template),
+  )
+
 function replaceHit(hit: ShownHit, { reply }: Shape, place: Place): void {
   const { title, url, description, publisher, thumbnail, favicon, publishedAt, durationSeconds, sitelinks } = reply.hit
   replaceValues(
     [
       // An address that is built needs another identifier; any other is replaced whole.
       [url, (former) => (former === '' ? String(hit.mark) : hit.url)],
-      [title, () => hit.title],
+      [title, () => (isInAddress(title, url) ? `${hit.title} ${hit.mark}` : hit.title)],
       [description, () => hit.description],
       [publisher, () => hit.publisher],
       [thumbnail, () => hit.thumbnail],

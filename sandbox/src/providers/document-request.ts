@@ -7,7 +7,10 @@ import type { ProviderRequest } from './provider.ts'
 /** What the variables of a request stood for, and which case of a choice was taken (`by.date`). */
 export type Found = ReadonlyMap<string, string>
 
-const WHOLE_NUMBERS = ['page', 'page0', 'offset', 'offset1', 'count', 'upTo', 'since.seconds', 'since.ms']
+const MOMENTS = ['since', 'until']
+const COUNTS = ['page', 'page0', 'offset', 'offset1', 'count', 'upTo']
+const WHOLE_NUMBERS = [...COUNTS, ...MOMENTS.flatMap((name) => [`${name}.seconds`, `${name}.ms`])]
+const LISTS = ['domains', 'notDomains']
 const FORMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(WHOLE_NUMBERS.map((name) => [name, '\\d{1,15}'])),
   lang: '[a-z]{2,3}(?:-[A-Za-z]+)*',
@@ -15,8 +18,9 @@ const FORMS: Readonly<Record<string, string>> = {
   'lang.region': '[A-Z]{2}',
   region: '[A-Z]{2}',
   'region.lower': '[a-z]{2}',
-  'since.iso': '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z',
-  'since.date': '\\d{4}-\\d\\d-\\d\\d',
+  ...Object.fromEntries(MOMENTS.map((name) => [`${name}.iso`, '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'])),
+  ...Object.fromEntries(MOMENTS.map((name) => [`${name}.date`, '\\d{4}-\\d\\d-\\d\\d'])),
+  'domains.only': '[a-z\\d.-]+',
 }
 const ANYTHING = '[\\s\\S]+'
 
@@ -53,7 +57,7 @@ function readText(template: string, text: string, found: Map<string, string>): b
 
 /** Only a filter that wasn't asked for and a setting that is empty leave something out. */
 function mayBeAbsent(template: Json | undefined): boolean {
-  if (typeof template === 'string') return /\$\{(?:since|lang|region|setting)\b/.test(template)
+  if (typeof template === 'string') return /\$\{(?:since|until|domains|notDomains|lang|region|setting)\b/.test(template)
   if (!isRecord(template) || !('$by' in template)) return false
   const { $by, ...cases } = template
   const isWhole = $by === 'safe' ? 'on' in cases && 'off' in cases : '' in cases
@@ -64,6 +68,7 @@ function readJson(template: Json, value: unknown, reading: Reading): boolean {
   const { found, isText } = reading
   if (typeof template === 'string') {
     const [, name = ''] = /^\$\{([^}]*)\}$/.exec(template) ?? []
+    if (!isText && LISTS.includes(name)) return isListOfTexts(value)
     const isNumber = !isText && WHOLE_NUMBERS.includes(name)
     return typeof value === (isNumber ? 'number' : 'string') && readText(template, String(value), found)
   }
@@ -82,6 +87,9 @@ function readJson(template: Json, value: unknown, reading: Reading): boolean {
 }
 
 const nameOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
 
 function readMembers(
   template: Readonly<Record<string, Json>>,

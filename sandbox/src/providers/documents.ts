@@ -1,4 +1,4 @@
-// The services of all engines that are documents, without a file for each: what a request must be is declared in the
+// The services of engines that are documents, without a file for each: what a request must be is declared in the
 // document, and what a reply looks like is shown by its fixtures. A preset's fixtures are in the service's exact shape.
 import { readFileSync } from 'node:fs'
 import { DOCUMENTS } from '@bowerbird/engines/documents/all.ts'
@@ -6,6 +6,7 @@ import type { DocumentTab, EngineDocument } from '@bowerbird/engines/documents/d
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import type { CorpusHit, PictureHit, StoryHit, VideoHit } from '../corpus/hits.ts'
+import { ALL_PROVIDERS } from './all.ts'
 import { completionsWith, feedWith, optionalMembersOf, pageWith, type ShownHit } from './document-reply.ts'
 import { type Found, isAt, readRequest } from './document-request.ts'
 import { defineProvider, type Provider, type ProviderReply, type ProviderRequest } from './provider.ts'
@@ -177,4 +178,9 @@ function complete(document: EngineDocument, found: Found, corpus: Corpus): Provi
   return { status, json: completionsWith(body, texts, suggest) }
 }
 
-export const DOCUMENT_PROVIDERS: readonly Provider[] = DOCUMENTS.map(providerOf)
+const SIMULATED: ReadonlySet<string> = new Set(ALL_PROVIDERS.map(({ slug }) => slug))
+
+/** Of every document, except those whose provider the demo knows better. */
+export const DOCUMENT_PROVIDERS: readonly Provider[] = DOCUMENTS.filter(({ slug }) => !SIMULATED.has(slug)).map(
+  providerOf,
+)

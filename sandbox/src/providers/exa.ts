@@ -1,6 +1,6 @@
 // Exa: `POST /search`, key in `x-api-key`. Without `contents` there are no highlights. Titles and dates may be null.
 import { isRecord } from '../is-record.ts'
-import { country, defineJsonProvider, ok, oneOf, optional, text, timeOf, whole } from './json-provider.ts'
+import { country, defineJsonProvider, domains, ok, oneOf, optional, text, timeOf, whole } from './json-provider.ts'
 
 const KEY = 'sandbox-exa-key'
 
@@ -21,9 +21,13 @@ export const exa = defineJsonProvider({
         numResults: optional(whole(1, 100)),
         moderation: optional(oneOf(true, false)),
         startPublishedDate: optional((value) => timeOf(value) !== undefined),
+        endPublishedDate: optional((value) => timeOf(value) !== undefined),
+        includeDomains: domains,
+        excludeDomains: domains,
         userLocation: country,
         contents: optional(isRecord),
       },
+      exclusive: ['includeDomains', 'excludeDomains'],
       answer(given, { now, corpus }) {
         const asked = {
           engine: 'exa',
@@ -33,6 +37,7 @@ export const exa = defineJsonProvider({
           now,
           hidesAdult: given['moderation'] === true,
           after: timeOf(given['startPublishedDate']),
+          before: timeOf(given['endPublishedDate']),
         }
         const { hits } = given['category'] === 'news' ? corpus.news(asked) : corpus.search(asked)
         const results = hits.map((hit) => ({

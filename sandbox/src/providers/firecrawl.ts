@@ -4,6 +4,7 @@ import type { Corpus } from '../corpus/corpus.ts'
 import {
   country,
   defineJsonProvider,
+  domains,
   type Given,
   listOf,
   ok,
@@ -24,6 +25,8 @@ const rules = {
   sources: optional(listOf(oneOf('web', 'news', 'images'))),
   tbs: optional(oneOf('qdr:h', 'qdr:d', 'qdr:w', 'qdr:m', 'qdr:y')),
   country,
+  includeDomains: domains,
+  excludeDomains: domains,
   safe: optional(oneOf(true, false)),
   highlights: optional(oneOf(true, false)),
 }
@@ -65,7 +68,7 @@ const both = {
   readsHeaders: ['authorization'],
   optionalMembers: 'title description snippet date position imageWidth imageHeight warning creditsUsed',
   refusal: (_status: number, error: string) => ({ success: false, error }),
-  endpoints: [{ at: 'POST /v2/search', rules, answer: search }],
+  endpoints: [{ at: 'POST /v2/search', rules, exclusive: ['includeDomains', 'excludeDomains'], answer: search }],
 }
 
 export const firecrawl = defineJsonProvider({

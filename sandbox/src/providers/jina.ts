@@ -1,6 +1,6 @@
 // Jina: `GET /`, bearer key, three types. No results is an error with status 422. Without `respondWith=no-content` it
 // would fetch every page: refused here. Its only filter is the language.
-import { country, defineJsonProvider, language, ok, oneOf, optional, text, whole } from './json-provider.ts'
+import { country, defineJsonProvider, googleLanguage, ok, oneOf, optional, text, whole } from './json-provider.ts'
 import { MS_AN_HOUR } from './wire-time.ts'
 
 const KEY = 'sandbox-jina-key'
@@ -22,7 +22,7 @@ export const jina = defineJsonProvider({
   key: KEY,
   readsHeaders: ['authorization'],
   admits: ({ headers }) => headers.authorization === `Bearer ${KEY}`,
-  optionalMembers: 'title description date source usage meta',
+  optionalMembers: 'title description date source usage meta imageWidth imageHeight',
   refusal: (code, message) => ({ data: null, code, name: 'ParamValidationError', status: code * 100, message }),
   endpoints: [
     {
@@ -32,7 +32,7 @@ export const jina = defineJsonProvider({
         count: optional(whole(0, 20)),
         page: optional(whole(1, 50)),
         gl: country,
-        hl: language,
+        hl: googleLanguage,
         type: optional(oneOf('web', 'news', 'images')),
         respondWith: oneOf('no-content'),
       },
@@ -43,7 +43,13 @@ export const jina = defineJsonProvider({
         const ago = (time: number) => `${Math.max(1, Math.round((now - time) / MS_AN_HOUR))} hours ago`
         const data =
           given['type'] === 'images'
-            ? corpus.images(asked).hits.map((hit) => ({ title: hit.title, url: hit.url, imageUrl: hit.imageUrl }))
+            ? corpus.images(asked).hits.map((hit) => ({
+                title: hit.title,
+                url: hit.url,
+                imageUrl: hit.imageUrl,
+                imageWidth: hit.width,
+                imageHeight: hit.height,
+              }))
             : given['type'] === 'news'
               ? corpus.news(asked).hits.map((hit) => ({
                   title: hit.title,

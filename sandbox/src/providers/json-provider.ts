@@ -33,6 +33,20 @@ export const listOf =
   (value) =>
     Array.isArray(value) && value.every(rule)
 
+const isDomain = matching(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)
+export const domains = optional(listOf(isDomain))
+
+/**
+ * The codes that SerpApi, SearchApi and Jina publish for `hl`, without the jokes among them. Anything else is refused.
+ * Written down from their lists, apart from the adapters' own.
+ */
+const GOOGLE_LANGUAGES =
+  'af ak sq am ar hy az eu be bem bn bh bs br bg km ca chr ny zh-cn zh-tw co hr cs da nl en eo et ee fo tl fi fr fy gaa gl ka ' +
+  'de el gn gu ht ha haw iw hi hu is ig id ia ga it ja jw kn kk rw rn kg ko kri ku ckb ky lo la lv ln lt loz lg ach mk mg ms ' +
+  'ml mt mi mr mfe mo mn sr-ME ne pcm nso no nn oc or om ps fa pl pt pt-br pt-pt pa qu ro rm nyn ru gd sr sh st tn crs sn sd ' +
+  'si sk sl so es es-419 su sw sv tg ta tt te th ti to lua tum tr tk tw ug uk ur uz vi cy wo xh yi yo zu'
+export const googleLanguage = optional(oneOf(...GOOGLE_LANGUAGES.split(' ')))
+
 const LANGUAGE = /^[a-z]{2,3}$/
 const COUNTRY = /^[A-Z]{2}$/
 export const language = optional(matching(LANGUAGE))
@@ -47,6 +61,8 @@ interface Endpoint {
   /** `POST /v2/search` */
   at: string
   rules: Readonly<Record<string, Rule>>
+  /** Of these, only one may be given. */
+  exclusive?: readonly string[]
   answer: (given: Given, answering: Answering) => ProviderReply
 }
 
@@ -58,6 +74,8 @@ interface JsonProvider<Slug extends string> {
   /** Whether the request has valid credentials. */
   admits: (request: ProviderRequest) => boolean
   optionalMembers: string
+  /** Of a reply to wrong credentials; left out: 401. */
+  wrongKeyStatus?: number
   /** An error in the provider's own shape. */
   refusal: (status: number, message: string) => unknown
   endpoints: readonly Endpoint[]
@@ -66,7 +84,7 @@ interface JsonProvider<Slug extends string> {
 export const ok = (json: unknown): ProviderReply => ({ status: 200, json })
 
 export function defineJsonProvider<const Slug extends string>(parts: JsonProvider<Slug>): Provider<Slug> {
-  const { slug, key, readsHeaders = [], admits, optionalMembers, refusal, endpoints } = parts
+  const { slug, key, readsHeaders = [], admits, optionalMembers, wrongKeyStatus = 401, refusal, endpoints } = parts
   const refuse = (status: number, message: string, headers: Record<string, string> = {}): ProviderReply => ({
     status,
     headers,
@@ -81,15 +99,17 @@ export function defineJsonProvider<const Slug extends string>(parts: JsonProvide
       const { method, path, query, body, now } = request
       const endpoint = endpoints.find(({ at }) => at === `${method} ${path}`)
       if (!endpoint) return undefined
-      if (!admits(request)) return refuse(401, 'The credentials are wrong.')
+      if (!admits(request)) return refuse(wrongKeyStatus, 'Unauthorized.')
       const given = method === 'GET' ? Object.fromEntries(query) : readJsonObject(body)
       if (given === undefined) return refuse(400, 'The body is no JSON object.')
       const wrong = [...Object.keys(endpoint.rules), ...Object.keys(given)].find(
         (name) => endpoint.rules[name]?.(given[name]) !== true,
       )
+      const both = endpoint.exclusive?.filter((name) => given[name] !== undefined) ?? []
+      if (both.length > 1) return refuse(400, `${both.join(' and ')} exclude each other.`)
       return wrong === undefined ? endpoint.answer(given, { now, corpus }) : refuse(400, `${wrong} is not valid.`)
     },
-    badKey: () => refuse(401, 'The credentials are wrong.'),
+    badKey: () => refuse(wrongKeyStatus, 'Unauthorized.'),
     throttled: (_now, seconds) => refuse(429, 'Too many requests.', { 'retry-after': String(seconds) }),
     failure: (_now, status) => refuse(status, 'The request failed.'),
   })

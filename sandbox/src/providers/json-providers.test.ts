@@ -11,38 +11,39 @@ const REFUSED: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   crates: [{ per_page: 101 }, { sort: 'name' }],
   crossref: [{ rows: 1_001 }, { filter: 'from-pub-date:2026' }, { query: ' ' }],
   dailymotion: [{ family_filter: 'maybe' }, { limit: 101 }, { search: ' ' }],
-  europeana: [{ rows: 101 }, { start: 0 }],
   europepmc: [{ pageSize: 1_001 }, { format: 'xml' }],
-  exa: [{ moderation: 'yes' }, { numResults: 101 }, { userLocation: 'de' }],
-  firecrawl: [{ limit: 101 }, { sources: ['maps'] }, { tbs: 'week' }, { query: 'x'.repeat(501) }],
+  exa: [
+    { includeDomains: ['a.org'], excludeDomains: ['b.org'] },
+    { moderation: 'yes' },
+    { numResults: 101 },
+    { userLocation: 'de' },
+  ],
+  firecrawl: [
+    { includeDomains: ['a.org'], excludeDomains: ['b.org'] },
+    { limit: 101 },
+    { sources: ['maps'] },
+    { tbs: 'week' },
+    { query: 'x'.repeat(501) },
+  ],
   firecrawlfree: [{ limit: 0 }, { country: 'germany' }],
   github: [{ per_page: 101 }, { q: 'x'.repeat(257) }],
   githubfree: [{ page: 0 }],
   gnews: [{ lang: 'tlh' }, { max: 11 }, { q: 'c++' }],
-  guardian: [{ 'page-size': 51 }, { 'from-date': 'yesterday' }],
-  huggingface: [{ limit: 0 }, { sort: 'name' }],
-  jina: [{ respondWith: 'markdown' }, { count: 21 }, { hl: 'de-DE' }],
-  keenable: [{ max_results: 51 }, { published_after: '2026' }],
-  keenablefree: [{ mode: 'slow' }],
-  langsearch: [{ freshness: 'week' }, { count: 51 }],
-  linkup: [{ depth: 'shallow' }, { fromDate: 'x' }],
-  mdn: [{ locale: 'tlh' }, { size: 51 }, { page: 11 }],
+  jina: [{ respondWith: 'markdown' }, { count: 21 }, { hl: 'de-DE' }, { hl: 'zh' }, { hl: 'he' }],
+  langsearch: [{ freshness: 'week' }, { freshness: '2026-11-01..' }, { count: 51 }],
   mediathekview: [{ queries: [{ query: 'x' }] }, { size: 1_001 }],
-  newsdata: [{ q: 'x'.repeat(101) }, { size: 11 }],
   niconico: [{ _sort: 'relevance' }, { _context: '' }, { _limit: 101 }],
   npm: [{ size: 251 }, { text: ' ' }],
-  ollama: [{ max_results: 11 }],
   openalex: [{ 'per-page': 201 }, { filter: 'language:deu,x' }],
   openalexfree: [{ sort: 'date' }],
-  perplexity: [{ max_results: 21 }, { search_language_filter: 'de' }],
+  perplexity: [{ max_results: 21 }, { search_language_filter: 'de' }, { search_language_filter: ['fil'] }],
   pexels: [{ locale: 'de' }, { per_page: 81 }],
-  searchapi: [{ safe: 'on' }, { time_period: 'week' }],
+  searchapi: [{ hl: 'nb' }, { safe: 'on' }, { time_period: 'week' }],
   semanticscholar: [{ limit: 101 }, { publicationDateOrYear: '2026' }],
-  serpapi: [{ tbs: 'week' }, { gl: 'DE' }],
-  serper: [{ gl: 'DE' }, { num: 101 }],
+  serpapi: [{ hl: 'zh' }, { lr: 'lang_zh' }, { tbs: 'week' }, { gl: 'DE' }],
+  serper: [{ hl: 'fil' }, { gl: 'DE' }, { num: 101 }],
   tavily: [{ max_results: 21 }, { topic: 'sport' }],
   tavilyfree: [{ time_range: 'decade' }],
-  unsplash: [{ content_filter: 'strict' }, { per_page: 31 }],
   webiq: [{ safeSearch: 'moderate' }, { maxResults: 51 }, { region: 'de' }],
   yacy: [{ lr: 'de' }, { contentdom: 'film' }],
   you: [{ language: 'JA' }, { offset: 10 }, { freshness: 'pd' }],
@@ -53,7 +54,6 @@ const REFUSED: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
 const KEYLESS_STRANGERS: Readonly<Record<string, Record<string, string>>> = {
   firecrawlfree: { authorization: 'Bearer ' },
   githubfree: { authorization: 'Bearer ' },
-  keenablefree: {},
   semanticscholar: { 'x-api-key': 'wrong' },
   tavilyfree: {},
   youfree: { authorization: 'Bearer ' },
@@ -90,10 +90,12 @@ describe.each(CASES)('$slug', ({ slug, provider, request }) => {
     }
   })
 
-  it('401: missing credentials', () => {
+  it('401 or 403: missing credentials', () => {
     const stranger = KEYLESS_STRANGERS[slug]
     if (provider.key === '' && stranger === undefined) return
     const path = request.path.replace(provider.key || '\n', 'wrong')
-    expect(askWith(provider, { ...request, path, headers: stranger ?? {} }, {}).status).toBe(401)
+    expect(askWith(provider, { ...request, path, headers: stranger ?? {} }, {}).status).toBe(
+      slug === 'serper' ? 403 : 401,
+    )
   })
 })

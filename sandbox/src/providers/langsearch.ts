@@ -1,6 +1,20 @@
-// LangSearch: `POST /v1/web-search`, bearer key. The status is in the body too. Its only filter is the date.
-import { defineJsonProvider, ok, oneOf, optional, rangeStart, text, whole } from './json-provider.ts'
-import { isoSeconds } from './wire-time.ts'
+// LangSearch: `POST /v1/web-search`, bearer key. The status is in the body too. It filters by dates and
+// domains.
+import {
+  defineJsonProvider,
+  domains,
+  matching,
+  ok,
+  optional,
+  rangeStart,
+  text,
+  timeOf,
+  whole,
+} from './json-provider.ts'
+import { isoSeconds, MS_A_DAY } from './wire-time.ts'
+
+/** One of its names, a day, or a range between two days. */
+const FRESHNESS = /^(?:oneDay|oneWeek|oneMonth|oneYear|noLimit|\d{4}-\d\d-\d\d(?:\.\.\d{4}-\d\d-\d\d)?)$/
 
 const KEY = 'sandbox-langsearch-key'
 
@@ -17,9 +31,12 @@ export const langsearch = defineJsonProvider({
       rules: {
         query: text(),
         count: optional(whole(1, 50)),
-        freshness: optional(oneOf('oneDay', 'oneWeek', 'oneMonth', 'oneYear', 'noLimit')),
+        freshness: optional(matching(FRESHNESS)),
+        includeDomains: domains,
+        excludeDomains: domains,
       },
       answer(given, { now, corpus }) {
+        const [from, to] = String(given['freshness']).split('..')
         const { hits } = corpus.search({
           engine: 'langsearch',
           text: String(given['query']),
@@ -27,7 +44,8 @@ export const langsearch = defineJsonProvider({
           count: Number(given['count'] ?? 10),
           now,
           hidesAdult: false,
-          after: rangeStart(given['freshness'], now),
+          after: rangeStart(given['freshness'], now) ?? timeOf(from),
+          before: to === undefined ? undefined : (timeOf(to) ?? 0) + MS_A_DAY,
         })
         const value = hits.map((hit) => ({
           id: `https://langsearch.example/${hit.mark}`,

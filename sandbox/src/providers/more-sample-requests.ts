@@ -70,8 +70,6 @@ export const MORE_SAMPLE_REQUESTS: readonly SampleRequest[] = [
   sample('codeberg', 'code', { path: '/api/v1/repos/search?q=climate&limit=10', results: ['data'] }),
   sample('npm', 'code', { path: '/-/v1/search?text=climate&size=10', results: ['objects'] }),
   sample('crates', 'code', { path: '/api/v1/crates?q=climate&per_page=10', results: ['crates'] }),
-  sample('huggingface', 'code', { path: '/api/models?search=climate&limit=10', results: [] }),
-  sample('mdn', 'code', { path: '/api/v1/search?q=climate&size=10', results: ['documents'] }),
   sample('crossref', 'science', { path: '/works?query=climate&rows=10', results: ['message', 'items'] }),
   sample('europepmc', 'science', {
     path: '/europepmc/webservices/rest/search?query=climate&format=json&pageSize=10',
@@ -104,18 +102,6 @@ export const MORE_SAMPLE_REQUESTS: readonly SampleRequest[] = [
     ['web', 'images', 'news'].map((source) => firecrawl(slug, source)),
   ),
   ...['tavily', 'tavilyfree'].flatMap((slug) => ['general', 'news'].map((topic) => tavily(slug, topic))),
-  posted('keenable', 'web', {
-    path: '/v1/search',
-    body: { query: 'climate', max_results: 10 },
-    headers: { 'x-api-key': SANDBOX_KEYS.keenable },
-    results: ['results'],
-  }),
-  posted('keenablefree', 'web', {
-    path: '/v1/search/public',
-    body: { query: 'climate', max_results: 10 },
-    headers: { 'x-keenable-title': 'Test' },
-    results: ['results'],
-  }),
   sample('dailymotion', 'videos', { path: '/videos?search=climate&fields=id,title,url&limit=10', results: ['list'] }),
   posted('mediathekview', 'videos', {
     path: '/api/query',
@@ -169,22 +155,10 @@ export const MORE_SAMPLE_REQUESTS: readonly SampleRequest[] = [
       results: ['results'],
     }),
   ),
-  posted('linkup', 'web', {
-    path: '/v1/search',
-    body: { q: 'climate', depth: 'fast', outputType: 'searchResults' },
-    headers: bearerOf('linkup'),
-    results: ['results'],
-  }),
   posted('perplexity', 'web', {
     path: '/search',
     body: { query: 'climate' },
     headers: bearerOf('perplexity'),
-    results: ['results'],
-  }),
-  posted('ollama', 'web', {
-    path: '/api/web_search',
-    body: { query: 'climate', max_results: 10 },
-    headers: bearerOf('ollama'),
     results: ['results'],
   }),
   posted('langsearch', 'web', {
@@ -214,29 +188,9 @@ export const MORE_SAMPLE_REQUESTS: readonly SampleRequest[] = [
     headers: { authorization: SANDBOX_KEYS.pexels },
     results: ['videos'],
   }),
-  sample('unsplash', 'images', {
-    path: '/search/photos?query=climate&per_page=10',
-    headers: { authorization: `Client-ID ${SANDBOX_KEYS.unsplash}` },
-    results: ['results'],
-  }),
-  sample('guardian', 'news', {
-    path: '/search?q=climate',
-    headers: { 'api-key': SANDBOX_KEYS.guardian },
-    results: ['response', 'results'],
-  }),
   sample('gnews', 'news', {
     path: '/api/v4/search?q=climate',
     headers: { 'x-api-key': SANDBOX_KEYS.gnews },
     results: ['articles'],
-  }),
-  sample('newsdata', 'news', {
-    path: '/api/1/latest?q=climate',
-    headers: { 'x-access-key': SANDBOX_KEYS.newsdata },
-    results: ['results'],
-  }),
-  sample('europeana', 'images', {
-    path: '/record/v2/search.json?query=climate&rows=10',
-    headers: { 'x-api-key': SANDBOX_KEYS.europeana },
-    results: ['items'],
   }),
 ]

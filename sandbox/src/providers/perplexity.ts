@@ -9,9 +9,13 @@ import {
   optional,
   rangeStart,
   text,
+  timeOf,
   whole,
 } from './json-provider.ts'
 import { isoDay } from './wire-time.ts'
+
+/** `11/07/2026` */
+const DAY = /^\d\d\/\d\d\/\d{4}$/
 
 const KEY = 'sandbox-perplexity-key'
 
@@ -30,7 +34,12 @@ export const perplexity = defineJsonProvider({
         max_results: optional(whole(1, 20)),
         max_tokens_per_page: optional(whole(1, 10_000)),
         country,
-        search_language_filter: optional(listOf(matching(/^[a-z]{2,3}$/))),
+        search_language_filter: optional(listOf(matching(/^[a-z]{2}$/))),
+        search_domain_filter: optional(
+          (value) => listOf(matching(/^-?[a-z0-9.-]+$/))(value) && Array.isArray(value) && value.length <= 20,
+        ),
+        search_after_date_filter: optional(matching(DAY)),
+        search_before_date_filter: optional(matching(DAY)),
         search_recency_filter: optional(oneOf('hour', 'day', 'week', 'month', 'year')),
       },
       answer(given, { now, corpus }) {
@@ -41,7 +50,8 @@ export const perplexity = defineJsonProvider({
           count: Number(given['max_results'] ?? 10),
           now,
           hidesAdult: false,
-          after: rangeStart(given['search_recency_filter'], now),
+          after: rangeStart(given['search_recency_filter'], now) ?? timeOf(given['search_after_date_filter']),
+          before: timeOf(given['search_before_date_filter']),
         })
         const results = hits.map((hit) => ({
           title: hit.title,

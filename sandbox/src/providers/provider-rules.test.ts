@@ -27,7 +27,7 @@ const OWN_WAYS_TO_THROTTLE: Readonly<Record<string, string>> = {
 }
 
 /** Providers for which no results is an error. */
-const OWN_WAYS_TO_FIND_NOTHING: Readonly<Record<string, number>> = { jina: 422, linkup: 400 }
+const OWN_WAYS_TO_FIND_NOTHING: Readonly<Record<string, number>> = { jina: 422 }
 
 const resultsIn = (text: string, { results }: SampleRequest): unknown =>
   results.reduce<unknown>(

@@ -115,7 +115,6 @@ export const SAMPLE_REQUESTS: readonly SampleRequest[] = [
   sample('photon', 'search', { path: '/api?q=harbour&limit=10', results: ['features'] }),
   sample('photon', 'reverse', { path: '/reverse?lat=48.8584&lon=2.2945', results: ['features'], isLookup: true }),
   sample('photon', 'status', { path: '/status', results: ['status'], isLookup: true }),
-  sample('pixabay', 'images', { path: `/api/?key=${SANDBOX_KEYS.pixabay}&q=climate&per_page=10`, results: ['hits'] }),
   searxng('general'),
   searxng('images'),
   searxng('news'),

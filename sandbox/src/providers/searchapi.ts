@@ -4,7 +4,7 @@ import type { Corpus } from '../corpus/corpus.ts'
 import {
   defineJsonProvider,
   type Given,
-  language,
+  googleLanguage,
   matching,
   ok,
   oneOf,
@@ -23,8 +23,8 @@ const rules = {
   engine: oneOf('google', 'google_images', 'google_autocomplete'),
   q: text(),
   gl: optional(matching(/^[a-z]{2}$/)),
-  hl: language,
-  lr: optional(matching(/^lang_[a-z]{2,3}$/)),
+  hl: googleLanguage,
+  lr: optional(matching(/^lang_(?!zh$|he$|nb$|fil$|jv$)(?:[a-z]{2}|zh-CN|zh-TW)$/)),
   safe: optional(oneOf('active', 'off')),
 }
 

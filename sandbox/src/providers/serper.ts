@@ -1,10 +1,10 @@
 // Serper: `POST /{search,images,news,videos,autocomplete}`, key in `X-API-KEY`. Dates are words, in English or in the
-// form of the country. It has no documented safe filter.
+// form of the country. It has no documented safe filter. A wrong key is a 403.
 import type { Corpus } from '../corpus/corpus.ts'
 import {
   defineJsonProvider,
   type Given,
-  language,
+  googleLanguage,
   matching,
   ok,
   oneOf,
@@ -17,7 +17,7 @@ import { clock, MS_AN_HOUR } from './wire-time.ts'
 
 const KEY = 'sandbox-serper-key'
 
-const place = { gl: optional(matching(/^[a-z]{2}$/)), hl: language }
+const place = { gl: optional(matching(/^[a-z]{2}$/)), hl: googleLanguage }
 const rules = {
   q: text(),
   ...place,
@@ -97,7 +97,8 @@ export const serper = defineJsonProvider({
   readsHeaders: ['x-api-key'],
   admits: ({ headers }) => headers['x-api-key'] === KEY,
   optionalMembers: 'title snippet date source channel duration sitelinks domain position credits',
-  refusal: (_status, message) => ({ message }),
+  wrongKeyStatus: 403,
+  refusal: (statusCode, message) => ({ message, statusCode }),
   endpoints: [
     {
       at: 'POST /search',

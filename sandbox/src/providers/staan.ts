@@ -53,6 +53,12 @@ function search({ method, now }: ProviderRequest, given: Record<string, unknown>
   if (given['include_domains'] !== undefined && given['exclude_domains'] !== undefined) {
     problems.push('include_domains and exclude_domains are mutually exclusive')
   }
+  for (const name of ['include_domains', 'exclude_domains']) {
+    const list = given[name]
+    if (list === undefined) continue
+    if (method === 'GET') problems.push(`${name} is only taken by POST`)
+    else if (!Array.isArray(list) || list.length > 10) problems.push(`${name} must contain no more than 10 elements`)
+  }
   if (problems.length > 0) return invalid(problems)
 
   const text = String(q).trim()

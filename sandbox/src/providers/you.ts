@@ -4,6 +4,7 @@
 import type { Corpus } from '../corpus/corpus.ts'
 import {
   defineJsonProvider,
+  domains,
   type Given,
   matching,
   ok,
@@ -30,7 +31,12 @@ const rules = {
   country: optional(matching(/^[A-Z]{2}$/)),
   safesearch: optional(oneOf('off', 'moderate', 'strict')),
   freshness: optional(oneOf('day', 'week', 'month', 'year')),
+  include_domains: domains,
+  exclude_domains: domains,
 }
+
+/** In an address, a list is joined by commas. */
+const joinedDomains = optional(matching(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/))
 
 function search(given: Given, { now, corpus }: { now: number; corpus: Corpus }): ProviderReply {
   const count = Number(given['count'] ?? 10)
@@ -76,5 +82,11 @@ export const youfree = defineJsonProvider({
   key: '',
   readsHeaders: ['authorization', 'accept-encoding'],
   admits: ({ headers }) => headers.authorization === undefined,
-  endpoints: [{ at: 'GET /v1/agents/search', rules, answer: search }],
+  endpoints: [
+    {
+      at: 'GET /v1/agents/search',
+      rules: { ...rules, include_domains: joinedDomains, exclude_domains: joinedDomains },
+      answer: search,
+    },
+  ],
 })

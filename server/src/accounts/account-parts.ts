@@ -1,5 +1,4 @@
 // What the account services share: their dependencies, the operator's policy, and who is acting.
-import type { AuditRateLimit } from '../audit/audit-rate-limit.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { DeviceTokens } from './device-tokens.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
@@ -9,13 +8,9 @@ export interface AccountParts {
   access: AdminContext
   policy: AccountPolicy
   limits: SignInLimits
-  auditLimit: AuditRateLimit
   tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens; device: DeviceTokens }
-  /**
-   * Names for the network of an address, and for those around it: the same for every address of a network, without
-   * revealing which network it is.
-   */
-  networkPseudonyms: (address: string) => [narrowest: string, ...wider: string[]]
+  /** A name for the network of an address: the same for every address of it, without revealing which network it is. */
+  networkPseudonym: (address: string) => string
 }
 
 /** Where a request comes from. */
@@ -33,10 +28,10 @@ export interface Member extends Visitor {
 
 /** The context for acting on behalf of someone on the website. `db`: the current transaction, if there is one. */
 export const accessBy = (
-  { access, networkPseudonyms }: Pick<AccountParts, 'access' | 'networkPseudonyms'>,
+  { access, networkPseudonym }: Pick<AccountParts, 'access' | 'networkPseudonym'>,
   { address, userId }: { address: string; userId?: string | undefined },
   db = access.db,
-): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonyms(address)[0] } })
+): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonym(address) } })
 
 /** Read from the environment by `settings/settings.ts`. */
 export interface AccountPolicy {

@@ -10,7 +10,7 @@ import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { type AccountPolicy, DEFAULT_POLICY, type Member, type Visitor } from './account-parts.ts'
-import { type Accounts, createAccounts, createNetworkPseudonyms } from './accounts.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import { createUser, type NewUser } from './users.ts'
 
 export const PASSWORD = 'correct horse'
@@ -35,7 +35,6 @@ export class AccountsStage {
       access: { ...this.access, changes },
       database,
       instanceSecret: INSTANCE_SECRET,
-      networkPseudonyms: createNetworkPseudonyms(INSTANCE_SECRET),
       policy: this.policy,
     })
   }

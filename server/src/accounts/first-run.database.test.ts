@@ -46,6 +46,14 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     expect(await listUsers(stage.access)).toEqual([])
   })
 
+  it('many wrong tokens leave few events', async () => {
+    const { node } = await startNode()
+    for (let n = 0; n < 100; n++) await node.createAdministrator({ ...ADMINISTRATOR, token: `wrong-${n}` })
+    expect(await stage.access.db.selectFrom('audit_events').select(['event', 'outcome']).execute()).toEqual(
+      Array.from({ length: 6 }, () => ({ event: 'setup', outcome: 'failed' })),
+    )
+  })
+
   it('the token of one node works on another, and after a new start', async () => {
     const first = await startNode()
     const second = await startNode()

@@ -1,6 +1,7 @@
-// Records failed, throttled and denied attempts, as many as `audit/audit-rate-limit.ts` admits.
+// Records failed, throttled and denied attempts. Most of them wait for their turn in `sign-in-limits.ts` before they can
+// fail. Of those that don't, only some are recorded, so that no one can fill the table with them.
 import type { Kysely } from 'kysely'
-import type { NewAuditEvent } from '../audit/audit-event.ts'
+import type { AuditEventName, NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy } from './account-parts.ts'
@@ -12,17 +13,15 @@ export interface Attempt extends NewAuditEvent {
   actorId?: string
 }
 
+/** What fails without having waited: a wrong setup token, and what isn't the answer to a challenge. */
+const UNTHROTTLED: readonly AuditEventName[] = ['setup', 'passkey-added']
+
 /** `db`: the current transaction, if there is one. */
 export async function recordAttempt(parts: AccountParts, attempt: Attempt, db?: Kysely<Schema>): Promise<void> {
   const { address, actorId, ...event } = attempt
-  const { userId, outcome } = event
-  const isAdmitted = parts.auditLimit.admits({
-    networks: parts.networkPseudonyms(address),
-    isAboutAccount: userId !== undefined,
-    // Attempts that fail are bounded already; those that have to wait can be repeated without limit.
-    identity: outcome === 'throttled' ? `${event.event} ${userId}` : undefined,
-  })
-  if (isAdmitted) await recordEvent(accessBy(parts, { address, userId: actorId }, db), event)
+  const isEndless = event.outcome === 'throttled' || UNTHROTTLED.includes(event.event)
+  if (isEndless && !parts.limits.forRecord(address).ok) return
+  await recordEvent(accessBy(parts, { address, userId: actorId }, db), event)
 }
 
 export interface Denial {
@@ -33,24 +32,7 @@ export interface Denial {
 }
 
 export async function recordDenied(parts: AccountParts, { userId, address, route }: Denial): Promise<void> {
-  const isAdmitted = parts.auditLimit.admits({
-    networks: parts.networkPseudonyms(address),
-    isAboutAccount: true,
-    identity: `denied ${userId} ${route}`,
-  })
-  if (!isAdmitted) return
+  if (!parts.limits.forRecord(address).ok) return
   const by = accessBy(parts, { address, userId })
   await recordEvent(by, { event: 'access-denied', outcome: 'failed', userId, detail: `/${route.replace(/^\//, '')}` })
-}
-
-/** One event for each network whose events were left out. A failure is logged, with how many were lost. */
-export async function recordLeftOut({ access, auditLimit }: AccountParts): Promise<void> {
-  for (const { network, count } of auditLimit.takeLeftOut()) {
-    const event = { event: 'events-left-out', outcome: 'throttled', detail: `${count}` } as const
-    try {
-      await recordEvent({ ...access, actor: { network } }, event)
-    } catch (error) {
-      access.log.warn({ leftOut: count, err: new Error('could not record a security event', { cause: error }) })
-    }
-  }
 }

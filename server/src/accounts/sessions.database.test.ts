@@ -48,7 +48,6 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
       isAdmin: true,
       confirmedAt: stage.now,
       mustEnrol: false,
-      hasServices: false,
       signedInBy: null,
       preferences: null,
     })

@@ -26,8 +26,6 @@ interface SessionViewer {
   confirmedAt: number | undefined
   /** Whether they must set up a second factor, because they need one and have none. */
   mustEnrol: boolean
-  /** Whether they have services of their own: see `settings/person-services.ts`. */
-  hasServices: boolean
   /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
   signedInBy: string | null
   /** As `site/preferences.ts` writes them; null as long as they have chosen none. */
@@ -87,8 +85,7 @@ const FIND_SESSION: NamedStatement = {
     select s.id as "sessionId", u.id as "userId", u.username, u.is_admin as "isAdmin", s.confirmed_at as "confirmedAt",
       s.signed_in_by as "signedInBy", u.preferences,
       exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-        or exists (select from passkeys p where p.user_id = u.id) as "hasFactor",
-      exists (select from person_services p where p.user_id = u.id) as "hasServices"
+        or exists (select from passkeys p where p.user_id = u.id) as "hasFactor"
     from sessions s
     join users u on u.id = s.user_id
     where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.created_at > $5::timestamptz

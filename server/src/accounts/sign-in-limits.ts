@@ -104,6 +104,12 @@ export function createSignInLimits(clock: () => number) {
         { name: `invitation ${toNetwork(address)}`, rule: GENEROUS },
         widerSubjects('invitation-wider', address, GENEROUS_WIDER),
       ),
+    /** For recording an attempt that costs nothing, and so can be repeated without end. */
+    forRecord: (address: string): Permission =>
+      begin({ name: `record ${toNetwork(address)}`, rule: FOR_A_NAME }, [
+        ...widerSubjects('record-wider', address, FOR_WIDER),
+        { name: 'records ', rule: FOR_EVERYONE },
+      ]),
     /** For signed-in users. */
     forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
       begin({ name: `${what} ${userId}`, rule: FOR_A_NAME }),

@@ -4,7 +4,6 @@ import { publicAddress } from '../text/public-address.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { OPEN, type Surface } from '../text/surface.ts'
 import type { ApiServices } from './api-services.ts'
-import { BATCH, mountBatch } from './batch/mount-batch.ts'
 import { type Endpoint, ofThoseListed } from './endpoint.ts'
 import { cardsEndpoint } from './endpoints/cards-endpoint.ts'
 import { imagesEndpoint, similarImagesEndpoint } from './endpoints/images-endpoint.ts'
@@ -31,7 +30,7 @@ import { sendTagged } from './pipeline/send-json.ts'
 import { createUrlReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
 const endpointsOf = (
-  { search, hasMineForAll, translate, answers, cards, reader }: ApiServices,
+  { search, mine, translate, answers, cards, reader }: ApiServices,
   contents: PageContents | undefined,
 ): Endpoint[] => [
   webEndpoint(search, contents),
@@ -47,7 +46,7 @@ const endpointsOf = (
   instantEndpoint(answers),
   cardsEndpoint(cards, search),
   suggestEndpoint,
-  mineEndpoint(hasMineForAll),
+  mineEndpoint(mine),
   ...(reader ? [readEndpoint(reader)] : []),
   planEndpoint(search),
   statusEndpoint,
@@ -59,7 +58,7 @@ const endpointsOf = (
 export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): () => object {
   const contents = services.reader && createPageContents(services.reader, services.admit)
   const all = endpointsOf(services, contents)
-  const root = rootEndpoint(ofThoseListed(all, (listed) => [...listed, BATCH]))
+  const root = rootEndpoint(ofThoseListed(all, (listed) => listed))
   const endpoints = [root, ...all]
   const authenticate = createAuthenticate(checkKey)
   const answers = createAnswerCache<Record<string, unknown>>(services.clock)
@@ -77,9 +76,7 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
     }
     refuseOtherMethods(http, { path: endpoint.path, methods: endpoint.post ? ['GET', 'POST'] : ['GET'] })
   }
-  mountBatch(http, services, { authenticate, endpoints: all })
-  refuseOtherMethods(http, { path: BATCH.path, methods: ['POST'] })
-  const openapi = ofThoseListed(all, (listed) => openapiDocument([root, ...listed], listed))
+  const openapi = ofThoseListed(all, (listed) => openapiDocument([root, ...listed]))
   mountDocument(http, openapi, services)
   return openapi
 }

@@ -11,7 +11,6 @@ import type { Maps } from '../maps/maps.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { RuleBook } from '../rules/site-rules.ts'
-import type { SearchOfPerson } from '../search/labelled-search.ts'
 import type { GuardMode } from '../search/query-guard.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
@@ -28,10 +27,8 @@ export interface ApiServices {
   limits: Limits
   admit: Admit
   search: Search
-  /** Private engines: those of everyone, and services of the key's owner. */
-  mine: SearchOfPerson
-  /** Whether there are any for everyone now. */
-  hasMineForAll: () => boolean
+  /** The private engines; without any, it has no slots. */
+  mine: Search
   suggest: Suggest
   maps: Maps
   translate: Translate

@@ -153,12 +153,13 @@ export class ApiStage {
       }
     const mine: ApiServices['search'] = {
       search: ask('mine', ({ mine }) => mine) as ApiServices['search']['search'],
+      engineNamesOf: (slot) => [`The service ${slot}`],
       labelOf: (slot) => `The service ${slot}`,
       attributionsOf: () => [],
       regionsOf: () => [],
       indexOf: () => '',
       preview: async () => ({ engines: [], skips: [] }),
-      slotNames: ['karakeep', 'shelf'],
+      slotNames: hasMine ? ['karakeep', 'shelf'] : [],
     }
     const rateLimiter = this.#watchedRateLimiter()
     const usage = { count: (_: string, endpoint: string) => void this.counted.push(endpoint) }
@@ -175,6 +176,7 @@ export class ApiStage {
       search: {
         // The test gives each tab an answer of its own kind.
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
+        engineNamesOf: (slot) => [`The engine of ${slot}`],
         labelOf: (slot) => `The engine of ${slot}`,
         attributionsOf: () => [],
         regionsOf: () => [],
@@ -182,8 +184,7 @@ export class ApiStage {
         preview: ask('preview', ({ preview }) => preview),
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
-      mine: async () => (hasMine ? mine : undefined),
-      hasMineForAll: () => hasMine,
+      mine,
       suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },
       maps: {
         isConfigured: true,

@@ -17,7 +17,7 @@ export interface Call<Params> {
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string
   /** From the connection and the trusted proxies. */
-  client: { ip: string; userAgent: string }
+  client: { ip: string }
   setHeader: (name: string, value: string) => void
   /** Whether this is a HEAD request. */
   isHead?: boolean

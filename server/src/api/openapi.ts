@@ -3,8 +3,6 @@ import { z } from 'zod'
 import { VERSION } from '../config/version.ts'
 import { ERROR_CODES } from '../errors.ts'
 import { READ_FAILURES } from '../reader/reader.ts'
-import { batchBody } from './batch/batch-body.ts'
-import { BATCH } from './batch/mount-batch.ts'
 import type { Endpoint } from './endpoint.ts'
 import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
 import { STREAM_TYPES } from './pipeline/event-reply.ts'
@@ -78,8 +76,8 @@ const STREAM_CONTENT: Json = Object.fromEntries(
 /** Any endpoint can answer 503 if the key is not cached and PostgreSQL is unavailable. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
-/** Leaves `servers` empty: the caller knows which address the client used. `parts` are the endpoints of a batch. */
-export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly Endpoint[]): Json {
+/** Leaves `servers` empty: the caller knows which address the client used. */
+export function openapiDocument(endpoints: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
     ReadError: jsonSchema(
@@ -97,7 +95,6 @@ export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly 
     const get = describeOperation(endpoint, schemas)
     paths[endpoint.path] = endpoint.post ? { get, post: withBody(get, endpoint) } : { get }
   }
-  paths[BATCH.path] = { post: batchOperation(parts, schemas) }
   paths[OPENAPI_PATH] = { get: THIS_DOCUMENT }
   return {
     openapi: '3.1.0',
@@ -164,45 +161,6 @@ function withBody(get: Json, { name, params }: Endpoint): Json {
       413: errorResponse(413),
       415: errorResponse(415),
     },
-  }
-}
-
-const BatchReply = z
-  .object({
-    responses: z.array(
-      z
-        .object({
-          id: z.string(),
-          status: z.int().describe('What the request would have had alone.'),
-          headers: z.record(z.string(), z.string()).describe('Those of its headers that say something about it.'),
-          body: z.unknown().describe('What the request would have been answered alone.'),
-        })
-        .meta({ id: 'BatchResponse' }),
-    ),
-  })
-  .meta({ id: 'BatchReply' })
-
-function batchOperation(parts: readonly Endpoint[], schemas: Json): Json {
-  schemas['BatchRequest'] = jsonSchema(batchBody(parts), 'input')
-  const reply = moveDefinitions(jsonSchema(BatchReply), schemas)
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/BatchRequest' } } }
-  const { RateLimit: _left, 'RateLimit-Policy': _policy, 'Ignored-Parameters': _ignored, ...headers } = COMMON_HEADERS
-  const responses: Json = {
-    200: {
-      description: 'Batch',
-      headers: describeHeaders(headers),
-      content: { 'application/json': { schema: reply } },
-    },
-  }
-  for (const status of [...ALWAYS_POSSIBLE, 413, 415]) responses[status] = errorResponse(status)
-  return {
-    operationId: BATCH.name,
-    summary: 'Batch',
-    description:
-      'One to ten requests in one, four at a time. Each is served, limited and counted as if it had come alone, and has its own status; identical ones are served once.',
-    parameters: [],
-    requestBody: { required: true, content },
-    responses: { ...responses, 400: bodyErrorResponse() },
   }
 }
 

@@ -21,8 +21,6 @@ export const AUDIT_EVENTS = [
   'key-created',
   'key-rotated',
   'key-revoked',
-  'key-new-network',
-  'services-changed',
   'feeds-changed',
   'user-created',
   'user-disabled',
@@ -40,7 +38,6 @@ export const AUDIT_EVENTS = [
   'secret-rotated',
   'backup',
   'restore',
-  'events-left-out',
 ] as const
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number]
@@ -58,7 +55,6 @@ export const ROUTINE_EVENTS: readonly AuditEventName[] = [
   'user-created',
   'invitation-accepted',
   'access-denied',
-  'events-left-out',
 ]
 
 /** How someone authenticated, or another one-word detail. */
@@ -98,6 +94,6 @@ export interface NewAuditEvent {
   /** The account that the event is about. */
   userId?: string | undefined
   keyId?: string
-  /** One of our own words, a route pattern, names of settings or a number. Never anything that someone typed. */
-  detail?: AuditDetail | `/${string}` | Uppercase<string> | `${number}`
+  /** One of our own words, a route pattern or names of settings. Never anything that someone typed. */
+  detail?: AuditDetail | `/${string}` | Uppercase<string>
 }

@@ -1,5 +1,4 @@
 // Shared by tests of the response cache: a provider that counts its calls, and nodes that share one Redis.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -142,13 +141,3 @@ export function useNodes() {
     },
   }
 }
-
-/** Delays every reply of Redis by 200 ms. */
-export const slowed = (redis: RedisClient): RedisClient => ({
-  ...redis,
-  async evaluate(script, keys, values) {
-    const reply = await redis.evaluate(script, keys, values)
-    await sleep(200)
-    return reply
-  },
-})

@@ -3,7 +3,7 @@
 // Both keep a response only as long as the provider's terms and the operator allow (its hard life).
 //
 // For half of that time (its soft life), a response is simply served. After that it is still served immediately, while
-// one node refreshes it in the background. If the refresh fails, the old response is served as stale until the end of
+// it is refreshed in the background. If the refresh fails, the old response is served as stale until the end of
 // its hard life. Failures are remembered for a second, so that a failing query isn't sent again for every search. A
 // search running out of time isn't a failure of the provider: other searches have their own deadlines.
 //

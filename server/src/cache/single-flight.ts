@@ -1,8 +1,6 @@
-// Single flight (request coalescing): however many searches want the same response of a provider at the same time, it is
-// fetched once. There is one flight per response and process. A flight first looks in Redis (`redis-store.ts`) and finds
-// the response, or gets the lease to fetch it, or learns that another node is fetching it. In that case it looks again
-// every 50 ms, until there is a response or a failure, or the other node's lease has lapsed and it can take over.
-// Without Redis it simply orders the fetch.
+// Single flight (request coalescing): however many searches of this process want the same response of a provider at the
+// same time, it is fetched once. A flight first looks in Redis (`redis-store.ts`), where another node may have stored it,
+// and otherwise orders the fetch. Two nodes that need a response within the time of one call both make it.
 //
 // The cache never calls a provider. A flight whose response must be fetched gives the search that opened it a
 // FetchOrder; that search makes the call and settles the order, which stores the response and ends the wait of every
@@ -11,14 +9,13 @@
 // A flight has one deadline, that of the search that opened it, and every search that joins extends it to its own. Each
 // search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing about
 // the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { parseJson } from '@bowerbird/engines/parsing/parse-json.ts'
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import type { MemoryStore } from './memory-store.ts'
-import type { FoundResponse, RedisStore, ResponseLease } from './redis-store.ts'
+import type { FoundResponse, RedisStore } from './redis-store.ts'
 
 export interface WantedResponse<Response> {
   /** The engine's slug. */
@@ -71,11 +68,9 @@ export interface Flight extends Wanted {
   outcome: PromiseWithResolvers<ResponseOutcome<unknown>>
   /** Resolves to undefined if the flight ends without a call. */
   order: PromiseWithResolvers<FetchOrder<unknown> | undefined>
-  lease: ResponseLease | undefined
   isOver: boolean
 }
 
-const POLL_MS = 50
 /** How long a refresh may take. */
 const REFRESH_MS = 10_000
 const FAILURE_MS = 1_000
@@ -118,7 +113,6 @@ export class SingleFlight {
       waiting: 0,
       outcome: Promise.withResolvers(),
       order: Promise.withResolvers(),
-      lease: undefined,
       isOver: false,
     }
     flight.deadline.onExpire(() => this.#giveUp(flight))
@@ -155,51 +149,31 @@ export class SingleFlight {
   }
 
   async #run(flights: readonly Flight[]): Promise<void> {
-    const { shared } = this.#parts
     const base = flights[0]?.base ?? ''
-    let waiting = flights
-    while (waiting.length > 0) {
-      const polled = waiting
-      const found = await shared?.find(
-        base,
-        polled.map(({ wanted, lifeMs }) => ({ slug: wanted.slug, lifeMs, softMs: lifeMs / 2 })),
-      )
-      waiting = polled.filter((flight, at) => this.#mustWait(flight, found?.[at]))
-      if (waiting.length > 0) await sleep(POLL_MS)
-      waiting = waiting.filter((flight) => !flight.isOver)
-    }
+    const slugs = flights.map(({ wanted }) => wanted.slug)
+    const found = await this.#parts.shared?.find(base, slugs)
+    for (const [at, flight] of flights.entries()) if (!flight.isOver) this.#proceed(flight, found?.[at])
   }
 
-  /** Acts on what Redis returned; true if the flight should look again. */
-  #mustWait(flight: Flight, found: FoundResponse | undefined): boolean {
-    if (flight.isOver) {
-      found?.lease?.release()
-      return false
-    }
+  /** Settles the flight with what Redis had, or orders the response. */
+  #proceed(flight: Flight, found: FoundResponse | undefined): void {
+    const { lifeMs, isRefresh, wanted } = flight
     // A refresh can't use the old response it is meant to replace.
-    const isUseful = found && !(flight.isRefresh && found.ageMs >= flight.lifeMs / 2)
-    const response = isUseful && readResponse(found.text, flight.wanted.isResponse)
+    const isUseful = found !== undefined && found.ageMs < (isRefresh ? lifeMs / 2 : lifeMs)
+    const response = isUseful ? readResponse(found.text, wanted.isResponse) : undefined
     if (isUseful && response !== undefined) this.#settleFromRedis(flight, response, found)
-    else if (found?.isBeingFetched) return true
-    else if (found?.failure !== undefined) this.#fail(flight, parseFailure(found.failure))
-    else flight.order.resolve(this.#orderFor(flight, found?.lease))
-    return false
+    else flight.order.resolve(this.#orderFor(flight))
   }
 
-  #settleFromRedis(flight: Flight, response: unknown, { text = '', ageMs, lease, failure }: FoundResponse): void {
+  #settleFromRedis(flight: Flight, response: unknown, { text, ageMs }: FoundResponse): void {
     const { memory, clock } = this.#parts
-    const now = clock()
     const { key, lifeMs } = flight
-    memory.keep(key, { text, bornAt: now - ageMs, lifeMs })
-    const isStale = failure !== undefined
-    if (isStale) memory.postponeRefresh(key, now + FAILURE_MS)
-    // It is due for a refresh, which is up to this node.
-    if (lease) flight.order.resolve(this.#orderFor(this.open(flight, 'refresh'), lease))
-    this.#settle(flight, { response, from: 'shared', isStale, ageMs })
+    memory.keep(key, { text, bornAt: clock() - ageMs, lifeMs })
+    if (ageMs >= lifeMs / 2) flight.order.resolve(this.#orderFor(this.open(flight, 'refresh')))
+    this.#settle(flight, { response, from: 'shared', isStale: false, ageMs })
   }
 
-  #orderFor(flight: Flight, lease: ResponseLease | undefined): FetchOrder<unknown> {
-    flight.lease = lease
+  #orderFor(flight: Flight): FetchOrder<unknown> {
     return { deadline: flight.deadline, settle: (response) => this.#receive(flight, response) }
   }
 
@@ -210,23 +184,18 @@ export class SingleFlight {
       this.#settle(flight, { response, from: 'provider', isStale: false, ageMs: 0 })
     } catch (thrown) {
       const error = this.#upstreamError(thrown, flight.wanted)
-      // The flight was given up.
-      if (flight.isOver) return
-      if (isFromCall(error)) flight.lease?.fail(serializeFailure(error))
-      else flight.lease?.release()
-      this.#fail(flight, error)
+      if (!flight.isOver) this.#fail(flight, error)
     }
   }
 
   /** A response that arrives after the flight was given up is still cached: it was paid for. */
-  #keep({ key, base, wanted, lifeMs, lease }: Flight, response: unknown): void {
+  #keep({ key, base, wanted, lifeMs }: Flight, response: unknown): void {
     const { memory, shared, clock } = this.#parts
     const text = JSON.stringify(response)
     memory.keep(key, { text, bornAt: clock(), lifeMs })
     const isHandedOver = wanted.cacheIn === 'memory' || text.length > MAX_SHARED_LENGTH
     const sharedMs = isHandedOver ? Math.min(lifeMs, HANDOVER_MS) : lifeMs
-    if (lease) lease.store(text, sharedMs)
-    else shared?.store(base, wanted.slug, { text, lifeMs: sharedMs })
+    shared?.store(base, wanted.slug, { text, lifeMs: sharedMs })
   }
 
   #fail(flight: Flight, error: UpstreamError): void {
@@ -240,7 +209,6 @@ export class SingleFlight {
   #giveUp(flight: Flight): void {
     if (flight.isOver) return
     const { memory, clock } = this.#parts
-    flight.lease?.release()
     memory.postponeRefresh(flight.key, clock() + FAILURE_MS)
     this.#settle(flight, { error: errorOf(flight.deadline) })
   }
@@ -300,34 +268,8 @@ export function readResponse<Response>(
   }
 }
 
-/** True if an error of this kind came from calling the provider; false if this node didn't call it. */
-const IS_FROM_CALL: Record<UpstreamErrorKind, boolean> = {
-  timeout: true,
-  unreachable: true,
-  throttled: true,
-  blocked: true,
-  rejected: true,
-  malformed: true,
-  overBudget: false,
-  open: false,
-  busy: false,
-}
+/** Errors of calls that this node declined to make. */
+const DECLINED = new Set<UpstreamErrorKind>(['overBudget', 'open', 'busy'])
 
-const isKind = (text: string): text is UpstreamErrorKind => Object.hasOwn(IS_FROM_CALL, text)
-
-/**
- * Only a failed call is worth remembering. If this node declined to make a call, another node may still make it, or
- * this one a moment later.
- */
-const isFromCall = ({ kind }: UpstreamError): boolean => IS_FROM_CALL[kind]
-
-export const serializeFailure = ({ kind, retryAfterSeconds, isQueryFault }: UpstreamError): string =>
-  `${kind} ${retryAfterSeconds === undefined ? '' : Math.ceil(retryAfterSeconds)} ${isQueryFault}`
-
-export function parseFailure(text: string): UpstreamError {
-  const [kind = '', seconds = '', isQueryFault] = text.split(' ')
-  return new UpstreamError(isKind(kind) ? kind : 'unreachable', 'the same call has just failed on another node', {
-    retryAfterSeconds: /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined,
-    isQueryFault: isQueryFault === 'true',
-  })
-}
+/** Only a failed call is worth remembering. If this node declined to make a call, it may still make it a moment later. */
+const isFromCall = ({ kind }: UpstreamError): boolean => !DECLINED.has(kind)

@@ -58,7 +58,7 @@ it('an instant answer from a blocked source is none', async () => {
   }
   const answers = { answer: async () => given } as unknown as Answers // nothing else is used
   const ask = (site: string) =>
-    ruledAnswers(answers, blocking(site)).answer({ text: 'oak', lang: '', client: { ip: '', userAgent: '' } })
+    ruledAnswers(answers, blocking(site)).answer({ text: 'oak', lang: '', client: { ip: '' } })
   expect(await ask('other.example')).toBe(given)
   expect(await ask('wiki.example')).toBeNull()
 })

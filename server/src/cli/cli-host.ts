@@ -2,7 +2,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Mistake } from '../config/environment.ts'
 import type { ShownSetting } from '../config/setting-types.ts'
-import type { Coverage, CoverageQuestion } from '../search/coverage.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
@@ -16,8 +15,6 @@ export interface CliHost {
    * data folder. Refuses a folder without a database unless it `mayCreate` one.
    */
   openAccess: (options?: { mayCreate: boolean }) => Promise<{ access: SettingsContext; close: () => Promise<void> }>
-  /** The same with an instance that can search but doesn't listen. */
-  openInstance: () => Promise<{ access: SettingsContext; close: () => Promise<void> }>
   dataFolder: string
   /** Who runs the command, as `system-user.ts` writes it. */
   systemUser: string
@@ -26,11 +23,9 @@ export interface CliHost {
   demo: (options: DemoOptions) => Promise<void>
   /** Returns the names of the steps that ran. */
   migrate: () => Promise<string[]>
-  /** With these settings from the database, as are those of the next three. */
+  /** With these settings from the database, as is the next. */
   describeConfiguration: (stored: StoredValues) => ConfigurationReport
   listEngines: (stored: StoredValues) => CatalogueEntry[]
-  /** Which engines a search would query, without calling them. */
-  coverage: (question: CoverageQuestion, stored: StoredValues) => Coverage[]
   /** The engine of a document in a file, or what is wrong with it: sentences that begin with the file and the line. */
   checkEngineFile: (path: string) => { ok: true; engine: CheckedEngine } | { ok: false; mistakes: string[] }
   /** Refuses an engine that is unknown, lacks a setting, or doesn't serve the tab. */
@@ -44,7 +39,7 @@ export interface CliHost {
   checkHealth: () => Promise<Health>
   /** Checks everything that the instance depends on. */
   diagnose: (stored: StoredValues) => Promise<Finding[]>
-  stdin: Readable & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown }
+  stdin: Readable & { isTTY?: boolean }
   stdout: Writable
   stderr: Writable
   /** The URL at which clients reach the instance, if known: a new key then comes with a command to try it. */
@@ -96,6 +91,7 @@ export interface EngineTrial {
 }
 
 export interface DemoOptions {
+  host: string
   port: number
   json: boolean
   /** An engine to query besides the usual ones. */

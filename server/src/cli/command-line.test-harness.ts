@@ -52,7 +52,6 @@ export function hostWith(changes: Partial<CliHost> = {}) {
   const host: CliHost = {
     onData: (work) => work(),
     openAccess: async () => ({ access: databaseAway, close: () => Promise.resolve() }),
-    openInstance: async () => ({ access: databaseAway, close: () => Promise.resolve() }),
     dataFolder: '/nowhere',
     systemUser: 'uid 0, ada',
     serve: () => Promise.resolve(),
@@ -61,7 +60,6 @@ export function hostWith(changes: Partial<CliHost> = {}) {
     diagnose: () => Promise.resolve([]),
     checkHealth: () => Promise.resolve({ isReady: true, sentence: 'Ready.' }),
     listEngines: () => [],
-    coverage: () => [],
     checkEngineFile: () => ({ ok: false, mistakes: ['There is no file here.'] }),
     rotateSecret: () => Promise.resolve(),
     tryEngine: () => Promise.reject(new Refusal('parameter_invalid', 'There is no engine here.')),

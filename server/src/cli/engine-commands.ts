@@ -1,8 +1,8 @@
-// `bowerbird engines`: lists the engines, shows which of them a search would query, checks a document, and tries one.
+// `bowerbird engines`: lists the engines, checks a document, and tries one.
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import type { Absence, Coverage } from '../search/coverage.ts'
 import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
+import type { Inability } from '../search/plan.ts'
 import { readRegion } from '../search/regions.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import { administer } from './administer.ts'
@@ -10,16 +10,7 @@ import type { CheckedEngine, CliHost } from './cli-host.ts'
 import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
 import { readStored } from './settings-commands.ts'
 
-/** The languages of the website and of most European and Japanese users; '' is automatic. */
-const DEFAULT_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
-
-interface CoverageOptions {
-  json?: boolean
-  lang?: string[]
-  safe: 'on' | 'off'
-  date?: 'd' | 'w' | 'm' | 'y'
-}
 
 interface TryOptions {
   json?: boolean
@@ -32,7 +23,7 @@ interface TryOptions {
 export function addEngineCommands(program: Command, host: CliHost): void {
   const engines = program
     .command('engines')
-    .summary('list the search engines, see who would be asked, check or try one')
+    .summary('list the search engines, check or try one')
     .description(
       'List every engine that can be bound to a slot: whether it is on, what it serves, in how many languages, what it filters, its price for 1,000 calls in US dollars, and what it needs. * always true for this engine’s index; + filtered by Bowerbird.',
     )
@@ -48,7 +39,6 @@ export function addEngineCommands(program: Command, host: CliHost): void {
     'bowerbird engines',
     "bowerbird engines --json | jq -r '.engines[] | select(.needs == []) | .slug'",
   ])
-  addCoverage(engines, host)
   addCheck(engines, host)
   addTry(engines, host)
 }
@@ -99,29 +89,6 @@ const presentChecked = ({ slug, name, tabs, isPrivate, address, settings }: Chec
   settings: settings.map(({ env, isSecret, isRequired }) => ({ name: env, secret: isSecret, required: isRequired })),
 })
 
-function addCoverage(engines: Command, host: CliHost): void {
-  const coverage = engines
-    .command('coverage')
-    .summary('show which engines each tab and language would ask, and why not the others')
-    .description(
-      'Show for each tab and language which engines a search would ask with the present settings, and why the others would not be asked. No engine is called.',
-    )
-    .option('--lang <tags>', 'languages, separated by commas', readLanguages)
-    .addOption(new Option('--safe <choice>', 'as in a search').choices(['on', 'off']).default('on'))
-    .addOption(new Option('--date <range>', 'as in a search').choices(['d', 'w', 'm', 'y']))
-    .option(...JSON_OPTION)
-    .action(async () => {
-      const { json = false, lang = DEFAULT_LANGUAGES, safe, date }: CoverageOptions = coverage.optsWithGlobals()
-      const cells = host.coverage({ languages: lang, safe: safe === 'on', date }, (await readStored(host)).values)
-      await printResult(host, json, { value: { coverage: cells }, lines: describeCoverage(cells) })
-    })
-  addExamples(coverage, [
-    'bowerbird engines coverage',
-    'KEYLESS_ENGINES=all bowerbird engines coverage --lang de,ja',
-    'bowerbird engines coverage --safe off --date w --json',
-  ])
-}
-
 function addTry(engines: Command, host: CliHost): void {
   const trial = engines
     .command('try')
@@ -165,8 +132,6 @@ function readCountryCode(text: string): string {
   return region
 }
 
-const readLanguages = (text: string): string[] => text.split(',').map((tag) => readLanguage(tag.trim()))
-
 /** Converts a price per call in millionths of a dollar to dollars for 1,000 calls. */
 const MICROS_TO_DOLLARS_PER_1000 = 1_000 / 1_000_000
 
@@ -177,7 +142,9 @@ function describeEntries(entries: readonly CatalogueEntry[]): string[] {
     entry.tabs.map(({ tab }) => tab).join(' '),
     languagesOf(entry.tabs),
     filtersOf(entry.tabs),
-    String(Number((entry.terms.pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000).toFixed(3)) || ''),
+    entry.terms.isPriceUnknown
+      ? 'unknown'
+      : String(Number((entry.terms.pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000).toFixed(3)) || ''),
     needsOf(entry),
   ])
   return alignLines([['ENGINE', 'STATE', 'TABS', 'LANGUAGES', 'FILTERS', 'US$/1000', 'NEEDS'], ...rows])
@@ -206,34 +173,9 @@ const filtersOf = (tabs: readonly CatalogueTab[]): string =>
     ),
   ].join(' ')
 
-function describeCoverage(cells: readonly Coverage[]): string[] {
-  return TABS.flatMap((name) => {
-    const cellsOfTab = cells.filter(({ tab }) => tab === name)
-    const asked = cellsOfTab.map(({ lang, asked }) => [
-      formatLanguage(lang),
-      asked.map(({ engine }) => engine).join(', ') || 'nobody',
-    ])
-    const unbound = new Set(cellsOfTab.flatMap(({ others }) => others.filter(isUnbound).map(({ engine }) => engine)))
-    return [
-      name,
-      ...indent(asked),
-      '  not asked:',
-      ...indent(absencesOf(cellsOfTab), 4),
-      ...(unbound.size === 0 ? [] : [`    bound to no slot: ${[...unbound].join(', ')}`]),
-      '',
-    ]
-  })
-}
+const indent = (rows: string[][]): string[] => alignLines(rows).map((line) => `  ${line}`)
 
-const isUnbound = ({ reason }: Absence): boolean => reason === 'unbound'
-
-const formatLanguage = (lang: string): string => lang || 'auto'
-
-const indent = (rows: string[][], by = 2): string[] => alignLines(rows).map((line) => `${' '.repeat(by)}${line}`)
-
-const REASONS: Readonly<Record<Absence['reason'], string>> = {
-  unbound: 'bound to no slot',
-  key: 'not set:',
+const REASONS: Readonly<Record<Inability, string>> = {
   safe: 'cannot leave out adult results (--safe off)',
   date: 'cannot filter by date',
   lang: 'does not search in',
@@ -242,25 +184,8 @@ const REASONS: Readonly<Record<Absence['reason'], string>> = {
   image: 'cannot filter images in this way',
 }
 
-/** One line per engine and reason, with the languages if the reason is the language. */
-function absencesOf(cells: readonly Coverage[]): string[][] {
-  const lines = new Map<string, { engine: string; text: string; isByLanguage: boolean; languages: string[] }>()
-  for (const { lang, others } of cells) {
-    for (const { engine, reason, missing } of others.filter((absence) => !isUnbound(absence))) {
-      const text = [REASONS[reason], ...missing].join(' ')
-      const line = lines.get(`${engine} ${text}`) ?? { engine, text, isByLanguage: reason === 'lang', languages: [] }
-      line.languages.push(formatLanguage(lang))
-      lines.set(`${engine} ${text}`, line)
-    }
-  }
-  return [...lines.values()].map(({ engine, text, isByLanguage, languages }) => [
-    engine,
-    isByLanguage ? `${text} ${languages.join(', ')}` : text,
-  ])
-}
-
 function describeTrial({ request, terms, ...report }: TrialReport): string[] {
-  const { cacheSeconds, cacheIn, attribution, pricePerCallMicros } = terms
+  const { cacheSeconds, cacheIn, attribution } = terms
   const headers = Object.entries(request.headers).map(([name, value]) => `  ${name}: ${value}`)
   const reply = report.status === undefined ? 'no reply' : `status ${report.status}, ${report.bytes} bytes`
   return [
@@ -281,9 +206,14 @@ function describeTrial({ request, terms, ...report }: TrialReport): string[] {
     ]),
     ...(report.dropped.length === 0 ? [] : ['', 'Left out:', ...report.dropped.map((sentence) => `  ${sentence}`)]),
     '',
-    `Terms as of ${terms.asOf}: ${cacheSeconds === 0 ? 'no caching' : `cached for ${cacheSeconds} s${cacheIn === 'memory' ? ', in memory only' : ''}`}; ${pricePerCallMicros === 0 ? 'free' : `US$ ${pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000} for 1,000 calls`}${attribution === '' ? '' : `; attribution: ${attribution}`}.`,
+    `Terms as of ${terms.asOf}: ${cacheSeconds === 0 ? 'no caching' : `cached for ${cacheSeconds} s${cacheIn === 'memory' ? ', in memory only' : ''}`}; ${describePrice(terms)}${attribution === '' ? '' : `; attribution: ${attribution}`}.`,
     ...(terms.unverified === undefined ? [] : [`Not verified: ${terms.unverified}.`]),
   ]
+}
+
+function describePrice({ pricePerCallMicros, isPriceUnknown }: CatalogueEntry['terms']): string {
+  if (isPriceUnknown) return 'not free, at a price that we do not know'
+  return pricePerCallMicros === 0 ? 'free' : `US$ ${pricePerCallMicros * MICROS_TO_DOLLARS_PER_1000} for 1,000 calls`
 }
 
 const presentTerms = (terms: CatalogueEntry['terms']) => ({

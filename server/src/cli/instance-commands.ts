@@ -21,13 +21,19 @@ export function addInstanceCommands(program: Command, host: CliHost): void {
     .description(
       'Run a complete instance on simulated engines, with its own user and API key. No network, database or provider key needed.',
     )
+    .addOption(new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'))
     .addOption(new Option('--port <number>', 'port to listen on').env('PORT').argParser(readPort).default(8080))
     .option('--engine <slug>', 'also query this engine, as engine_d')
     .option(...JSON_OPTION)
     .action(({ json = false, ...options }: Omit<DemoOptions, 'json'> & { json?: boolean }) =>
       host.demo({ ...options, json }),
     )
-  addExamples(demo, ['bowerbird demo', 'bowerbird demo --engine kagi', 'bowerbird demo --port 18080 --json'])
+  addExamples(demo, [
+    'bowerbird demo',
+    'bowerbird demo --engine kagi',
+    'bowerbird demo --host 0.0.0.0',
+    'bowerbird demo --port 18080 --json',
+  ])
 
   const migrate = program
     .command('migrate')

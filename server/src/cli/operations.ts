@@ -5,13 +5,6 @@ import type { Writable } from 'node:stream'
 import { z } from 'zod'
 import { deleteUser } from '../accounts/delete-user.ts'
 import {
-  createInvitation,
-  INVITATION_PATH,
-  type Invitation,
-  listInvitations,
-  revokeInvitation,
-} from '../accounts/invitations.ts'
-import {
   createService,
   createUser,
   disableUser,
@@ -31,9 +24,7 @@ import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts
 import { unknownUser } from '../keys/username.ts'
 import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
-import { CALIBRATION_OPERATIONS } from './calibration-operations.ts'
 import { operation } from './operation.ts'
-import { RULE_OPERATIONS } from './rule-operations.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -64,22 +55,6 @@ const OPERATIONS = {
   'user-delete': operation(usernameArgs, async (access, { username }) => {
     await deleteUser(access, username)
     return { deleted: 1 }
-  }),
-  'user-invite': operation(
-    z.strictObject({ is_admin: z.boolean(), days: z.int().exactOptional() }),
-    async (access, { is_admin, days }) => {
-      const { invitation, token } = await createInvitation(access, { isAdmin: is_admin, days })
-      return { path: INVITATION_PATH + token, is_admin, expires_at: invitation.expiresAt.toISOString() }
-    },
-  ),
-  'invitation-list': operation(z.strictObject(pageArgs), async (access) => ({
-    // There are never more than fit on a page.
-    items: (await listInvitations(access)).map(presentInvitation),
-    next: null,
-  })),
-  'invitation-revoke': operation(z.strictObject({ id: text }), async (access, { id }) => {
-    await revokeInvitation(access, id)
-    return { revoked: 1 }
   }),
   'user-list': operation(z.strictObject({ ...pageArgs, after: optionalText }), async (access, page) => {
     const { limit = PAGE_SIZE } = page
@@ -157,9 +132,6 @@ const OPERATIONS = {
       changed: await access.settings.change(access, { [name]: value ?? undefined }),
     }),
   ),
-  'settings-undo': operation(z.strictObject({}), async (access) => ({ changed: await access.settings.undo(access) })),
-  ...RULE_OPERATIONS,
-  ...CALIBRATION_OPERATIONS,
   backup: operation(
     z.strictObject({ path: text, force: z.boolean(), with_secret: z.boolean() }),
     async (access, { path, force, with_secret }) =>
@@ -239,16 +211,6 @@ const presentUser = (user: UserRecord) => ({
   state: user.disabledAt ? 'disabled' : 'active',
   created_at: user.createdAt.toISOString(),
   disabled_at: toIso(user.disabledAt),
-})
-
-export type PresentedInvitation = ReturnType<typeof presentInvitation>
-
-const presentInvitation = ({ id, isAdmin, invitedBy, createdAt, expiresAt }: Invitation) => ({
-  id,
-  is_admin: isAdmin,
-  invited_by: invitedBy ?? null,
-  created_at: createdAt.toISOString(),
-  expires_at: expiresAt.toISOString(),
 })
 
 export type PresentedKey = ReturnType<typeof presentKey>

@@ -110,17 +110,22 @@ describe('the instance itself', () => {
       serve: async () => void calls.push('serve'),
       demo: async (options) => void calls.push(options),
     }
+    const local = { host: '127.0.0.1' }
     await bowerbird('serve', changes)
     await bowerbird('demo', changes)
     await bowerbird('demo --port 18080 --engine kagi --json', changes)
-    expect(calls).toEqual(['serve', { port: 8080, json: false }, { port: 18080, engine: 'kagi', json: true }])
+    expect(calls).toEqual([
+      'serve',
+      { ...local, port: 8080, json: false },
+      { ...local, port: 18080, engine: 'kagi', json: true },
+    ])
     vi.stubEnv('PORT', '28080')
     await bowerbird('demo', changes)
-    await bowerbird('demo --port 18080', changes)
+    await bowerbird('demo --host 0.0.0.0 --port 18080', changes)
     vi.unstubAllEnvs()
     expect(calls.slice(3)).toEqual([
-      { port: 28080, json: false },
-      { port: 18080, json: false },
+      { ...local, port: 28080, json: false },
+      { host: '0.0.0.0', port: 18080, json: false },
     ])
     expect(await json('migrate')).toEqual({ ran: [] })
     expect((await bowerbird('migrate', { migrate: async () => ['0001-first'] })).out).toBe('Applied: 0001-first\n')

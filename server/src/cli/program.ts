@@ -3,14 +3,12 @@
 import { Command, CommanderError } from 'commander'
 import { type FieldMessages, Refusal, type RefusalBody } from '../errors.ts'
 import { addBackupCommands } from './backup-commands.ts'
-import { addCalibrateCommand } from './calibrate-command.ts'
 import type { CliHost } from './cli-host.ts'
 import { print } from './command-parts.ts'
 import { addEngineCommands } from './engine-commands.ts'
 import { addDoctorCommand, addInstanceCommands } from './instance-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMcpCommand } from './mcp-command.ts'
-import { addRuleCommands } from './rule-commands.ts'
 import { addSecretCommand } from './settings-commands.ts'
 import { addAuditCommand, addUserCommands } from './user-commands.ts'
 
@@ -51,14 +49,12 @@ export function createProgram(host: CliHost): Command {
   addInstanceCommands(program, host)
   addUserCommands(program, host)
   addKeyCommands(program, host)
-  addRuleCommands(program, host)
   addAuditCommand(program, host)
   addSecretCommand(program, host)
   addMcpCommand(program, host)
   addBackupCommands(program, host)
   addDoctorCommand(program, host)
   addEngineCommands(program, host)
-  addCalibrateCommand(program, host)
   return program
 }
 

@@ -1,6 +1,5 @@
-// `bowerbird config set`, `unset`, `undo` and `export`, as an operator types them.
+// `bowerbird config set` and `unset`, as an operator types them.
 import { randomBytes } from 'node:crypto'
-import { parseEnv } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
@@ -29,7 +28,7 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
   afterEach(() => sql`truncate settings, audit_events`.execute(access.db))
   afterAll(() => temporary.drop())
 
-  it('are set, removed and taken back', async () => {
+  it('are set and removed', async () => {
     expect(await bowerbird('config set ENGINE_B_WEIGHT 2')).toEqual({
       code: 0,
       out: 'ENGINE_B_WEIGHT is stored. Running nodes follow within a second.\n',
@@ -37,12 +36,10 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
     })
     expect(await json('config set ENGINE_B_WEIGHT', '3\n')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
     expect((await bowerbird('config set ENGINE_B_WEIGHT 3')).out).toBe('ENGINE_B_WEIGHT has this value already.\n')
-    expect(await json('config undo')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
-    expect((await access.settings.read()).values).toEqual({ ENGINE_B_WEIGHT: '2' })
+    expect((await access.settings.read()).values).toEqual({ ENGINE_B_WEIGHT: '3' })
     expect(await json('config unset ENGINE_B_WEIGHT')).toEqual({ changed: ['ENGINE_B_WEIGHT'] })
     expect((await bowerbird('config unset ENGINE_B_WEIGHT')).out).toMatch(/^ENGINE_B_WEIGHT is not in the database/)
-    expect(await bowerbird('config export')).toEqual({ code: 0, out: '', err: 'The database has no settings.\n' })
-    expect((await bowerbird('audit')).out.match(/settings-changed +ok .* ENGINE_B_WEIGHT/g)).toHaveLength(4)
+    expect((await bowerbird('audit')).out.match(/settings-changed +ok .* ENGINE_B_WEIGHT/g)).toHaveLength(3)
   })
 
   it('are what `doctor` looks at, too', async () => {
@@ -53,21 +50,15 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
     expect(seen).toEqual([{ BRAVE_API_KEY: KEY }])
   })
 
-  it('a key comes from standard input alone, and only an export that asks for it shows it', async () => {
+  it('a key comes from standard input alone, and is never shown', async () => {
     const typedKey = await bowerbird(`config set BRAVE_API_KEY ${KEY}`)
     expect(typedKey).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^BRAVE_API_KEY is a secret/) })
     const outputs = [typedKey, await bowerbird('config set BRAVE_API_KEY', `${KEY}\n`)]
-    await bowerbird('config set OPERATOR_CONTACT', "ops@example.org # we're here\n")
-    for (const line of ['config', 'config --json', 'config export', 'audit', 'audit --json']) {
-      outputs.push(await bowerbird(line))
-    }
+    for (const line of ['config', 'config --json', 'audit', 'audit --json']) outputs.push(await bowerbird(line))
     for (const { out, err } of outputs) expect(out + err).not.toContain(KEY)
-    const { out } = await bowerbird('config export --with-secrets')
-    expect(parseEnv(out)).toEqual({ BRAVE_API_KEY: KEY, OPERATOR_CONTACT: "ops@example.org # we're here" })
-    expect((await bowerbird('config export')).out).toContain('# BRAVE_API_KEY is set, not shown\n')
   })
 
-  it('documents of engines are comments of an export, each with its file', async () => {
+  it('a document of an engine brings its settings, and takes them with it', async () => {
     const document = {
       bowerbird: 1,
       extends: 'karakeep',
@@ -76,11 +67,6 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
     }
     const settings = { ENGINE_DOCUMENT_LINKS: JSON.stringify(document, null, 2), LINKS_URL: 'http://10.0.0.7' }
     await access.settings.change(access, { ...settings, LINKS_API_KEY: KEY, MINE: 'links' })
-    const { out } = await bowerbird('config export')
-    expect(parseEnv(out)).toEqual({ LINKS_URL: 'http://10.0.0.7', MINE: 'links' })
-    expect(out).toContain('# LINKS_API_KEY is set, not shown\n')
-    const [, text = ''] = /^# ENGINE_DOCUMENT_LINKS: .* links\.json.*\n# (.*)$/m.exec(out) ?? []
-    expect(JSON.parse(text)).toEqual(document)
     expect((await bowerbird('config set LINKS_API_KEY typed')).err).toMatch(/^LINKS_API_KEY is a secret/)
     expect(await json('config unset ENGINE_DOCUMENT_LINKS')).toEqual({
       changed: ['ENGINE_DOCUMENT_LINKS', 'LINKS_API_KEY', 'LINKS_URL', 'MINE'],
@@ -94,7 +80,6 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
       'config set BRAVE_API_KEY',
       /^The value is empty\. To remove a setting, run: bowerbird config unset BRAVE_API_KEY/,
     ],
-    ['config undo', /^No setting was ever changed/],
   ])('%s is refused with a sentence', async (line, sentence) => {
     const { code, err } = await bowerbird(line)
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(sentence) })

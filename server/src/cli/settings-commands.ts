@@ -1,22 +1,13 @@
-// `bowerbird config set`, `unset`, `undo` and `export`: the settings in the database. And `bowerbird secret rotate`, for
+// `bowerbird config set` and `unset`: the settings in the database. And `bowerbird secret rotate`, for
 // the secret that encrypts those among them that are secret.
 import { isCancel, password as promptSecret, text as promptText } from '@clack/prompts'
 import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
-import { envFileOf } from '../settings/env-file.ts'
 import { isProviderSecret } from '../settings/provider-configuration.ts'
 import { administer } from './administer.ts'
 import type { CliHost, StoredValues } from './cli-host.ts'
-import {
-  addExamples,
-  cancelled,
-  JSON_OPTION,
-  performAndPrint,
-  print,
-  printResult,
-  readFirstLine,
-} from './command-parts.ts'
+import { addExamples, cancelled, JSON_OPTION, performAndPrint, printResult, readFirstLine } from './command-parts.ts'
 
 export interface ReadSettings {
   /** Secrets are replaced by a word unless they were asked for. */
@@ -53,7 +44,7 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
     .command('set')
     .summary('store a setting in the database')
     .description(
-      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot, its weight or when it is asked, CALIBRATED_WEIGHTS, MINE, KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, SHARED_INDEX_VOTES, INSTANCE_NAME and what else makes the instance yours, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
+      'Store a setting in the database: a provider’s key, address, rate limit, price or cap, a slot, its weight or when it is asked, CALIBRATED_WEIGHTS, MINE, KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, INSTANCE_NAME and what else makes the instance yours, OPERATOR_CONTACT or SITE_ACCESS. Every node uses it within a second, without a restart. The environment comes first: what it sets cannot be changed here. A secret is never an argument: it is asked for, or read from standard input.',
     )
     .argument('<name>', 'the name of the setting, as in the environment')
     .argument('[value]', 'its value, unless it is a secret; from standard input by default')
@@ -90,45 +81,6 @@ export function addSettingsCommands(config: Command, host: CliHost): void {
       )
     })
   addExamples(unset, ['bowerbird config unset ENGINE_B'])
-
-  const undo = config
-    .command('undo')
-    .summary('take back the last change of the settings in the database')
-    .description(
-      'Take back the last change of the settings in the database, which is a change itself: a second undo brings it back.',
-    )
-    .option(...JSON_OPTION)
-    .action(async () => {
-      const { json = false }: JsonOption = undo.optsWithGlobals()
-      await performAndPrint(host, json, async (perform) => {
-        const undone = await perform('settings-undo', {})
-        const done = `The last change is taken back: ${undone.changed.join(', ')}. ${IN_FORCE}`
-        return changeResult(undone, { done, already: 'The last change makes no difference any more.' })
-      })
-    })
-  addExamples(undo, ['bowerbird config undo'])
-
-  const exported = config
-    .command('export')
-    .summary('print the settings in the database as an env file')
-    .description(
-      'Print the settings in the database as a file of NAME=value lines, which --env-file reads. Secrets are left out unless you ask for them. Documents of engines are comments, with the name of the file in ENGINES_DIR that each belongs in.',
-    )
-    .option('--with-secrets', 'print secrets too')
-    .action(async ({ withSecrets = false }: { withSecrets?: boolean }) => {
-      await administer(host, async (perform) => {
-        const { values, secrets } = await perform('settings-read', { with_secrets: withSecrets })
-        const hidden = secrets.filter((name) => values[name] === undefined)
-        await print(host.stdout, envFileOf(values, hidden))
-        // Not in the file.
-        if (Object.keys(values).length + hidden.length === 0)
-          await print(host.stderr, 'The database has no settings.\n')
-      })
-    })
-  addExamples(exported, [
-    'bowerbird config export',
-    '(umask 077 && bowerbird config export --with-secrets > bowerbird.env)',
-  ])
 }
 
 async function readValue(host: CliHost, name: string, given: string | undefined): Promise<string> {
@@ -167,14 +119,12 @@ const changeResult = ({ changed }: { changed: string[] }, { done, already }: { d
 export function addSecretCommand(program: Command, host: CliHost): void {
   const secret = program
     .command('secret')
-    .summary('rotate the secret that encrypts second factors, provider keys and own services')
-    .description(
-      "The secret of the instance, which encrypts second factors, provider keys and people's own services in the database.",
-    )
+    .summary('rotate the secret that encrypts second factors and provider keys')
+    .description('The secret of the instance, which encrypts second factors and provider keys in the database.')
   const rotate = secret
     .command('rotate')
     .description(
-      'Encrypt second factors, provider keys and own services with a new secret. Stop all nodes first. Without INSTANCE_SECRET, a new secret is generated and kept in the database. With --stdin, the new one is the first line of standard input, and you set INSTANCE_SECRET to it before you start the nodes again. Everyone has to sign in again, and feeds are deleted: people make them anew.',
+      'Encrypt second factors and provider keys with a new secret. Stop all nodes first. Without INSTANCE_SECRET, a new secret is generated and kept in the database. With --stdin, the new one is the first line of standard input, and you set INSTANCE_SECRET to it before you start the nodes again. Everyone has to sign in again, and feeds are deleted: people make them anew.',
     )
     .option('--stdin', 'read the new secret from standard input')
     .option(...JSON_OPTION)

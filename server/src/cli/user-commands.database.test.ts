@@ -116,43 +116,6 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     expect((await bowerbird('user create both --service --admin')).code).toBe(2)
   })
 
-  it('makes a link that somebody can create an account with', async () => {
-    const path = /^\/invitation\/[\w-]{43}$/
-    expect(await json('user invite --admin')).toEqual({
-      url: expect.stringMatching(path),
-      is_admin: true,
-      expires_at: new Date(NOW + 7 * 86_400_000).toISOString(),
-    })
-    const withUrl = { ...local(), publicUrl: 'https://search.example' }
-    const { out } = await runBowerbird('user invite --days 1', withUrl)
-    expect(out).toMatch(
-      /^https:\/\/search\.example\/invitation\/[\w-]{43}\nIt works once, until 2026-11-16 12:00 UTC\.\n$/,
-    )
-    expect((await bowerbird('user invite --days 366')).err).toBe('--days: Use 1 to 365 days.\n')
-  })
-
-  it('lists open invitations without their links, and revokes one', async () => {
-    const { url } = (await json('user invite --days 3')) as { url: string }
-    const { invitations } = (await json('user invitations')) as { invitations: { id: string }[] }
-    expect(invitations[0]).toEqual({
-      id: expect.stringMatching(/^\d+$/),
-      is_admin: false,
-      invited_by: null,
-      created_at: new Date(NOW).toISOString(),
-      expires_at: new Date(NOW + 3 * 86_400_000).toISOString(),
-    })
-    const id = invitations[0]?.id ?? ''
-    const { out } = await bowerbird('user invitations')
-    expect(out).toMatch(new RegExp(`^${id} +user +- +2026-11-15 12:00 +2026-11-18 12:00$`, 'm'))
-    expect(out).not.toContain(url.split('/').at(-1))
-    expect((await bowerbird(`user revoke-invitation ${id}`)).out).toBe(`Revoked invitation ${id}.\n`)
-    expect((await bowerbird('user invitations')).out).not.toMatch(new RegExp(`^${id} `, 'm'))
-    expect(await bowerbird(`user revoke-invitation ${id}`)).toMatchObject({
-      code: 1,
-      err: 'There is no invitation with this id. It may have been used.\n',
-    })
-  })
-
   it('deletes an account, after a question or with --yes, but never the last administrator', async () => {
     await bowerbird('user create carol --password-stdin', 'four unrelated plain words')
     const asked = await bowerbird('user delete carol')

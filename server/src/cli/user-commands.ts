@@ -1,7 +1,6 @@
 // `bowerbird user …`: the accounts of an instance; and `bowerbird audit`: the security events.
 import { confirm, isCancel, password as promptPassword } from '@clack/prompts'
 import { type Command, Option } from 'commander'
-import { INVITATION_DAYS } from '../accounts/invitations.ts'
 import { AUDIT_EVENTS } from '../audit/audit-event.ts'
 import { Refusal } from '../errors.ts'
 import { administer } from './administer.ts'
@@ -20,7 +19,7 @@ import {
   readFirstLine,
   readLimit,
 } from './command-parts.ts'
-import type { Perform, PresentedEvent, PresentedInvitation, PresentedUser } from './operations.ts'
+import type { Perform, PresentedEvent, PresentedUser } from './operations.ts'
 
 interface UserOptions {
   json?: boolean
@@ -40,33 +39,21 @@ const USER_COLUMNS: Column<PresentedUser>[] = [
   { title: 'CREATED (UTC)', cell: ({ created_at }) => formatTimestamp(created_at) },
 ]
 
-const INVITATION_COLUMNS: Column<PresentedInvitation>[] = [
-  { title: 'ID', cell: ({ id }) => id },
-  { title: 'ROLE', cell: ({ is_admin }) => (is_admin ? 'admin' : 'user') },
-  { title: 'BY', cell: ({ invited_by }) => invited_by ?? '-' },
-  { title: 'CREATED (UTC)', cell: ({ created_at }) => formatTimestamp(created_at) },
-  { title: 'EXPIRES (UTC)', cell: ({ expires_at }) => formatTimestamp(expires_at) },
-]
-
 export function addUserCommands(program: Command, host: CliHost): void {
   const user = program
     .command('user')
-    .summary('create, invite, list, disable, enable and delete accounts')
+    .summary('create, list, disable, enable and delete accounts')
     .description(
       'Manage the accounts of this instance. Every API key belongs to an account; disabling the account stops all its keys immediately, and enabling it restores them.',
     )
   addExamples(user, [
     'bowerbird user create alice --admin',
-    'bowerbird user invite',
-    'bowerbird user invitations',
     'bowerbird user list',
     'bowerbird user disable alice',
     'bowerbird user set-password alice',
     'bowerbird user delete alice',
   ])
   addCreate(user, host)
-  addInvite(user, host)
-  addInvitations(user, host)
   addList(user, host)
   addDisableAndEnable(user, host)
   addSetPassword(user, host)
@@ -107,62 +94,11 @@ function addCreate(user: Command, host: CliHost): void {
   ])
 }
 
-function addInvite(user: Command, host: CliHost): void {
-  const invite = user
-    .command('invite')
-    .description(
-      'Create a link with which a person creates their own account, once: they choose the name and the password.',
-    )
-    .option('--admin', 'make the account an administrator')
-    .option('--days <number>', `how long the link works, ${INVITATION_DAYS} days by default`, readLimit)
-    .option(...JSON_OPTION)
-    .action(({ json = false, admin = false, days }: UserOptions) =>
-      performAndPrint(host, json, async (perform) => {
-        const invited = await perform('user-invite', { is_admin: admin, ...(days !== undefined && { days }) })
-        const { path, ...rest } = invited
-        const url = host.publicUrl ? `${host.publicUrl}${path}` : path
-        const where = host.publicUrl ? [] : ['Put the address of this instance before it, or set PUBLIC_URL.']
-        const until = `It works once, until ${formatTimestamp(rest.expires_at)} UTC.`
-        return { value: { url, ...rest }, lines: [url, ...where, until] }
-      }),
-    )
-  addExamples(invite, ['bowerbird user invite', 'bowerbird user invite --admin --days 1'])
-}
-
-function addInvitations(user: Command, host: CliHost): void {
-  const list = user
-    .command('invitations')
-    .description('List the invitations that still work, newest first. Their links were shown once and are not stored.')
-    .option(...JSON_OPTION)
-    .action((options: UserOptions) =>
-      printList(host, {
-        ...options,
-        name: 'invitations',
-        columns: INVITATION_COLUMNS,
-        readPage: (perform, place) => perform('invitation-list', place),
-        whenEmpty: 'No open invitations. Create one with: bowerbird user invite',
-      }),
-    )
-  addExamples(list, ['bowerbird user invitations'])
-  const revoke = user
-    .command('revoke-invitation')
-    .description('Revoke an invitation: its link stops working immediately.')
-    .argument('<id>', 'as bowerbird user invitations lists it')
-    .option(...JSON_OPTION)
-    .action((id: string, { json = false }: UserOptions) =>
-      performAndPrint(host, json, async (perform) => ({
-        value: await perform('invitation-revoke', { id }),
-        lines: [`Revoked invitation ${id}.`],
-      })),
-    )
-  addExamples(revoke, ['bowerbird user revoke-invitation 12'])
-}
-
 function addDelete(user: Command, host: CliHost): void {
   const command = user
     .command('delete')
     .description(
-      'Delete an account with everything it has: keys, sessions, settings, rules, services, feeds, usage and security events. This cannot be undone. The last administrator cannot be deleted.',
+      'Delete an account with everything it has: keys, sessions, settings, rules, feeds, usage and security events. This cannot be undone. The last administrator cannot be deleted.',
     )
     .argument('<username>')
     .option('--yes', 'do not ask')

@@ -7,7 +7,7 @@ import { type ReadParams, readParams } from '../api/pipeline/read-params.ts'
 import { readCountry } from '../search/country-names.ts'
 import { isTooLong, MAX_DOMAINS, MAX_QUERY_LENGTH, readDay, readDomains, readLanguage } from '../search/read-filters.ts'
 
-/** For requests that have their parameters in the URL, or few of them in a body. */
+/** For requests that have their parameters in the URL. */
 export const MAX_BODY_BYTES = 16_384
 
 export const queryText = z
@@ -26,7 +26,7 @@ export const resultCount = (max: number, defaultValue: number) =>
     .default(defaultValue)
 
 /** A body has room for thirty thousand values: zod would look at each of them before it counts. */
-export const shortList = (max: number, message: string) =>
+const shortList = (max: number, message: string) =>
   z.custom<string[]>(
     (value) => Array.isArray(value) && value.length <= max && value.every((item) => typeof item === 'string'),
     message,
@@ -47,7 +47,7 @@ export const domainList = z
 const LANGUAGE = 'Send a language such as de or pt-BR.'
 
 /** `rewrite` turns the API's own way of writing a language into a tag. */
-export const language = (rewrite: (text: string) => string = (text) => text) =>
+export const language = (rewrite: (text: string) => string) =>
   z
     .string({ error: LANGUAGE })
     .transform((text, context) => {
@@ -104,13 +104,12 @@ export const country = (name: string) =>
 /** A filter that isn't offered is refused unless it filters nothing. */
 export const notOffered = () => z.unknown().refine(isNothing, 'This is not offered here. Leave it out.').optional()
 
-/** Reads the parameters of a URL, and of a body if there is one. One without a value is as good as left out. */
+/** Reads the parameters of a URL. One without a value is as good as left out. */
 export function readQueryAs<Members extends z.ZodObject>(
   { query }: Pick<FastifyRequest, 'query'>,
   schema: Members,
-  body: Record<string, unknown> = {},
 ): ReadParams<z.output<Members>> {
   // Fastify types the parsed query as unknown; its parser always gives an object.
-  const given = { ...(query as Record<string, unknown>), ...body }
-  return readParams(schema, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')))
+  const given = Object.entries(query as Record<string, unknown>)
+  return readParams(schema, Object.fromEntries(given.filter(([, value]) => value !== '')))
 }

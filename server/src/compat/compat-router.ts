@@ -4,14 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
 import type { Oauth } from '../oauth/oauth.ts'
-import { mountBrave } from './brave/brave-api.ts'
 import { mountFirecrawl } from './firecrawl/firecrawl-api.ts'
 import { mountGoogle } from './google-api.ts'
 import { createCompatAuthenticate, NOT_FOUND_PATH } from './key-location.ts'
 import { mountMcp } from './mcp/mcp-api.ts'
 import { mountMcpOauth } from './mcp/mcp-oauth.ts'
 import { mountNotFound } from './mount-compat-route.ts'
-import { mountPerplexity } from './perplexity-api.ts'
 import { mountSearxng } from './searxng/searxng-api.ts'
 import { mountTavily } from './tavily/tavily-api.ts'
 import { mountExtract } from './tavily/tavily-extract-api.ts'
@@ -30,8 +28,6 @@ export function mountCompatApis(http: FastifyInstance, { services, checkKey, oau
   mountTavily(frame)
   if (services.reader) mountExtract(frame, services.reader)
   mountFirecrawl(frame)
-  mountBrave(frame)
-  mountPerplexity(frame)
   mountGoogle(frame)
   mountToolServer(frame)
   mountMcp(frame, oauth?.issuer)

@@ -42,13 +42,6 @@ const APIS = {
       headers: { ...asJson, ...headers },
       body: '{"query":"climate","count":3}',
     }),
-  Brave: (headers: Record<string, string>) => callCompat(stage, '/brave/res/v1/web/search?q=climate', { headers }),
-  Perplexity: (headers: Record<string, string>) =>
-    callCompat(stage, '/perplexity/search', {
-      method: 'POST',
-      headers: { ...asJson, ...headers },
-      body: '{"query":"climate"}',
-    }),
   Google: (headers: Record<string, string>) => callCompat(stage, '/google/customsearch/v1?q=climate', { headers }),
 }
 

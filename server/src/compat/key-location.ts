@@ -9,7 +9,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate, CheckKey } from '../api/pipeline/authenticate.ts'
 import { Refusal } from '../errors.ts'
-import type { KeyLocation } from '../keys/last-requests.ts'
 import { URL_KEY_SCOPE } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
 
@@ -19,7 +18,7 @@ const pathKeys = new WeakMap<IncomingMessage, string>()
 export const pathKeyOf = (raw: IncomingMessage): string | undefined => pathKeys.get(raw)
 
 const KEY_IN_PATH =
-  /^\/k\/([^/?]{1,200})(\/(?:searxng|autocompleter|tavily|firecrawl|brave|perplexity|google|openwebui|tools|mcp)(?:[/?].*)?)$/
+  /^\/k\/([^/?]{1,200})(\/(?:searxng|autocompleter|tavily|firecrawl|google|openwebui|tools|mcp)(?:[/?].*)?)$/
 const BARE_SEARCH = /^\/search\/?(\?.*)$/
 const PROGRAM_FORMAT = /[?&]format=(?:json|rss|csv)(?:&|$)/
 /** Firecrawl's clients append these to an address without a path. AnythingLLM writes two slashes. */
@@ -63,22 +62,13 @@ export const createCompatAuthenticate =
     return checked instanceof Promise ? checked.then(requireUrlScope) : requireUrlScope(checked)
   }
 
-/** The key location of a request whose key was accepted. */
-export function keyLocationOf({ raw, headers }: FastifyRequest): KeyLocation {
-  const { authorization } = headers
-  if (pathKeyOf(raw) !== undefined) return 'URL'
-  if (authorization === undefined) return keyHeaderOf(headers)?.name ?? 'X-API-Key'
-  const scheme = authorization.slice(0, authorization.indexOf(' ')).toLowerCase()
-  return scheme === 'bearer' ? 'Bearer' : scheme === 'basic' ? 'Basic' : 'Api-Key'
-}
+/** Headers with nothing but a key: of many services, and of Google. */
+const KEY_HEADERS = ['x-api-key', 'x-goog-api-key']
 
-/** Headers with nothing but a key: of many services, of Brave, and of Google. */
-const KEY_HEADERS = ['X-API-Key', 'X-Subscription-Token', 'X-Goog-Api-Key'] as const
-
-function keyHeaderOf(headers: IncomingHttpHeaders) {
+function findKeyHeader(headers: IncomingHttpHeaders): string | undefined {
   for (const name of KEY_HEADERS) {
-    const value = headers[name.toLowerCase()]
-    if (typeof value === 'string' && value !== '' && value.length <= MAX_KEY_LENGTH) return { name, key: value.trim() }
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '' && value.length <= MAX_KEY_LENGTH) return value.trim()
   }
   return undefined
 }
@@ -86,8 +76,8 @@ function keyHeaderOf(headers: IncomingHttpHeaders) {
 function presentedKey({ headers }: FastifyRequest): string {
   const { authorization } = headers
   if (authorization === undefined) {
-    const header = keyHeaderOf(headers)
-    if (header) return header.key
+    const key = findKeyHeader(headers)
+    if (key !== undefined) return key
     throw new Refusal(
       'key_missing',
       'Send your API key in this header: Authorization: Bearer <API_KEY>.',

@@ -117,7 +117,6 @@ const PRINTABLE = /^[ -~]{1,200}$/
 
 /** Puts the sentence into the reason phrase, because many clients show nothing else. */
 export function sendCompatError(reply: FastifyReply, { status, sentence, headers }: CompatError, body: unknown): void {
-  reply.request.refusal = sentence
   const reason = STATUS_CODES[status]
   if (reason && PRINTABLE.test(sentence)) reply.raw.statusMessage = `${reason}; ${sentence.replace(/\.$/, '')}`
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body))

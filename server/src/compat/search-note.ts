@@ -2,7 +2,6 @@
 // and that a page is past the end. Clients of a compatible API see no headers, so it goes where that API has room for it.
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport } from '../search/engine-report.ts'
-import type { Confirmation } from '../search/indexes.ts'
 import type { SkipReason } from '../search/plan.ts'
 import { slotsWithoutRegion } from '../search/regions.ts'
 import type { SearchAnswer } from '../search/search.ts'
@@ -37,11 +36,11 @@ export const missingEngines = (reports: readonly EngineReport[], nameOf: (slot: 
 export const namesAndReasons = (engines: readonly MissingEngine[]): string =>
   engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
 
-type Noted = Pick<SearchAnswer<Tab>, 'reports' | 'request' | 'filtered' | 'blocked' | 'confirmation'>
+type Noted = Pick<SearchAnswer<Tab>, 'reports' | 'request' | 'filtered' | 'blocked'>
 
 /** '' if every engine answered and nothing was left out. */
 export function searchNote(answer: Noted, nameOf: (slot: string) => string): string {
-  const { reports, request, filtered, blocked, confirmation } = answer
+  const { reports, request, filtered, blocked } = answer
   const missing = missingEngines(reports, nameOf)
   const failed = namesAndReasons(missing.filter(({ wasAsked }) => wasAsked))
   const notAsked = namesAndReasons(missing.filter(({ wasAsked }) => !wasAsked))
@@ -55,17 +54,7 @@ export function searchNote(answer: Noted, nameOf: (slot: string) => string): str
     filtered > 0 && `${filtered} results were left out by the filters; the next page may have more.`,
     blocked > 0 &&
       `${blocked} ${blocked === 1 ? 'result was' : 'results were'} left out because rules block their sites.`,
-    confirmation && confirmationNote(confirmation),
   ]
     .filter(Boolean)
     .join(' ')
-}
-
-/** '' if every result had enough. */
-function confirmationNote({ wanted, answered, left }: Confirmation): string {
-  if (answered < wanted)
-    return `Only ${answered} independent ${answered === 1 ? 'index' : 'indexes'} answered, so no result can come from ${wanted}: ${left} results were left out. Ask for fewer indexes.`
-  return left === 0
-    ? ''
-    : `${left} results were left out because fewer than ${wanted} independent indexes returned them.`
 }

@@ -27,9 +27,6 @@ const APIS: Record<string, (country: string) => ReturnType<typeof callCompat>> =
   Tavily: (country) => post('/tavily/search', { query: 'climate', country }),
   'Firecrawl, v1': (country) => post('/v1/search', { query: 'climate', country, lang: 'en' }),
   'Firecrawl, v2': (country) => post('/v2/search', { query: 'climate', country }),
-  Brave: (country) => callCompat(stage, `/brave/res/v1/web/search?q=climate&country=${country}`),
-  'Brave, text': (country) => callCompat(stage, `/brave/res/v1/llm/context?q=climate&country=${country}`),
-  Perplexity: (country) => post('/perplexity/search', { query: 'climate', country }),
   Google: (country) => callCompat(stage, `/google/customsearch/v1?q=climate&gl=${country}`),
 }
 

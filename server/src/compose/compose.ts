@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createExtractor } from '@bowerbird/reader/extractor.ts'
-import { type Accounts, createAccounts, createNetworkPseudonyms } from '../accounts/accounts.ts'
+import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { createPageReading } from '../api/page-reading.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
@@ -19,8 +19,6 @@ import { createHealthStore } from '../health/health-store.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
-import { createLastRequests } from '../keys/last-requests.ts'
-import { SeenNetworks } from '../keys/seen-networks.ts'
 import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import { openMapTiles } from '../maps/map-tiles.ts'
@@ -32,12 +30,12 @@ import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
 import type { Limits, Rate } from '../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
+import { ReplyMemory } from '../rate-limit/reply-memory.ts'
 import { createReadableUrls } from '../reader/readable-urls.ts'
 import { createReader, type Reader } from '../reader/reader.ts'
 import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
-import { repeat } from '../repeat.ts'
 import { startListRefresh } from '../rules/refresh-lists.ts'
 import { openRuleBook } from '../rules/rule-book.ts'
 import { createCalibrationStore } from '../search/calibration/calibration-store.ts'
@@ -45,9 +43,7 @@ import { createCalibrations } from '../search/calibration/calibrations.ts'
 import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
 import { type Configuration, requireConfiguration } from '../settings/configuration.ts'
 import { followSettings } from '../settings/follow-settings.ts'
-import { createPersonServices } from '../settings/person-services.ts'
-import { allowedHosts } from '../settings/service-addresses.ts'
-import { editsForService, editsToRemove, listServiceEngines, readServiceDocument } from '../settings/service-engines.ts'
+import { editsForService, editsToRemove, listServiceEngines } from '../settings/service-engines.ts'
 import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
@@ -61,7 +57,6 @@ import { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
 import { createInstanceUsage } from '../usage/instance-usage.ts'
 import { Usage } from '../usage/usage.ts'
 import { composeLiveProviders } from './live-providers.ts'
-import { createPersonSearches } from './person-searches.ts'
 import { startRetention } from './retention.ts'
 import { openStores } from './stores.ts'
 
@@ -109,13 +104,11 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     return requireConfiguration(environment.withStored(values), STORED_ADVICE)
   }
 
-  const networkPseudonyms = createNetworkPseudonyms(instanceSecret)
   const keys = createKeyVerifier({
     database,
     clock,
     changes: access.changes,
     random: Math.random,
-    seenNetworks: new SeenNetworks({ audit: access, networkPseudonym: (address) => networkPseudonyms(address)[0] }),
     log,
     cacheBytes: operation.keyCacheBytes,
   })
@@ -146,7 +139,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     limits: {
       ledger,
       budgetOf: createProviderBudgets({ database, clock, visitorShare: environment.site.visitorShare, log }),
-      rateLimitOf: createUpstreamRateLimits({ redis }),
+      rateLimitOf: createUpstreamRateLimits({ rateLimiter }),
     },
     cache,
     contributions,
@@ -157,17 +150,6 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     log,
   })
   opening.defer(() => live.close())
-  const personServices = createPersonServices({
-    db,
-    canStore: settings.takesSecrets,
-    allEngines: () => live.current().configuration.allEngines,
-    allowedHosts: () => allowedHosts(live.current().configuration),
-    instanceSecret,
-    randomBytes,
-  })
-  const personSearches = createPersonSearches({ services: personServices, live, changes: access.changes, clock })
-  opening.defer(personSearches.close)
-  const hasMineForAll = () => live.current().mine.slotNames.length > 0
   contributions.start()
   opening.defer(contributions.stop)
 
@@ -255,8 +237,6 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   }
   const api: ApiServices = {
     ...shared,
-    mine: personSearches.of,
-    hasMineForAll,
     keys,
     rateLimiter,
     limits,
@@ -270,8 +250,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
 
   // Accounts, and the website.
   const { policy, auditRetentionDays } = environment.accounts
-  const accounts = createAccounts({ access, database, instanceSecret, networkPseudonyms, policy })
-  opening.defer(repeat({ everyMs: 60_000, work: accounts.recordLeftOut }))
+  const accounts = createAccounts({ access, database, instanceSecret, policy })
   const { identityProviders, outgoingProxy } = environment
   await requireWayIn(environment, accounts)
   const oidc =
@@ -295,6 +274,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
       ? undefined
       : createOauth({ access, issuer, policy: oauthClients, fetchOptions, log })
   opening.defer(async () => await oauth?.close())
+  const replyMemory = new ReplyMemory()
   const pictures = createPictureFetch({
     viaProxy: environment.imageProxyUrl,
     outgoingProxy: environment.outgoingProxy,
@@ -328,20 +308,12 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const site: Services['site'] = {
     ...shared,
     calibrations,
-    mine: {
-      get isForAll() {
-        return hasMineForAll()
-      },
-      of: personSearches.of,
-      listStatus: mineStatus.list,
-    },
-    services: { ...personServices, try: personSearches.try },
+    mineStatus,
     transitions: (sinceMs) => history.read(sinceMs),
     sessions: accounts.sessions,
     accounts,
     audit: { read: (filter) => readEvents(db, filter), retentionDays: auditRetentionDays },
     recordDenied: accounts.recordDenied,
-    lastRequests: createLastRequests(redis, clock),
     usage: {
       ofKeys: usage.readOfKeys,
       ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
@@ -354,7 +326,6 @@ export async function composeServices(environment: Configuration, log: Log): Pro
         return live.current().engines.catalogue
       },
       contributions: contributions.readSince,
-      sharedResults: contributions.sharedResults,
       tryEngine: (trial) => live.current().engines.tryEngine(trial),
       spentQuotas,
     },
@@ -368,7 +339,6 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     serviceEngines: {
       canStore: settings.takesSecrets,
       list: () => listServiceEngines(knownNow()),
-      read: (text, slug) => readServiceDocument(text, slug, knownNow()),
       editsFor: (engine, values) => editsForService(engine, values, knownNow()),
       remove: (engine) => editsToRemove(engine, knownNow()),
       async save(edits, by) {
@@ -388,8 +358,10 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     pictures: createPictures({
       instanceSecret,
       clock,
-      fetch: (address, maxBytes) => pictures.fetch(address, maxBytes),
+      fetch: (address, limits) => pictures.fetch(address, limits),
+      memory: replyMemory,
     }),
+    replyMemory,
     get instanceName() {
       return live.current().configuration.instanceName
     },
@@ -425,7 +397,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   })
   const opened = opening.move()
   return {
-    access: { ...access, calibrations },
+    access,
     accounts,
     operatorContact: () => live.current().configuration.operatorContact,
     metrics,

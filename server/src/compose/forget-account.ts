@@ -1,11 +1,11 @@
-// Deletes what Redis has of an account that has been deleted: times of requests, what its keys found, and their last
-// requests. docs/security/privacy.md lists these keys. If Redis is away, they expire by themselves, after a day at most.
+// Deletes what Redis has of an account that has been deleted: times of requests, and what its keys found.
+// docs/security/privacy.md lists these keys. If Redis is away, they expire by themselves, after a day at most.
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
 import { monthOf, startOfMonth } from '../text/utc-day.ts'
 
 const WINDOWS = ['limits', 'burst', 'sustained']
-const LISTS = ['last-request', 'found', 'linked']
+const LISTS = ['found', 'linked']
 /** Each has limits of its own: see `Quota` in `site/http/page.ts`. */
 const SITE_USES = ['search', 'suggestion', 'picture', 'status']
 

@@ -9,7 +9,6 @@ import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import type { WatchingBoard } from '../health/provider-status.ts'
 import type { Log } from '../log.ts'
 import type { ContributionLedger } from '../search/contributions/contribution-ledger.ts'
-import type { Slot } from '../search/plan.ts'
 import { createSearch } from '../search/search.ts'
 import { createSuggest } from '../search/suggest.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -42,13 +41,12 @@ interface LiveParts {
   log: Log
 }
 
-type LiveServices = Pick<ApiServices, 'search' | 'suggest' | 'maps' | 'translate' | 'answers' | 'cards'> &
+type LiveServices = Pick<ApiServices, 'search' | 'mine' | 'suggest' | 'maps' | 'translate' | 'answers' | 'cards'> &
   Pick<SiteServices, 'exchange'>
 
 /** By then, the user has typed the word anyway. */
 const SUGGEST_TIMEOUT_MS = 1_500
-/** For what everyone who is signed in finds, and for what one person does. */
-const MINE_CACHE_BYTES = { everyone: 4_000_000, person: 400_000 }
+const MINE_CACHE_BYTES = 4_000_000
 
 export function composeLiveProviders(first: Configuration, parts: LiveParts) {
   const { limits, cache, contributions, countCall, status, mineStatus, clock, log } = parts
@@ -70,7 +68,6 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     )
     const search = createSearch({
       slots: engines.slots,
-      votes: configuration.sharedIndexVotes,
       cache,
       startDeadline,
       clock,
@@ -84,27 +81,17 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     })
     // The private engines, apart from all others: their responses are cached in the process and never in Redis, and they
     // have no part in what engines contribute. A changed key may belong to another account, so the cache starts anew.
-    // With one person's own services besides, the cache is that person's, and nothing is recorded about those.
-    const everyones = new Set(engines.mine.map(({ name }) => name))
-    const searchMine = (own: readonly Slot[] = []) =>
-      createSearch({
-        slots: [...engines.mine, ...own],
-        cache: createResponseCache({
-          shared: undefined,
-          clock,
-          maxAgeSeconds,
-          maxBytes: own.length > 0 ? MINE_CACHE_BYTES.person : MINE_CACHE_BYTES.everyone,
-          log,
-        }),
-        startDeadline,
-        clock,
-        observe({ slug, ms, error }) {
-          if (!everyones.has(slug)) return
-          countCall(slug, { ms, error })
-          mineStatus.record({ provider: slug, group: 'mine' }, error)
-        },
-        log,
-      })
+    const mine = createSearch({
+      slots: engines.mine,
+      cache: createResponseCache({ shared: undefined, clock, maxAgeSeconds, maxBytes: MINE_CACHE_BYTES, log }),
+      startDeadline,
+      clock,
+      observe({ slug, ms, error }) {
+        countCall(slug, { ms, error })
+        mineStatus.record({ provider: slug, group: 'mine' }, error)
+      },
+      log,
+    })
     const suggest = createSuggest({
       engines: engines.suggesters,
       cache,
@@ -117,8 +104,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
       engines,
       sources,
       search,
-      mine: searchMine(),
-      searchMine,
+      mine,
       suggest,
       ...composeDataServices(configuration, sources.find, log),
       budgets: new Map(
@@ -145,6 +131,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
 
   const services: LiveServices = {
     search: following('search'),
+    mine: following('mine'),
     suggest: following('suggest'),
     maps: following('maps'),
     translate: following('translate'),
@@ -166,5 +153,3 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     },
   }
 }
-
-export type LiveProviders = ReturnType<typeof composeLiveProviders>

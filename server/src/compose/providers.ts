@@ -28,7 +28,7 @@ import type { BeforeRetry } from '../upstream/http-request.ts'
 import { observeCall } from '../upstream/observed-call.ts'
 import { openProviderClient, type ProviderClient } from '../upstream/provider-client.ts'
 import { createResilience, type ResilienceParts, type ResilientProvider } from '../upstream/resilience.ts'
-import { bothLimits, type createUpstreamRateLimits, type UpstreamQuota } from '../upstream/upstream-rate-limit.ts'
+import type { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
 import type { ProviderPool } from './provider-pool.ts'
 
 export interface ProviderLimits {
@@ -47,9 +47,10 @@ const closeAll = async (clients: readonly Pick<ProviderClient, 'close'>[]): Prom
   await Promise.all(clients.map((client) => client.close()))
 }
 
-/** The number of calls that a provider allows per day. `peek` returns the wait until the next one. */
-interface DailyQuota extends Pick<UpstreamQuota, 'peek'> {
+/** The number of calls that a provider allows per day. `peek` returns the wait until the next one, in milliseconds. */
+interface DailyQuota {
   calls: number
+  peek: () => Promise<number>
 }
 
 /** Maximum concurrent calls to one provider, and sockets for them. */
@@ -118,12 +119,13 @@ function openEngine(configured: ConfiguredEngine, configuration: Configuration, 
   const { engine, settings, dailyCalls, rateLimit } = configured
   const { slug, terms, addressOf } = engine
   const client = openClients({ ...configured, addressOf }, configuration, ENGINE_CALLS_IN_FLIGHT)
+  const upstreamLimit = limits.rateLimitOf(slug, { rate: rateLimit, dailyCalls })
   const quota =
-    dailyCalls === undefined ? undefined : limits.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 })
+    upstreamLimit && dailyCalls !== undefined ? { calls: dailyCalls, peek: upstreamLimit.peekQuota } : undefined
   const parts: ResilienceParts = {
     ...chargesOf(slug, configured.budget, limits),
     ask: client.ask,
-    rateLimit: bothLimits(rateLimit && limits.rateLimitOf(slug, rateLimit), quota),
+    rateLimit: upstreamLimit,
     maxInFlight: ENGINE_CALLS_IN_FLIGHT,
     restSeconds: terms.restSeconds ?? (quota ? QUOTA_REST_SECONDS : 0),
   }
@@ -136,46 +138,10 @@ function openEngine(configured: ConfiguredEngine, configuration: Configuration, 
       { slug, use: 'search', state: search.state },
       { slug, use: 'suggest', state: suggest.state },
     ],
-    quota: quota && dailyCalls !== undefined ? { calls: dailyCalls, peek: quota.peek } : undefined,
+    quota,
     isIdle: () => search.state().inFlight + suggest.state().inFlight === 0,
     close: client.close,
   }
-}
-
-/** A service of one person. It costs the instance nothing, and neither costs nor metrics count it. */
-export interface OpenService {
-  ask: BoundEngine['ask']
-  isIdle: () => boolean
-  close: () => Promise<void>
-}
-
-interface ServiceAddress {
-  baseUrl: string
-  /** The operator allows it, wherever it leads. */
-  isTrustedAddress: boolean
-}
-
-/** One person's searches, in a few tabs at once. */
-const SERVICE_CALLS_IN_FLIGHT = 16
-
-export function openService({ baseUrl, isTrustedAddress }: ServiceAddress, configuration: Configuration): OpenService {
-  const client = openClients(
-    { settings: { baseUrl }, isTrustedAddress, proxy: undefined, addressOf: undefined },
-    { ...configuration, operation: { sendsTrace: false } },
-    SERVICE_CALLS_IN_FLIGHT,
-  )
-  const { ask, state } = createResilience({
-    ask: (...call) => client.ask(...call).catch(rethrowUnreachable),
-    countCall: () => undefined,
-    maxInFlight: SERVICE_CALLS_IN_FLIGHT,
-  })
-  return { ask, isIdle: () => state().inFlight === 0, close: client.close }
-}
-
-/** A name that leads into our own network looks like one that leads nowhere: nobody should find out which names do. */
-function rethrowUnreachable(error: unknown): never {
-  const isGuarded = error instanceof UpstreamError && error.kind === 'blocked'
-  throw isGuarded ? new UpstreamError('unreachable', 'the connection failed', { cause: error }) : error
 }
 
 function openSlots(configuration: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
@@ -228,7 +194,7 @@ interface EngineTrial {
 }
 
 /** Undefined: the engine is off, or doesn't serve the tab. */
-export async function tryBound(
+async function tryBound(
   bound: BoundEngine | undefined,
   { tab: name, text }: Omit<EngineTrial, 'slug'>,
 ): Promise<TrialReport | undefined> {
@@ -296,7 +262,7 @@ function openSource(configured: ConfiguredSource, configuration: Configuration, 
   const provider = createResilience({
     ...chargesOf(slug, configured.budget, parts),
     ask: client.ask,
-    rateLimit: rateLimit && parts.rateLimitOf(slug, rateLimit),
+    rateLimit: parts.rateLimitOf(slug, { rate: rateLimit }),
     maxWaitMs: SOURCE_WAIT_MS,
     maxInFlight: SOURCE_CALLS_IN_FLIGHT,
   })

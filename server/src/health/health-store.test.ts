@@ -53,6 +53,13 @@ describe('provider health', () => {
     expect(after([{ ok: false, kind: 'throttled', hasReplied: true }])?.lastError).toContain('throttling')
   })
 
+  it('tells a provider that blocks us from one whose address our own guard refuses', () => {
+    expect(after([{ ok: false, kind: 'blocked', hasReplied: true }])?.lastError).toBe(
+      'The provider is blocking this instance.',
+    )
+    expect(after([{ ok: false, kind: 'guarded' }])?.lastError).toBe('The address of the provider is a private one.')
+  })
+
   it('is unknown as long as nothing that counts was observed', () => {
     fc.assert(
       fc.property(silent, (outcome) => {

@@ -1,7 +1,5 @@
 // Logs each request and records its metrics, by route: never the URL or its query.
 import type { FastifyInstance } from 'fastify'
-import { keyLocationOf } from '../compat/key-location.ts'
-import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
@@ -15,21 +13,17 @@ declare module 'fastify' {
     span: Span | undefined
     /** Whether it was shed under load. There may be thousands of these a second, so they're counted but not logged. */
     isShed: boolean
-    /** Why it was refused, in the words of the reply. */
-    refusal: string
   }
 }
 
 interface RecordParts {
   log: Log
   metrics: Metrics
-  lastRequests?: Pick<LastRequests, 'note'> | undefined
 }
 
-export function recordRequests(http: FastifyInstance, { log, metrics, lastRequests }: RecordParts): void {
+export function recordRequests(http: FastifyInstance, { log, metrics }: RecordParts): void {
   http.decorateRequest('isShed', false)
   http.decorateRequest('span', undefined)
-  http.decorateRequest('refusal', '')
   http.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched'
     if (!isTracing || OPERATIONS.has(route)) done()
@@ -40,20 +34,7 @@ export function recordRequests(http: FastifyInstance, { log, metrics, lastReques
     const status = reply.statusCode
     const route = request.routeOptions.url ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, status)
-    const { id, method, keyId, refusal } = request
-    if (keyId !== undefined) {
-      lastRequests?.note(keyId, {
-        at: Date.now(),
-        method,
-        route,
-        carrier: keyLocationOf(request),
-        status,
-        ms,
-        search: String(reply.getHeader('Search-Status') ?? ''),
-        engines: String(reply.getHeader('Engine-Status') ?? ''),
-        refusal,
-      })
-    }
+    const { id, method, keyId } = request
     if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
     if (!request.isShed) log.info({ request: id, method, route, status, ms, key: keyId })
     done()

@@ -9,11 +9,13 @@ import type { ApiServices } from '../api/api-services.ts'
 import { createKeyCheck } from '../api/pipeline/authenticate.ts'
 import { mountCompatApis } from '../compat/compat-router.ts'
 import { createUrlRewriter } from '../compat/key-location.ts'
-import { sentenceOf } from '../compat/mount-compat-route.ts'
 import { ERROR_CODES, type ErrorCode, frameworkCode, Refusal } from '../errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { LoadShedder } from '../rate-limit/load-shedder.ts'
+import { TOO_MANY_UNFINISHED, UnfinishedRequests } from '../rate-limit/unfinished-requests.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
-import { mountSite } from '../site/site-router.ts'
+import type { Page } from '../site/http/page.ts'
+import { mountSite, PAGES } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { hasTooManyParams, MAX_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { OPEN, requireSurfaces } from '../text/surface.ts'
@@ -27,6 +29,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The id of the request's key, once known; for the log. */
     keyId: string | undefined
+    /**
+     * Counts the request as in flight, once however often it is called, or returns the 503. Whatever reads a body calls
+     * it when the body has arrived.
+     */
+    startWork: () => Refusal | undefined
   }
 }
 
@@ -34,6 +41,8 @@ export interface HttpParts {
   api: ApiServices
   /** undefined: serve only the API. */
   site?: Omit<SiteServices, 'openapi'> | undefined
+  /** Pages beside those of the product. */
+  extraPages?: readonly Page[] | undefined
   metrics: Metrics
   metricsToken: string | undefined
   /** OPERATOR_CONTACT, for `/.well-known/security.txt`. */
@@ -57,9 +66,11 @@ const BODY_LIMIT_BYTES = 256 * 1024
 /** For a request's headers to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000
 /** For the whole request to arrive, including its body. */
-const REQUEST_TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 15_000
 /** How often Node checks these timeouts. */
 const CHECK_EVERY_MS = 2_000
+/** For a client to read why its connection is closed. */
+const LINGER_MS = 1_000
 /** The default of `silenceMs`, which closes the connection of a client that doesn't read its response. */
 const SILENCE_MS = 30_000
 
@@ -72,6 +83,7 @@ const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSer
 export function createHttp(parts: HttpParts): FastifyInstance {
   const { api, metrics } = parts
   const { load } = api
+  const unfinished = new UnfinishedRequests()
   const http = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -96,18 +108,24 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   })
   requireSurfaces(http, BODY_LIMIT_BYTES)
   http.decorateRequest('keyId', undefined)
+  http.decorateRequest('startWork', () => undefined)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     setCommonHeaders(request, reply, api.publicUrl)
     // The client then opens its next connection elsewhere instead of reusing one that is about to be closed.
     if (!parts.isReady()) reply.header('Connection', 'close')
-    if (load.isFull && !OPERATIONS.has(request.routeOptions.url)) {
-      request.isShed = true
-      done(load.refuse())
+    const overload = findOverload(request, load)
+    if (overload) {
+      done(overload)
       return
     }
-    load.enter()
-    reply.raw.once('close', load.leave)
+    request.startWork = createWorkStart(request, reply, load)
+    if (!isBodyExpected(request)) request.startWork()
+    else if (!unfinished.add(request.raw, reply.raw, request.ip)) {
+      request.isShed = true
+      done(TOO_MANY_UNFINISHED)
+      return
+    }
     // `requireHostHeader` is off because Node's refusal has no body. Of several Host headers, Node would use the first.
     const hosts = countHostHeaders(request.raw.rawHeaders)
     if (hosts > 1) done(new Refusal('request_malformed', 'Send only one Host header.'))
@@ -119,13 +137,15 @@ export function createHttp(parts: HttpParts): FastifyInstance {
       done(new Refusal('request_malformed', `Send at most ${MAX_PARAMS} parameters in the URL.`))
     else done()
   })
+  // Fastify has read the body now, if there is one.
+  http.addHook('preHandler', (request, _reply, done) => done(request.startWork()))
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
   answerWhatNodeWouldNot(http)
-  recordRequests(http, { log: api.log, metrics, lastRequests: parts.site?.lastRequests })
+  recordRequests(http, { log: api.log, metrics })
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
   mountCompatApis(http, { services: api, checkKey, oauth: parts.site?.oauth })
-  const site = parts.site && mountSite(http, withOpenapi(parts.site, openapi))
+  const site = parts.site && mountSite(http, withOpenapi(parts.site, openapi), [...PAGES, ...(parts.extraPages ?? [])])
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
       ? site.notFound(request, reply)
@@ -139,6 +159,35 @@ export function createHttp(parts: HttpParts): FastifyInstance {
 const withOpenapi = (site: Omit<SiteServices, 'openapi'>, openapi: () => object): SiteServices =>
   // It has the missing member now.
   Object.defineProperty(site, 'openapi', { get: openapi, configurable: true }) as SiteServices
+
+/** Whether the route waits for a body. None reads the body of a GET or HEAD, so that those are served at once. */
+const isBodyExpected = ({ method, headers }: FastifyRequest): boolean =>
+  method !== 'GET' &&
+  method !== 'HEAD' &&
+  (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined)
+
+function findOverload(request: FastifyRequest, load: LoadShedder): Refusal | undefined {
+  if (load.isFull && !OPERATIONS.has(request.routeOptions.url)) {
+    request.isShed = true
+    return load.refuse()
+  }
+  return undefined
+}
+
+/** The request is in flight until its reply is sent or its client disconnects. */
+function createWorkStart(request: FastifyRequest, reply: FastifyReply, load: LoadShedder): () => Refusal | undefined {
+  let hasStarted = false
+  return () => {
+    // The client may have left while its body was parsed.
+    if (hasStarted || reply.raw.closed) return undefined
+    const overload = findOverload(request, load)
+    if (overload) return overload
+    hasStarted = true
+    load.enter()
+    reply.raw.once('close', load.leave)
+    return undefined
+  }
+}
 
 /** Counts the Host headers in Node's flat list of names and values. */
 function countHostHeaders(rawHeaders: readonly string[]): number {
@@ -180,10 +229,7 @@ interface ErrorContext {
 }
 
 function sendError(error: Error, { request, reply, log }: ErrorContext): FastifyReply {
-  if (error instanceof Refusal) {
-    request.refusal = sentenceOf(error.body)
-    return sendRefusal(reply, error)
-  }
+  if (error instanceof Refusal) return sendRefusal(reply, error)
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   if (status < 500) {
     const detail = CLIENT_ERRORS[status] ?? 'The request could not be read.'
@@ -258,6 +304,9 @@ function refuseConnection(socket: Socket, code: ErrorCode, detail: string): void
     'Connection: close',
   ]
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', body].join('\r\n'))
+  // A client that doesn't close its side would keep the connection. At once would be too soon: closing a connection
+  // with unread bytes resets it, and the client might not get the reply.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 /**

@@ -5,8 +5,6 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** Prometheus' text format. */
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export const TOKEN_HINT = 'Send the metrics token in this header: Authorization: Bearer <METRICS_TOKEN>.'
 const JSON_TYPE = 'application/json'
 

@@ -11,7 +11,6 @@ import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { type ChangeBus, createLocalChangeBus } from './key-changes.ts'
 import { createKey, type NewKey } from './keys.ts'
-import { SeenNetworks } from './seen-networks.ts'
 import { createKeyVerifier, type KeyVerifier } from './verify-key.ts'
 
 export const DEAF: ChangeBus = { publish: () => undefined, subscribe: () => undefined }
@@ -59,8 +58,6 @@ export class Stage {
       clock,
       random: Math.random,
       changes,
-      // The pseudonym of a network is its address, so that a test can read it.
-      seenNetworks: new SeenNetworks({ audit: this.context, networkPseudonym: (address) => address }),
       log: createLog('silent'),
       refreshMs,
     })

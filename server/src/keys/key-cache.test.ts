@@ -18,7 +18,6 @@ const secretNamed = (prefix: string, name: string): FoundSecret => ({
   },
   secretHash: new Uint8Array(32),
   isAllowedFrom: undefined,
-  seenNetworks: [],
   isRevoked: false,
   isDisabled: false,
   endsAt: Infinity,

@@ -39,8 +39,6 @@ export interface FoundSecret {
   secretHash: Uint8Array
   /** Undefined: from everywhere. */
   isAllowedFrom: NetworkCheck | undefined
-  /** Grows with use: see `seen-networks.ts`. */
-  seenNetworks: string[]
   isRevoked: boolean
   isDisabled: boolean
   /** Milliseconds since 1970; Infinity for never. */
@@ -52,8 +50,6 @@ export interface FoundSecret {
 export interface CachedSecret extends FoundSecret {
   /** When the look-up started, in milliseconds since 1970. */
   readAt: number
-  /** The address of the last use, whose network has been noted. */
-  lastAddress: string
 }
 
 /** The default; the operator can change it. */
@@ -108,7 +104,7 @@ export class KeyCache {
   async #findAndCache(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
     try {
       const found = await this.#find(prefix)
-      const secret = found && { ...found, readAt: now, lastAddress: '' }
+      const secret = found && { ...found, readAt: now }
       if (!lookUp.isOutdated) {
         if (secret) this.#cache.set(prefix, secret)
         else this.#unknownSince.set(prefix, now)
@@ -147,8 +143,8 @@ export const SECRET_LOOKUP: NamedStatement = {
   name: 'key-lookup',
   text: `
     select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
-      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.networks, k.seen_networks, k.created_at, k.expires_at,
-      k.revoked_at, k.last_used_at, k.oauth_client,
+      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.networks, k.created_at, k.expires_at, k.revoked_at,
+      k.last_used_at, k.oauth_client,
       extract(epoch from k.updated_at)::text as version,
       u.id as user_id, u.username, u.disabled_at
     from key_secrets s
@@ -186,7 +182,6 @@ export async function lookUpSecret(database: Database, prefix: string): Promise<
     },
     secretHash: row.secret_hash,
     isAllowedFrom: createNetworkCheck(row.networks),
-    seenNetworks: row.seen_networks,
     isRevoked: row.revoked_at !== null,
     isDisabled: row.disabled_at !== null,
     endsAt,

@@ -19,7 +19,6 @@ import { openTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { createLocalChangeBus } from './key-changes.ts'
 import { createKey, MAX_NEW_SECRETS_PER_HOUR, revokeKey, rotateKey } from './keys.ts'
-import { SeenNetworks } from './seen-networks.ts'
 import { createKeyVerifier } from './verify-key.ts'
 
 const MINUTE_MS = 60_000
@@ -184,7 +183,6 @@ async function openNodes() {
       clock,
       random: Math.random,
       changes,
-      seenNetworks: new SeenNetworks({ audit: access, networkPseudonym: (address) => address }),
       log,
     }),
     rateLimiter: createRedisRateLimiter({

@@ -10,7 +10,6 @@ import { repeat } from '../repeat.ts'
 import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
 import { type ChangeBus, prefixesIn } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
-import type { SeenNetworks } from './seen-networks.ts'
 
 /**
  * malformed    not a key at all, or one with a typo
@@ -32,7 +31,7 @@ export interface KeyVerifier {
   verify: (presented: string, address: string) => Promise<KeyVerdict>
   /** For the metrics: cache hits and misses, and whether the last database read succeeded. */
   state: () => { hits: number; misses: number; isDatabaseUp: boolean }
-  /** Starts reading the change feed and writing last uses and networks. */
+  /** Starts reading the change feed and writing last uses. */
   start: () => void
   /** Stops them, after a last write. */
   stop: () => Promise<void>
@@ -44,7 +43,6 @@ interface KeyVerifierParts {
   clock: () => number
   random: () => number
   changes: ChangeBus
-  seenNetworks: SeenNetworks
   log: Log
   refreshMs?: number
   cacheBytes?: number
@@ -61,7 +59,7 @@ const MAX_UNWRITTEN_USES = 200_000
 const refused = (reason: KeyFault): KeyVerdict => ({ ok: false, reason })
 
 export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
-  const { database, clock, random, changes, seenNetworks } = parts
+  const { database, clock, random, changes } = parts
   const databaseStatus = createDatabaseStatus(parts.log)
   const cache = new KeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
   const feed = createChangeFeed({ database, cache, clock })
@@ -75,10 +73,6 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     const fault = findFault(found, presented, now)
     if (fault) return fault
     const { keyId, lastUsedAt } = found.key
-    if (presented.address !== found.lastAddress) {
-      found.lastAddress = presented.address
-      seenNetworks.note(keyId, found.seenNetworks, presented.address)
-    }
     if (lastUsedAt === undefined || now - lastUsedAt.getTime() >= MINUTE_MS) {
       lastUsed.put(keyId, { keyId, at: now })
       found.key = { ...found.key, lastUsedAt: new Date(now) }
@@ -119,12 +113,10 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     start() {
       stopReading = repeat({ everyMs: parts.refreshMs ?? REFRESH_MS, random, work: readFeed })
       lastUsed.start()
-      seenNetworks.start()
     },
     async stop() {
       await stopReading()
       await lastUsed.stop()
-      await seenNetworks.stop()
     },
   }
 }

@@ -1,13 +1,6 @@
 // Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
 // Events are counted here; service state is read at scrape time (`state-metrics.ts`).
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Histogram,
-  type PrometheusContentType,
-  type Registry,
-} from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { AuditEventName, AuditOutcome } from '../audit/audit-event.ts'
 import type { LimitName } from '../rate-limit/rate-limiter.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
@@ -24,8 +17,6 @@ export interface Metrics {
   /** Adds the state of these services to the metrics. */
   watch: (services: WatchedServices) => void
   watchConnections: (count: () => Promise<number>) => void
-  /** Lets the primary of several workers collect these metrics. */
-  answerPrimary: () => void
   text: () => Promise<string>
   contentType: string
 }
@@ -35,11 +26,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const SHORT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 /** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
-export function createMetrics(
-  redisStates?: () => RedisStates,
-  // Works like any registry, and in a worker it also answers the primary.
-  register = new AggregatorRegistry<PrometheusContentType>(),
-): Metrics {
+export function createMetrics(redisStates?: () => RedisStates, register = new Registry()): Metrics {
   collectDefaultMetrics({ register, prefix: 'bowerbird_' })
   if (redisStates) addRedisGauges(register, redisStates)
   return {
@@ -50,10 +37,9 @@ export function createMetrics(
       addStateMetric(register, {
         name: 'bowerbird_http_connections',
         help: 'Open connections of clients',
-        aggregator: 'sum',
+        type: 'gauge',
         read: async () => [[{}, await count()]],
       }),
-    answerPrimary: () => AggregatorRegistry.setRegistries(register),
     text: () => register.metrics(),
     contentType: register.contentType,
   }
@@ -122,14 +108,14 @@ function addRedisGauges(register: Registry, states: () => RedisStates): void {
   addStateMetric(register, {
     name: 'bowerbird_redis_up',
     help: '1 while this node can use Redis, 0 while it is on its in-process fallbacks; missing without REDIS_URL',
-    aggregator: 'min',
+    type: 'gauge',
     read: () => [[{}, states().limits?.state === 'away' ? 0 : 1]],
   })
   addStateMetric(register, {
     name: 'bowerbird_redis_state',
     help: '1 for the state that each Redis is in: connected or away. The one named cache exists if cached responses have their own',
     labelNames: ['redis', 'state'],
-    aggregator: 'max',
+    type: 'gauge',
     read: () =>
       Object.entries(states()).flatMap(([redis, { state }]) =>
         ['connected', 'away'].map((name) => [{ redis, state: name }, name === state ? 1 : 0] as const),

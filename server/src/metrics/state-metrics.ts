@@ -39,19 +39,17 @@ interface StateMetric {
   name: string
   help: string
   labelNames?: string[]
-  /** A gauge, and how the primary combines its values of several workers; undefined: a counter. */
-  aggregator?: 'sum' | 'min' | 'max'
   /** A counter's values must only ever rise. */
+  type: 'gauge' | 'counter'
   read: () => Samples | Promise<Samples>
 }
 
-export function addStateMetric(register: Registry, { read, aggregator, ...description }: StateMetric): void {
+export function addStateMetric(register: Registry, { read, type, ...description }: StateMetric): void {
   const metric = { ...description, registers: [] }
   register.registerMetric(
-    aggregator
+    type === 'gauge'
       ? new Gauge({
           ...metric,
-          aggregator,
           async collect() {
             const samples = await read()
             this.reset()
@@ -88,30 +86,33 @@ const processMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] =
   {
     name: 'bowerbird_build_info',
     help: 'Always 1, with the versions of Bowerbird and Node.js',
-    aggregator: 'max',
+    type: 'gauge',
     labelNames: ['version', 'node'],
     read: () => [[{ version: VERSION, node: process.version }, 1]],
   },
   {
     name: 'bowerbird_http_requests_in_flight',
     help: 'Requests that are not answered yet',
-    aggregator: 'sum',
+    type: 'gauge',
     read: () => unlabelled(load.inFlight),
   },
   {
     name: 'bowerbird_overload_refusals_total',
     help: 'Requests refused because there were too many',
+    type: 'counter',
     read: () => unlabelled(load.refused),
   },
   {
     name: 'bowerbird_response_cache_total',
     help: "Providers' responses: from memory, from redis, stale because a refresh failed, from the provider (miss), or none (error)",
+    type: 'counter',
     labelNames: ['result'],
     read: () => byLabel('result', cache.results),
   },
   {
     name: 'bowerbird_key_cache_total',
     help: 'API keys found in memory (hit), or looked up (miss)',
+    type: 'counter',
     labelNames: ['result'],
     read: () => byLabel('result', { hit: keys.state().hits, miss: keys.state().misses }),
   },
@@ -121,13 +122,13 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
   {
     name: 'bowerbird_database_up',
     help: '1 while this node can read the database; it looks every 3 seconds',
-    aggregator: 'min',
+    type: 'gauge',
     read: () => unlabelled(keys.state().isDatabaseUp ? 1 : 0),
   },
   {
     name: 'bowerbird_database_connections',
     help: 'Connections to PostgreSQL, used or idle; missing with the built-in database',
-    aggregator: 'sum',
+    type: 'gauge',
     labelNames: ['state'],
     read() {
       const pool = database.pool?.()
@@ -137,7 +138,7 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
   {
     name: 'bowerbird_database_waiting',
     help: 'Statements that wait for a connection to PostgreSQL; missing with the built-in database',
-    aggregator: 'sum',
+    type: 'gauge',
     read() {
       const pool = database.pool?.()
       return pool ? unlabelled(pool.waiting) : []
@@ -145,19 +146,20 @@ const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices)
   },
   {
     name: 'bowerbird_rate_limit_local_total',
-    help: 'Requests that this node limited on its own because Redis did not answer',
+    help: 'Requests, and calls to providers with a rate limit, that this node limited on its own because Redis did not answer',
+    type: 'counter',
     read: () => unlabelled(rateLimiter.localDecisions()),
   },
   {
     name: 'bowerbird_usage_write_last_success_timestamp_seconds',
     help: 'When usage was last written to the database, or there was none to write',
-    aggregator: 'min',
+    type: 'gauge',
     read: () => unlabelled(usage.state.succeededAt / 1_000),
   },
   {
     name: 'bowerbird_usage_write_last_duration_seconds',
     help: 'How long the last attempt to write usage took',
-    aggregator: 'max',
+    type: 'gauge',
     read: () => unlabelled(usage.state.lastMs / 1_000),
   },
 ]
@@ -170,20 +172,21 @@ function providerMetrics({ providers }: WatchedServices): StateMetric[] {
     {
       name: 'bowerbird_circuit_open',
       help: '1 while a provider is not called because it keeps failing',
-      aggregator: 'max',
+      type: 'gauge',
       labelNames,
       read: ofEach(({ isOpen }) => (isOpen ? 1 : 0)),
     },
     {
       name: 'bowerbird_upstream_in_flight',
       help: 'Calls to providers in progress, those that wait included',
-      aggregator: 'sum',
+      type: 'gauge',
       labelNames,
       read: ofEach(({ inFlight }) => inFlight),
     },
     {
       name: 'bowerbird_upstream_rate_limit_wait_seconds_total',
       help: "How long calls have waited for a provider's rate limit",
+      type: 'counter',
       labelNames,
       read: ofEach(({ waitedMs }) => waitedMs / 1_000),
     },
@@ -231,5 +234,5 @@ function costMetrics({ ledger, budgets }: WatchedServices): StateMetric[] {
       read: capped(({ microsPerMonth }) => (microsPerMonth === undefined ? undefined : microsPerMonth / 1e6)),
     },
   ]
-  return gauges.map((gauge) => ({ ...gauge, aggregator: 'max', labelNames: ['provider'] }))
+  return gauges.map((gauge) => ({ ...gauge, type: 'gauge' as const, labelNames: ['provider'] }))
 }

@@ -1,6 +1,5 @@
 // `bowerbird engines` as an operator runs it, with the sandbox as the only provider.
 
-import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,17 +29,6 @@ describe('bowerbird engines', () => {
     expect(engines).toContainEqual(
       expect.objectContaining({ slug: 'brave', state: 'hidden', missing: ['BRAVE_API_KEY'] }),
     )
-  })
-
-  it('coverage follows the settings and calls no engine', async () => {
-    const { out } = await bowerbird('engines coverage --lang de', hostOf({ KEYLESS_ENGINES: 'all' }))
-    expect(out).toMatch(/^web\n {2}de {2}wikipedia, youfree\n {2}not asked:\n/)
-    expect(out).toMatch(/^ {4}marginalia +does not search in de$/m)
-    expect(out).toMatch(/^ {4}brave +not set: BRAVE_API_KEY$/m)
-    expect(out).toMatch(/^ {4}bound to no slot: .*\bexa, /m)
-    const { coverage } = await json('engines coverage', hostOf())
-    expect(coverage).toHaveLength(TABS.length * 10)
-    expect((await bowerbird('engines coverage --lang d!', hostOf())).code).toBe(2)
   })
 })
 

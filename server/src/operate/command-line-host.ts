@@ -17,7 +17,6 @@ import type {
 } from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
 import { systemUserOf } from '../cli/system-user.ts'
-import { composeServices } from '../compose/compose.ts'
 import { openClients } from '../compose/providers.ts'
 import { openAccess, openDatabase } from '../compose/stores.ts'
 import { addStored, readEnvironment, readWritten } from '../config/environment.ts'
@@ -28,8 +27,7 @@ import { actAsOwner } from '../postgres/data-folder-owner.ts'
 import type { Database } from '../postgres/database.ts'
 import { migrate } from '../postgres/migrations.ts'
 import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
-import { type BoundSlots, coverageOf } from '../search/coverage.ts'
-import { catalogueOf } from '../search/engine-catalogue.ts'
+import { type BoundSlots, catalogueOf } from '../search/engine-catalogue.ts'
 import type { BoundEngine } from '../search/plan.ts'
 import { type SlotBinding, withMine } from '../search/slots.ts'
 import { type TrialReport, tryEngine } from '../search/try-engine.ts'
@@ -79,7 +77,6 @@ export function commandLineHost(
     onData,
     openAccess: ({ mayCreate } = { mayCreate: false }) =>
       openAccess(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL), mayCreate).catch(explain),
-    openInstance: () => composeServices(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL)).catch(explain),
     rotateSecret: (given) => rotateSecret(requireConfiguration(read), { given, systemUser }).catch(explain),
     migrate: () =>
       onData(async () => {
@@ -181,13 +178,9 @@ function sourceReport(source: Source, missingOf: Map<string, string[]>): SourceR
 export function engineCommands(
   env: NodeJS.ProcessEnv,
   read: ReadConfiguration,
-): Pick<CliHost, 'listEngines' | 'coverage' | 'tryEngine' | 'checkEngineFile'> {
+): Pick<CliHost, 'listEngines' | 'tryEngine' | 'checkEngineFile'> {
   return {
     listEngines: (stored) => catalogueOf(boundSlots(withStored(read, stored))),
-    coverage(question, stored) {
-      const configuration = withStored(read, stored)
-      return coverageOf({ ...boundSlots(configuration), slots: configuration.slots }, question)
-    },
     tryEngine: (trial, stored) => {
       const configuration = requireConfiguration(withStored(read, stored))
       const engine = engineCalled(trial.engine, configuration)

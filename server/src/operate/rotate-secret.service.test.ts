@@ -1,6 +1,5 @@
 // `bowerbird secret rotate` on a data folder and on PostgreSQL: what was encrypted is readable with the new secret alone.
 import { randomBytes } from 'node:crypto'
-import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { afterEach, expect, it } from 'vitest'
 import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
@@ -8,18 +7,15 @@ import { createTotpSecrets } from '../accounts/totp.ts'
 import { createUser } from '../accounts/users.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { openAccess } from '../compose/stores.ts'
-import type { AdminContext } from '../keys/admin-context.ts'
 import { createLog } from '../log.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
-import { createPersonServices } from '../settings/person-services.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const OLD = 'the old secret of this instance, long enough'
 const NEW = 'the new secret of this instance, long enough'
 const BY = { systemUser: 'uid 0' }
-const karakeep = ALL_ENGINES.find(({ slug }) => slug === 'karakeep') ?? expect.unreachable('no karakeep')
 const undoing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const undo of undoing.splice(0)) await undo()
@@ -59,21 +55,9 @@ const fill = (env: Record<string, string>) =>
       issuer: 'Bowerbird',
     })
     await db.insertInto('second_factors').values({ user_id: id, sealed_secret: encrypted }).execute()
-    const given = { baseUrl: 'https://links.example.org', apiKey: 'a token' }
-    await servicesOf(access, secret).save(access, id, { id: undefined, engine: karakeep, given })
   })
 
-const servicesOf = ({ db }: Pick<AdminContext, 'db'>, instanceSecret: string) =>
-  createPersonServices({
-    db,
-    canStore: true,
-    allEngines: () => [karakeep],
-    allowedHosts: () => [],
-    instanceSecret,
-    randomBytes,
-  })
-
-/** Whether the key, the second factor and the service can be decrypted. */
+/** Whether the key and the second factor can be decrypted. */
 const readable = (env: Record<string, string>) =>
   on(env, async (access, instanceSecret) => {
     const { user_id, sealed_secret } = await access.db
@@ -89,12 +73,7 @@ const readable = (env: Record<string, string>) =>
         return false
       }
     })()
-    const [service] = await servicesOf(access, instanceSecret).list(user_id)
-    return [
-      (await access.settings.read()).values['BRAVE_API_KEY'] === 'a key',
-      isSecondFactorReadable,
-      service?.settings?.['apiKey'] === 'a token',
-    ]
+    return [(await access.settings.read()).values['BRAVE_API_KEY'] === 'a key', isSecondFactorReadable]
   })
 
 it('a secret that the operator sets is replaced by another', async () => {
@@ -104,8 +83,8 @@ it('a secret that the operator sets is replaced by another', async () => {
   await fill(before)
   await rotateSecret(configure(before), { given: NEW, ...BY })
   expect([await readable(before), await readable(after)]).toEqual([
-    [false, false, false],
-    [true, true, true],
+    [false, false],
+    [true, true],
   ])
   const events = await on(after, ({ db }) => readEvents(db, { event: 'secret-rotated', limit: 5 }))
   expect(events.map(({ systemUser }) => systemUser)).toEqual(['uid 0'])
@@ -118,12 +97,12 @@ it('a secret in the built-in database is replaced there, or moves to the operato
   const first = await secretOf()
   await rotateSecret(configure({ DATA_DIR }), { given: undefined, ...BY })
   expect(await secretOf()).not.toBe(first)
-  expect(await readable({ DATA_DIR })).toEqual([true, true, true])
+  expect(await readable({ DATA_DIR })).toEqual([true, true])
   await on({ DATA_DIR }, () =>
     expect(rotateSecret(configure({ DATA_DIR }), { given: NEW, ...BY })).rejects.toThrow(DataFolderInUse),
   )
   await rotateSecret(configure({ DATA_DIR }), { given: NEW, ...BY })
-  expect(await readable({ DATA_DIR, INSTANCE_SECRET: NEW })).toEqual([true, true, true])
+  expect(await readable({ DATA_DIR, INSTANCE_SECRET: NEW })).toEqual([true, true])
   const rows = await on({ DATA_DIR, INSTANCE_SECRET: NEW }, ({ db }) =>
     db.selectFrom('instance_secret').selectAll().execute(),
   )

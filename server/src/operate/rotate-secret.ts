@@ -1,6 +1,6 @@
-// `bowerbird secret rotate`: encrypts second factors, provider keys and people's own services with a new secret, in one
-// transaction. Addresses of feeds end, as sessions do. Nodes that run meanwhile would encrypt with the old secret, so they
-// have to be stopped: the built-in database ensures that.
+// `bowerbird secret rotate`: encrypts second factors and provider keys with a new secret, in one transaction. Addresses of
+// feeds end, as sessions do. Nodes that run meanwhile would encrypt with the old secret, so they have to be stopped: the
+// built-in database ensures that.
 import { randomBytes } from 'node:crypto'
 import { reencryptSecondFactors } from '../accounts/totp.ts'
 import { recordEvent } from '../audit/audit-log.ts'
@@ -9,7 +9,6 @@ import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { newInstanceSecret, readInstanceSecret } from '../postgres/instance-secret.ts'
 import { type Configuration, SETTINGS } from '../settings/configuration.ts'
-import { reencryptServices } from '../settings/person-services.ts'
 import { reencryptSettings } from '../settings/stored-settings.ts'
 
 interface Rotation {
@@ -35,7 +34,6 @@ export async function rotateSecret(configuration: Configuration, { given, system
       const from = await readInstanceSecret({ db, configured, randomBytes })
       const secrets = { from, to: given ?? newInstanceSecret(randomBytes), randomBytes }
       await reencryptSettings(db, secrets)
-      await reencryptServices(db, secrets)
       await reencryptSecondFactors(db, secrets)
       // Their addresses are signed with the old one.
       await db.deleteFrom('feeds').execute()

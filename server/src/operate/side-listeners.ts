@@ -1,5 +1,4 @@
-// The listeners beside the main one: metrics (METRICS_PORT) and health checks (ADMIN_PORT), of a node or of the primary
-// of several workers. The primary loads little else, so nothing large is imported here.
+// The listeners beside the main one: metrics (METRICS_PORT) and health checks (ADMIN_PORT).
 import { codeOf, Refusal } from '../errors.ts'
 import { type HealthListener, type HealthState, serveHealth } from '../http/health-listener.ts'
 import { serveMetrics } from '../http/metrics-listener.ts'

@@ -11,6 +11,7 @@ import type { HealthState } from '../http/health-listener.ts'
 import { createHostCheck, createHttp, createHttpStop } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import type { Page } from '../site/http/page.ts'
 import type { MountedSurface } from '../text/surface.ts'
 import { explainListenFailure, openSideListeners } from './side-listeners.ts'
 import { explainStorageFailure } from './start-failure.ts'
@@ -20,16 +21,21 @@ export interface Instance {
   services: Services
   /** Every route it serves, and what guards it. */
   surfaces: readonly MountedSurface[]
-  health: () => HealthState
   /** Reports draining, keeps serving for `drainMs`, and closes everything. */
   close: (drainMs?: number) => Promise<void>
 }
 
 /** After a failed start: long enough to write pending data, short enough not to delay a supervisor's restart. */
 const GIVE_UP_MS = 3_000
-const SLACK_MS = 10_000
+/** For pages that are read after a search, or a few at a time from a list. */
+const READING_MS = 30_000
 
-export async function startInstance(configuration: Configuration, log: Log): Promise<Instance> {
+/** `extraPages`: beside those of the product. */
+export async function startInstance(
+  configuration: Configuration,
+  log: Log,
+  extraPages: readonly Page[] = [],
+): Promise<Instance> {
   const opened = new AsyncDisposableStack()
   const { databaseUrl, dataFolder, operation } = configuration
   const explain = (error: unknown): never => {
@@ -47,7 +53,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
       const administration = await listenForAdministration(dataFolder, services.access, log).catch(explain)
       opened.defer(administration.close)
     }
-    const { url, surfaces } = await openHttp(configuration, services, { isReady: () => isReady, opened })
+    const { url, surfaces } = await openHttp(configuration, services, { isReady: () => isReady, extraPages, opened })
     isReady = true
     healthListener?.sendState()
     log.info({ url }, 'listening')
@@ -58,7 +64,6 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
       url,
       services,
       surfaces,
-      health,
       async close(drainMs = 0) {
         isReady = false
         healthListener?.sendState()
@@ -76,11 +81,19 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
   }
 }
 
+/** Where a browser on this machine finds an instance that listens at `url`: none can open a wildcard address. */
+export const localUrl = (url: string, { host }: Pick<Configuration, 'host'>): string =>
+  ['0.0.0.0', '::'].includes(host) ? `http://127.0.0.1:${new URL(url).port}` : url
+
 /** Returns the address it listens on, and the routes. */
 async function openHttp(
   configuration: Configuration,
   services: Services,
-  { isReady, opened }: { isReady: () => boolean; opened: AsyncDisposableStack },
+  {
+    isReady,
+    extraPages,
+    opened,
+  }: { isReady: () => boolean; extraPages: readonly Page[]; opened: AsyncDisposableStack },
 ): Promise<Pick<Instance, 'url' | 'surfaces'>> {
   const { host, port, publicUrl, trustedProxies, operation } = configuration
   const http = createHttp({
@@ -91,10 +104,10 @@ async function openHttp(
     areUrlKeysOn: configuration.site.areUrlKeysOn,
     silenceMs: maxSilenceMs(configuration),
     isReady,
+    extraPages,
   })
   const { server } = http
-  // Without `dropMaxConnection`, full workers would pass a connection around for ever. Node's types lack it.
-  Object.assign(server, { maxConnections: operation.maxConnections, dropMaxConnection: true })
+  server.maxConnections = operation.maxConnections
   services.metrics.watchConnections(promisify(server.getConnections.bind(server)))
   opened.defer(createHttpStop(http))
   const url = await http.listen({ host, port }).catch((error: unknown) => {
@@ -103,9 +116,8 @@ async function openHttp(
   return { url, surfaces: http.surfaces }
 }
 
-/** A batch runs a few of its parts at a time, so it may wait for three of the slowest, one after another. */
 const maxSilenceMs = ({ searchTimeoutMs, translateTimeoutMs }: Configuration): number =>
-  3 * Math.max(searchTimeoutMs, translateTimeoutMs) + SLACK_MS
+  Math.max(searchTimeoutMs, translateTimeoutMs) + READING_MS
 
 async function closeInTime(opened: AsyncDisposableStack, log: Log): Promise<void> {
   const { promise: tooLate, resolve } = Promise.withResolvers<void>()

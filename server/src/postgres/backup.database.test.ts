@@ -10,6 +10,7 @@ import { eventually } from '../../test/support/eventually.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { type BackupOptions, createBackupFile, listTables, writeBackup } from './backup.ts'
 import type { Database } from './database.ts'
+import { migrate } from './migrations.ts'
 import { restoreBackup } from './restore.ts'
 import type { Schema } from './schema.ts'
 
@@ -200,6 +201,30 @@ it('a backup of a newer version is refused by name, and so is a file that is non
     })
     await expect(restoreText('{"some":"json"}\n')).rejects.toMatchObject({ status: 400 })
   } finally {
+    await drop()
+  }
+})
+
+it('a backup from before a step of the schema is restored after it', async () => {
+  const { database, drop } = await openTestDatabase('postgres')
+  const later = await openTestDatabase('postgres')
+  try {
+    await fill(database.db)
+    const path = freshPath()
+    const summary = await writeBackupFile(database.db, path)
+    const up = async (db: Kysely<Schema>) => {
+      await sql`alter table users add column nickname text not null default 'none'`.execute(db)
+      await sql`alter table users drop column preferences`.execute(db)
+    }
+    await migrate(later.database.db, { version: '9.1.0', steps: { '9001-nicknames': { isAdditive: false, up } } })
+    expect(await restore(later.database.db, path)).toEqual(summary)
+    const { rows } = await sql`select username, nickname from users order by id`.execute(later.database.db)
+    expect(rows).toEqual([
+      { username: 'user-1', nickname: 'none' },
+      { username: 'user-2', nickname: 'none' },
+    ])
+  } finally {
+    await later.drop()
     await drop()
   }
 })

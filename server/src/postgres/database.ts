@@ -41,7 +41,7 @@ pg.types.setTypeParser(DATE_OID, asText)
 const PGLITE_BUFFERS = '16MB'
 
 /**
- * A dump of an empty PGlite database, made by `tools/make-databases.ts`. Running PostgreSQL's `initdb` instead
+ * A dump of an empty PGlite database, made by `tools/make-empty-database.ts`. Running PostgreSQL's `initdb` instead
  * would take three times as long, and 650 MB. It holds no table and nothing secret.
  */
 export const EMPTY_DATABASE = new URL('./pglite-0.5.16.tar.gz', import.meta.url)

@@ -15,7 +15,7 @@ async function openAndClose(folder: string): Promise<void> {
   await close()
 }
 
-it('the empty database was made by the PGlite that is installed: run tools/make-databases.ts', async () => {
+it('the empty database was made by the PGlite that is installed: run tools/make-empty-database.ts', async () => {
   const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(await readFile(manifest, 'utf8'))
   expect(basename(EMPTY_DATABASE.pathname)).toBe(`pglite-${version}.tar.gz`)

@@ -1,4 +1,5 @@
-// The first schema, created in an empty database. It's frozen: every change is a new step in `migrations.ts`.
+// The first schema, created in an empty database. The first release freezes it: from then on, every change is a new step
+// in `migrations.ts`.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -15,26 +16,49 @@ const ACCOUNTS = [
       password_made_at timestamptz,
       passkey_handle bytea,
       is_admin boolean not null default false,
+      is_service boolean not null default false,
+      preferences text,
       disabled_at timestamptz,
       created_at timestamptz not null default now()
+    )`,
+  sql`
+    create table invitations (
+      id bigint generated always as identity primary key,
+      token_hash bytea not null unique,
+      is_admin boolean not null,
+      invited_by bigint references users (id) on delete set null,
+      created_at timestamptz not null,
+      expires_at timestamptz not null
+    )`,
+  sql`
+    create table identities (
+      issuer text not null,
+      subject text not null,
+      user_id bigint not null references users (id) on delete cascade,
+      grants_admin boolean not null default false,
+      created_at timestamptz not null default now(),
+      last_used_at timestamptz,
+      primary key (issuer, subject),
+      unique (user_id, issuer)
     )`,
   sql`
     create table sessions (
       id bigint generated always as identity primary key,
       token_hash bytea not null unique,
-      user_id bigint not null references users (id),
+      user_id bigint not null references users (id) on delete cascade,
       browser text not null,
       created_at timestamptz not null,
       last_seen_at timestamptz not null,
       expires_at timestamptz not null,
-      confirmed_at timestamptz
+      confirmed_at timestamptz,
+      signed_in_by text
     )`,
   sql`create index sessions_user_id on sessions (user_id)`,
   sql`create index sessions_expires_at on sessions (expires_at)`,
   sql`
     create table sign_in_tickets (
       token_hash bytea primary key,
-      user_id bigint not null references users (id),
+      user_id bigint not null references users (id) on delete cascade,
       step text not null,
       wrong_codes integer not null default 0,
       expires_at timestamptz not null
@@ -42,21 +66,21 @@ const ACCOUNTS = [
   sql`create index sign_in_tickets_user_id on sign_in_tickets (user_id)`,
   sql`
     create table second_factors (
-      user_id bigint primary key references users (id),
+      user_id bigint primary key references users (id) on delete cascade,
       sealed_secret bytea not null,
       confirmed_at timestamptz,
       last_step integer not null default 0
     )`,
   sql`
     create table recovery_codes (
-      user_id bigint not null references users (id),
+      user_id bigint not null references users (id) on delete cascade,
       code_hash bytea not null,
       primary key (user_id, code_hash)
     )`,
   sql`
     create table passkeys (
       id bigint generated always as identity primary key,
-      user_id bigint not null references users (id),
+      user_id bigint not null references users (id) on delete cascade,
       credential_id bytea not null unique,
       public_key bytea not null,
       counter bigint not null,
@@ -70,7 +94,7 @@ const ACCOUNTS = [
     create table passkey_challenges (
       challenge_hash bytea primary key,
       purpose text not null,
-      user_id bigint references users (id),
+      user_id bigint references users (id) on delete cascade,
       expires_at timestamptz not null
     )`,
   sql`create index passkey_challenges_expires_at on passkey_challenges (expires_at)`,
@@ -85,11 +109,13 @@ const KEYS = [
   sql`
     create table api_keys (
       id bigint generated always as identity primary key,
-      user_id bigint not null references users (id),
+      user_id bigint not null references users (id) on delete cascade,
       name text not null default '',
       scopes text[] not null,
       burst text,
       sustained text,
+      networks text[] not null default '{}',
+      oauth_client text,
       expires_at timestamptz,
       revoked_at timestamptz,
       last_used_at timestamptz,
@@ -102,17 +128,104 @@ const KEYS = [
   sql`
     create table key_secrets (
       prefix text primary key,
-      key_id bigint not null references api_keys (id),
+      key_id bigint not null references api_keys (id) on delete cascade,
       secret_hash bytea not null,
       expires_at timestamptz,
       created_at timestamptz not null default now()
     )`,
   sql`create index key_secrets_key_id on key_secrets (key_id)`,
+  sql`
+    create table oauth_state (
+      model text not null,
+      id_hash bytea not null,
+      key_id bigint references api_keys (id) on delete cascade,
+      payload jsonb not null,
+      consumed_at timestamptz,
+      expires_at timestamptz not null,
+      primary key (model, id_hash)
+    )`,
+  sql`create index oauth_state_key_id on oauth_state (key_id)`,
+  sql`create index oauth_state_expires_at on oauth_state (expires_at)`,
+]
+
+const SITE_RULES = [
+  sql`
+    create table rule_owners (
+      id bigint generated always as identity primary key,
+      user_id bigint unique references users (id) on delete cascade,
+      key_id bigint unique references api_keys (id) on delete cascade,
+      version bigint not null,
+      rule_count integer not null default 0,
+      check (user_id is null or key_id is null)
+    )`,
+  sql`
+    create unique index rule_owners_instance on rule_owners ((true))
+    where user_id is null and key_id is null`,
+  sql`create index rule_owners_version on rule_owners (version)`,
+  sql`
+    create table site_rules (
+      owner_id bigint not null references rule_owners (id) on delete cascade,
+      pattern text not null,
+      is_rewrite boolean not null,
+      action text not null,
+      target text not null,
+      number bigint generated always as identity,
+      primary key (owner_id, pattern, is_rewrite)
+    )`,
+  sql`
+    create table rule_subscriptions (
+      id bigint generated always as identity primary key,
+      owner_id bigint not null references rule_owners (id) on delete cascade,
+      address text not null,
+      action text not null,
+      publisher text not null default '',
+      licence text not null default '',
+      rules text not null default '',
+      rule_count integer not null default 0,
+      etag text not null default '',
+      last_modified text not null default '',
+      fetched_at timestamptz,
+      problem text not null default '',
+      due_at timestamptz not null,
+      unique (owner_id, address)
+    )`,
+  sql`create index rule_subscriptions_due_at on rule_subscriptions (due_at)`,
+]
+
+const SEARCHES = [
+  sql`
+    create table feeds (
+      id bigint generated always as identity primary key,
+      user_id bigint not null references users (id) on delete cascade,
+      token_hash bytea not null unique,
+      sealed_search bytea not null,
+      created_at timestamptz not null,
+      fetched_at timestamptz,
+      searched_at timestamptz[] not null default '{}',
+      tag text not null default ''
+    )`,
+  sql`create index feeds_user_id on feeds (user_id)`,
+  sql`
+    create table calibrations (
+      id bigint generated always as identity primary key,
+      created_at timestamptz not null default now(),
+      tab text not null,
+      lang text not null
+    )`,
+  sql`
+    create table calibration_searches (
+      calibration_id bigint not null references calibrations (id) on delete cascade,
+      place integer not null,
+      query text not null,
+      results jsonb,
+      primary key (calibration_id, place)
+    )`,
 ]
 
 /**
  * `user_id` is the account that an event is about; `actor_id` is who did it, or null if not signed in or on the command
- * line. `detail` is one of our own words or a route. Nothing in a row is user input.
+ * line. `detail` is one of our own words or a route. Nothing in a row is user input. An event keeps the id of its key
+ * when the key is deleted.
  */
 const AUDIT = [
   sql`
@@ -121,9 +234,9 @@ const AUDIT = [
       at timestamptz not null,
       event text not null,
       outcome text not null,
-      actor_id bigint references users (id),
-      user_id bigint references users (id),
-      key_id bigint references api_keys (id),
+      actor_id bigint references users (id) on delete set null,
+      user_id bigint references users (id) on delete cascade,
+      key_id bigint,
       via text not null,
       network text not null,
       detail text not null
@@ -132,6 +245,8 @@ const AUDIT = [
   sql`create index audit_events_user_id on audit_events (user_id, id)`,
   sql`create index audit_events_actor_id on audit_events (actor_id, id)`,
   sql`create index audit_events_event on audit_events (event, id)`,
+  // Every node looks for these each second, to drop the keys of deleted accounts.
+  sql`create index audit_events_deletions on audit_events (id) where event = 'user-deleted'`,
 ]
 
 const USAGE = [
@@ -204,18 +319,22 @@ const PROVIDERS = [
   sql`create index provider_transitions_at on provider_transitions (at, number)`,
 ]
 
-/** The secret, in a single row, is what all nodes sign with, unless INSTANCE_SECRET is set. */
+/** Each has a single row. The secret is what all nodes sign with, unless INSTANCE_SECRET is set. */
 const INSTANCE = [
   sql`
     create table instance_secret (
       is_only boolean primary key default true check (is_only),
       secret text not null
     )`,
-  sql`create table instance_choices (name text primary key, value text not null)`,
+  sql`
+    create table settings (
+      is_only boolean primary key default true check (is_only),
+      version bigint not null,
+      content jsonb not null
+    )`,
 ]
 
 export async function createFirstSchema(db: Kysely<Schema>): Promise<void> {
-  for (const statement of [...ACCOUNTS, ...KEYS, ...AUDIT, ...USAGE, ...PROVIDERS, ...INSTANCE]) {
-    await statement.execute(db)
-  }
+  const tables = [ACCOUNTS, KEYS, SITE_RULES, SEARCHES, AUDIT, USAGE, PROVIDERS, INSTANCE]
+  for (const statement of tables.flat()) await statement.execute(db)
 }

@@ -57,7 +57,7 @@ type FactRow = Pick<DatabaseFacts, 'version' | 'isReadOnly' | 'hasSchema' | 'may
 async function readLackingRights(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname !~ '^kysely_'
+    where n.nspname = current_schema() and c.relkind in ('r', 'p')
       and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
         and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
     order by 1`.execute(db)

@@ -1,6 +1,6 @@
 // The secret that all nodes of an instance share. Keys derived from it sign forms and picture URLs and encrypt stored
-// second factors, provider keys and people's own services. The operator can set it (INSTANCE_SECRET); otherwise the first
-// node to start generates one and stores it in the database for the others.
+// second factors and provider keys. The operator can set it (INSTANCE_SECRET); otherwise the first node to start generates
+// one and stores it in the database for the others.
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 

@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
-import { openPglite, openPostgres } from './database.ts'
+import { openPostgres } from './database.ts'
+import { createFirstSchema } from './first-schema.ts'
 import { migrate, type SchemaStep } from './migrations.ts'
-import type { Schema } from './schema.ts'
+
+const newTable: SchemaStep = {
+  isAdditive: true,
+  up: async (db) => void (await sql`create table from_the_future (id bigint)`.execute(db)),
+}
 
 const refusal = (detail: RegExp) => ({ status: 503, body: { detail: expect.stringMatching(detail) } })
 
@@ -23,13 +24,10 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
     const { db } = opened.database
     await sql`delete from schema_steps where name like '9%'`.execute(db)
     await sql`drop table if exists from_the_future`.execute(db)
+    await sql`alter table users drop column if exists nickname`.execute(db)
     await opened.drop()
   })
 
-  const newTable: SchemaStep = {
-    isAdditive: true,
-    up: async (db) => void (await sql`create table from_the_future (id bigint)`.execute(db)),
-  }
   const nothing = { up: () => Promise.resolve() }
 
   it('that a later version has only added to works with this version', async () => {
@@ -70,6 +68,21 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
     expect(await migrate(db)).toEqual([])
   })
 
+  it('keeps what is in it when the next step changes it', async () => {
+    const { db } = opened.database
+    await sql`insert into users (username, password_hash) values ('ada', 'none')`.execute(db)
+    const nicknames: SchemaStep = {
+      isAdditive: true,
+      async up(transaction) {
+        await sql`alter table users add column nickname text not null default ''`.execute(transaction)
+        await sql`update users set nickname = upper(username)`.execute(transaction)
+      },
+    }
+    await migrate(db, { version: '7.1.0', steps: { ...(await stepsTaken()), '9001-nicknames': nicknames } })
+    const { rows } = await sql`select username, nickname from users`.execute(db)
+    expect(rows).toEqual([{ username: 'ada', nickname: 'ADA' }])
+  })
+
   /** What has been taken already, as steps: what they did does not matter any more. */
   async function stepsTaken(): Promise<Record<string, SchemaStep>> {
     const rows = await opened.database.db.selectFrom('schema_steps').select('name').execute()
@@ -77,69 +90,13 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
   }
 })
 
-describe('the data of an earlier step', () => {
-  const FIXTURES = resolve(import.meta.dirname, '../../test/fixtures')
-  const FOLDERS = join(FIXTURES, 'data-folders')
-  const DUMPS = join(FIXTURES, 'databases')
-
-  it('is there for every step: see tools/make-databases.ts', async () => {
-    const { database, drop } = await openTestDatabase('pglite')
-    const steps = await database.db.selectFrom('schema_steps').select('name').orderBy('name').execute()
-    expect(readdirSync(FOLDERS).toSorted()).toEqual(steps.map(({ name }) => `${name}.tar.br`))
-    expect(readdirSync(DUMPS).toSorted()).toEqual(steps.map(({ name }) => `${name}.sql`))
-    await drop()
-  })
-
-  it.each(readdirSync(FOLDERS))('is opened and migrated, and nothing is lost: data folder %s', async (name) => {
-    const dataFolder = await mkdtemp(join(inject('temporaryFolder'), 'earlier-'))
-    const tar = brotliDecompressSync(readFileSync(join(FOLDERS, name)))
-    const { PGlite } = await import('@electric-sql/pglite')
-    await (await PGlite.create(join(dataFolder, 'postgres'), { loadDataDir: new Blob([tar]) })).close()
-    const old = await openPglite(dataFolder)
-    await expectMigration(old.db, 'pglite')
-    await old.close()
-  })
-
-  it.each(readdirSync(DUMPS))('is opened and migrated, and nothing is lost: PostgreSQL %s', async (name) => {
-    const temporary = await createTemporaryDatabase()
-    const client = new pg.Client(temporary.url)
-    await client.connect()
-    await client.query(readFileSync(join(DUMPS, name), 'utf8'))
-    await client.end()
-    const old = openPostgres(temporary.url, createLog('silent'))
-    await expectMigration(old.db, 'postgres')
-    await old.close()
-    await temporary.drop()
-  })
-
-  async function expectMigration(db: Kysely<Schema>, kind: (typeof DATABASE_KINDS)[number]): Promise<void> {
-    await migrate(db)
-    const { database, drop } = await openTestDatabase(kind)
-    expect(await describeSchema(db)).toEqual(await describeSchema(database.db))
-    await drop()
-    expect(await db.selectFrom('users').select('username').execute()).toEqual([{ username: 'ada' }])
-    expect(await db.selectFrom('usage_daily').select(['day', 'counted']).execute()).toEqual([
-      { day: '2026-11-16', counted: '7' },
-    ])
-  }
-
-  /** Every column and index, but for those of a month's partition. */
-  async function describeSchema(db: Kysely<Schema>): Promise<string[]> {
-    const { rows } = await sql<{ line: string }>`
-      select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
-      from information_schema.columns where table_schema = 'public' and table_name not like 'usage_daily_2%'
-      union all select indexdef from pg_indexes where schemaname = 'public' and tablename not like 'usage_daily_2%'
-      order by line`.execute(db)
-    return rows.map(({ line }) => line)
-  }
-})
-
 describe('nodes that start', () => {
   it('concurrently on an empty database run each step once', async () => {
     const temporary = await createTemporaryDatabase()
     const nodes = Array.from({ length: 4 }, () => openPostgres(temporary.url, createLog('silent')))
-    const taken = await Promise.all(nodes.map(({ db }) => migrate(db)))
-    expect(taken.filter((names) => names.length > 0)).toHaveLength(1)
+    const steps = { '0001-first-schema': { isAdditive: true, up: createFirstSchema }, '0002-more': newTable }
+    const taken = await Promise.all(nodes.map(({ db }) => migrate(db, { version: '7.1.0', steps })))
+    expect(taken.filter((names) => names.length > 0)).toEqual([['0001-first-schema', '0002-more']])
     await Promise.all(nodes.map((node) => node.close()))
     await temporary.drop()
   })

@@ -49,8 +49,6 @@ interface ApiKeysTable {
   sustained: string | null
   /** The only networks that the key works from ('192.0.2.0/24'); empty for any. */
   networks: Generated<string[]>
-  /** Keyed hashes of the first networks that the key was used from: see `keys/seen-networks.ts`. */
-  seen_networks: Generated<string[]>
   /** The client that the key's owner connected by OAuth; its secrets are access tokens. Null for any other key. */
   oauth_client: ColumnType<string | null, string | null | undefined, never>
   expires_at: Moment
@@ -253,26 +251,13 @@ interface InstanceSecretTable {
   secret: string
 }
 
-/** Every version of the settings in the database, of which the newest is in force: see `settings/stored-settings.ts`. */
+/** The settings that are kept in the database: see `settings/stored-settings.ts`. */
 interface SettingsTable {
-  version: ColumnType<string, string, never>
-  at: CreatedAt
-  /** Null for the command line. */
-  actor_id: ColumnType<string | null, string | null, never>
-  via: ColumnType<string, string, never>
+  is_only: Generated<boolean>
+  /** Grows with every change. */
+  version: ColumnType<string, string, string>
   /** By the name of the environment variable; written as JSON. Secrets are encrypted. */
   content: ColumnType<Record<string, string | { encrypted: string }>, string, string>
-}
-
-/** A service that one person alone searches: see `settings/person-services.ts`. */
-interface PersonServicesTable {
-  id: Id
-  user_id: string
-  /** The slug of the engine that knows this kind of service. */
-  engine: string
-  /** Address, token and the like, as JSON, encrypted for this user and engine. */
-  sealed_settings: Uint8Array
-  created_at: CreatedAt
 }
 
 /**
@@ -407,7 +392,6 @@ export interface Schema {
   audit_events: AuditEventsTable
   instance_secret: InstanceSecretTable
   settings: SettingsTable
-  person_services: PersonServicesTable
   oauth_state: OauthStateTable
   rule_owners: RuleOwnersTable
   site_rules: SiteRulesTable

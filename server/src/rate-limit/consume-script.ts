@@ -1,12 +1,12 @@
 // The rate limiting script that runs inside Redis. Scripts are atomic, so all limits are checked and spent in one step,
 // however many nodes call it concurrently. A script that is sent twice spends one request too many, which is harmless.
 //
-// A subject is a key, the user of a key, or a visitor of the website; it has a burst and a sustained window. A window
-// is a list of entries, each with an end and the running total of admissions before it (`sliding-window.ts` explains
-// entries). One string, the subject's state, holds what almost every request needs: for each window the total of
-// admissions, the total of those that have left, the ends of the oldest and the newest entry, and when the list
-// expires. So a request reads and writes the state, adds an entry, and reads a list only when an entry leaves. If Redis
-// has evicted a part, it counts as empty.
+// A subject is a key, the user of a key, a visitor of the website, or a provider that we call; it has a burst and a
+// sustained window. A window is a list of entries, each with an end and the running total of admissions before it
+// (`sliding-window.ts` explains entries). One string, the subject's state, holds what almost every request needs: for
+// each window the total of admissions, the total of those that have left, the ends of the oldest and the newest entry,
+// and when the list expires. So a request reads and writes the state, adds an entry, and reads a list only when an entry
+// leaves. If Redis has evicted a part, it counts as empty.
 //
 // Times are whole microseconds of Redis' own clock, so the nodes' clocks don't matter. The clock is part of the
 // script's text, so that tests can substitute a simulated one.
@@ -130,7 +130,7 @@ end
 
 local function report(refusedBy, wait, burst, sustained)
   local burstLeft, burstReset = stateOf(burst)
-  return string.format('%s %d %d %d %d %d', refusedBy, ceil(wait / 1000000), burstLeft, burstReset,
+  return string.format('%s %d %d %d %d %d', refusedBy, ceil(wait / 1000), burstLeft, burstReset,
     stateOf(sustained))
 end
 `
@@ -195,8 +195,8 @@ return report(refusedBy, longest, burst, sustained)
  * ARGV: 1, or 2 with a user; for each subject burst count, burst length, sustained count and sustained length; with a
  * cap, the start and end of the month and for each counter its name, its cap, its seed or '', and the seed's life in
  * ms.
- * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the seconds to
- * wait; remaining and seconds until reset of the key's burst and sustained windows. Or 'unknown' and the time in ms, if
+ * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the milliseconds
+ * to wait; remaining and seconds until reset of the key's burst and sustained windows. Or 'unknown' and the time in ms, if
  * the month's usage must be supplied first.
  */
 export const consumeScript = (clock: string): string => `local now = ${clock}${WINDOWS}${CONSUME}`

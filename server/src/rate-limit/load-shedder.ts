@@ -1,8 +1,9 @@
 // Limits the requests in flight in this process, of any kind. Beyond the limit, every client would only wait longer and
 // memory would fill up; a refused client can use another node or retry. A machine that is merely slow refuses nothing.
 //
-// A request is in flight from the first hook until its reply is sent or its client disconnects. That includes streams:
-// one lasts as long as its search, and costs as much.
+// A request is in flight from when it has arrived, with its body, until its reply is sent or its client disconnects.
+// That includes streams: one lasts as long as its search, and costs as much. `unfinished-requests.ts` limits those that
+// are still arriving.
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 

@@ -70,6 +70,7 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
     const { burst, sustained } = peekLimits(subjects.main, request.limits, now)
     return {
       refusedBy: undefined,
+      waitMs: 0,
       retryAfterSeconds: 0,
       // This request may have filled a window. Still report when its oldest entry leaves, not the next request's wait.
       burst: windowState({ ...burst, waitMs: 0 }),
@@ -156,6 +157,7 @@ function refuse(request: ConsumeRequest, subjects: Subjects, now: number): Consu
   if (subjects.user && user) postponeIdle(subjects.user, user.limits, now)
   return {
     refusedBy: waits.find(([, ms]) => ms === longestWaitMs)?.[0],
+    waitMs: longestWaitMs,
     retryAfterSeconds: Math.ceil(longestWaitMs / 1000),
     ...limitStatesOf(windows),
     giveBack: nothingToGiveBack,

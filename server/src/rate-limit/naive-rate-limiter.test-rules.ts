@@ -2,7 +2,7 @@
 // admission with the moment until which it counts, and looks through all of them for every question.
 import type { ConsumeVerdict, Limits, Rate } from './rate-limiter.ts'
 
-export type Outcome = Omit<ConsumeVerdict, 'giveBack'>
+export type Outcome = Omit<ConsumeVerdict, 'giveBack' | 'waitMs'>
 
 class NaiveWindow {
   readonly #buckets: number

@@ -31,7 +31,7 @@ export interface UserLimits {
 }
 
 export interface ConsumeRequest {
-  /** Whose limits these are: a key's id, or on the website a quota with its user or network. Becomes a hash tag. */
+  /** Whose limits these are: a key's id, a provider, or on the website a quota with its user or network. Becomes a hash tag. */
   subject: string
   limits: Limits
   /** Whether the request spends monthly caps. */
@@ -64,7 +64,9 @@ export type LimitName = 'burst' | 'sustained' | 'month' | 'user-burst' | 'user-s
 export interface ConsumeVerdict extends LimitStates {
   /** Which limit refused; undefined if the request was admitted and spent. */
   refusedBy: LimitName | undefined
-  /** Whole seconds after which the request would pass, 0 when it was admitted. */
+  /** After which the request would pass, 0 when it was admitted. */
+  waitMs: number
+  /** The same in whole seconds. */
   retryAfterSeconds: number
   /** Refunds the monthly caps, never the rates. Call it at most once. Doesn't wait for Redis. */
   giveBack: () => void

@@ -119,12 +119,13 @@ function capsOf(prefix: string, request: ConsumeRequest): Cap[] {
 function verdictOf(reply: unknown, giveBack: () => void): ConsumeVerdict | undefined {
   if (typeof reply !== 'string') return undefined
   const [refusedBy = '', ...numbers] = reply.split(' ')
-  const [retryAfterSeconds = 0, burst = 0, burstReset = 0, sustained = 0, sustainedReset = 0] = numbers.map(Number)
+  const [waitMs = 0, burst = 0, burstReset = 0, sustained = 0, sustainedReset = 0] = numbers.map(Number)
   const isAdmitted = refusedBy === '-'
   return {
     // The script uses the names of the contract.
     refusedBy: isAdmitted ? undefined : (refusedBy as LimitName),
-    retryAfterSeconds,
+    waitMs,
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
     burst: { remaining: burst, resetSeconds: burstReset },
     sustained: { remaining: sustained, resetSeconds: sustainedReset },
     giveBack: isAdmitted ? giveBack : nothingToGiveBack,

@@ -1,6 +1,9 @@
 // Fetches the lists that people subscribe to: soon after they have subscribed, and then once a day. One node does it, the
 // holder of the lease; a list is claimed before it is fetched, so that two nodes that both believe to hold it don't fetch
 // twice. A list that can't be fetched or read keeps the rules that it had, and its subscribers are told why.
+//
+// A list does what its subscriber has chosen and nothing else, because its publisher may change it any day, and the
+// subscriber doesn't see what has changed.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { sql } from 'kysely'
 import { announceRulesChange } from '../keys/key-changes.ts'
@@ -8,9 +11,10 @@ import type { NodeLease } from '../redis/node-lease.ts'
 import { repeat } from '../repeat.ts'
 import type { PageFetch } from '../upstream/page-fetch.ts'
 import { FetchRefusal } from '../upstream/untrusted-fetch.ts'
+import { inSlices } from './in-slices.ts'
 import { parseRules } from './parse-rules.ts'
 import { lockRules, type RuleContext, raiseVersion, readRoom } from './rule-store.ts'
-import type { RuleAction } from './site-rules.ts'
+import type { ListAction, SiteRule } from './site-rules.ts'
 import { storedForm } from './stored-rules.ts'
 
 interface RefreshParts {
@@ -28,6 +32,7 @@ interface DueList {
   action: string
   etag: string
   last_modified: string
+  problem: string
 }
 
 const LOOK_EVERY_MS = 5_000
@@ -69,14 +74,19 @@ async function claimDue({ db, clock }: RuleContext): Promise<DueList | undefined
     where id = (
       select id from rule_subscriptions where due_at <= ${new Date(clock())}
       order by due_at limit 1 for update skip locked)
-    returning id, owner_id, address, action, etag, last_modified`.execute(db)
+    returning id, owner_id, address, action, etag, last_modified, problem`.execute(db)
   return rows[0]
 }
 
 async function refresh(context: RuleContext, pages: RefreshParts['pages'], due: DueList): Promise<void> {
   try {
     const known = { etag: due.etag, lastModified: due.last_modified }
-    const { bytes, etag, lastModified } = await pages.fetch(due.address, { maxBytes: MAX_BYTES, known })
+    const { bytes, etag, lastModified } = await pages.fetch(due.address, {
+      maxBytes: MAX_BYTES,
+      beforeRequest: requireHttps,
+      // Whether there still is a problem, only the list itself tells.
+      ...(due.problem === '' && { known }),
+    })
     await store(context, due, { text: bytes.toString(), etag, lastModified })
   } catch (error) {
     if (error instanceof FetchRefusal && error.status === 304)
@@ -85,6 +95,11 @@ async function refresh(context: RuleContext, pages: RefreshParts['pages'], due: 
       await note(context, due, { problem: inWords(error), isFetched: false })
     else throw error
   }
+}
+
+/** A redirect may lead elsewhere than the address. */
+async function requireHttps({ protocol }: URL): Promise<void> {
+  if (protocol !== 'https:') throw new FetchRefusal('blocked')
 }
 
 /** The list arrived, but can't be used. */
@@ -98,10 +113,16 @@ interface Fetched {
 
 async function store(context: RuleContext, due: DueList, { text, etag, lastModified }: Fetched): Promise<void> {
   // Only known actions are stored.
-  const { rules, problems, publisher, licence } = await parseRules(text, due.action as RuleAction)
+  const action = due.action as ListAction
+  const { rules: all, problems, publisher, licence } = await parseRules(text, action)
   // A problem without a line is about the whole list.
   const whole = problems.find(({ line }) => line === 0)
-  if (rules.length === 0) throw new ListProblem(whole?.words ?? 'No rule in it can be read.')
+  if (all.length === 0) throw new ListProblem(whole?.words ?? 'No rule in it can be read.')
+  const rules: SiteRule[] = []
+  await inSlices(all, (rule) => {
+    if (rule.action === action) rules.push(rule)
+  })
+  if (rules.length === 0) throw new ListProblem(`All of its rules do something other than ${action}.`)
   const row = {
     rules: await storedForm(rules),
     rule_count: rules.length,
@@ -112,7 +133,7 @@ async function store(context: RuleContext, due: DueList, { text, etag, lastModif
     last_modified: lastModified.length > MAX_LENGTH ? '' : lastModified,
     fetched_at: new Date(context.clock()),
     due_at: new Date(context.clock() + AGAIN_MS),
-    problem: '',
+    problem: leftOutInWords(all.length - rules.length, action),
   }
   await context.db.transaction().execute(async (transaction) => {
     await lockRules(transaction)
@@ -136,6 +157,13 @@ async function store(context: RuleContext, due: DueList, { text, etag, lastModif
     if (room < 0) throw new ListProblem(`It has ${rules.length} rules, which is ${-room} more than there is room for.`)
   })
   announceRulesChange(context.changes)
+}
+
+function leftOutInWords(count: number, action: ListAction): string {
+  if (count === 0) return ''
+  return count === 1
+    ? `1 rule does something other than ${action}, and was left out.`
+    : `${count} rules do something other than ${action}, and were left out.`
 }
 
 const note = (

@@ -14,7 +14,7 @@ import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
 import { createLog } from '../log.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
-import { createPageFetch } from '../upstream/page-fetch.ts'
+import { createPageFetch, type PageFetch, type PageTerms } from '../upstream/page-fetch.ts'
 import { startListRefresh } from './refresh-lists.ts'
 import { openRuleBook } from './rule-book.ts'
 import { MAX_OWN_RULES, MAX_SUBSCRIPTIONS } from './rule-store.ts'
@@ -245,6 +245,7 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
   })
 
   it.each([
+    'http://lists.example/a',
     'ftp://lists.example/a',
     'lists',
     'https://ada:secret@lists.example/',
@@ -264,11 +265,12 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
       response.writeHead(isKnown ? 304 : (reply.status ?? 200), reply.etag === undefined ? {} : { etag: reply.etag })
       response.end(isKnown ? '' : reply.body)
     })
-    let address: string
+    const address = 'https://lists.example/list.txt'
+    let viaProxy: string
     beforeAll(async () => {
       await once(server.listen(0, '127.0.0.1'), 'listening')
       // It listens on a port.
-      address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/list.txt`
+      viaProxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     })
     beforeEach(() => {
       now = Date.now() + 60_000
@@ -279,14 +281,10 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
     })
     afterAll(() => void server.close())
 
-    function startRefresh(isTrustedAddress = true) {
-      const pages = createPageFetch({
-        viaProxy: undefined,
-        outgoingProxy: undefined,
-        isTrustedAddress,
-        userAgent: () => 'test',
-        ownHost: '',
-      })
+    const createPages = () =>
+      createPageFetch({ viaProxy, outgoingProxy: undefined, userAgent: () => 'test', ownHost: '' })
+
+    function startRefresh(pages: PageFetch = createPages()) {
       const lease = createNodeLease(undefined, 'rules')
       const parts = { context: { ...context, clock: () => now }, lease, pages, everyMs: QUICK_MS }
       const stop = startListRefresh(parts)
@@ -298,7 +296,7 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
     const listOf = async (book: Awaited<ReturnType<typeof openNode>>) => (await book.list(ada)).subscriptions[0]
 
     it('are fetched, hold, and say who publishes them; an own rule for the same site comes first', async () => {
-      reply = { body: '! author: Somebody\n! license: CC0\nblocked.example\nraise liked.example\n', etag: '"one"' }
+      reply = { body: '! author: Somebody\n! license: CC0\nblocked.example\nblock liked.example\n', etag: '"one"' }
       const book = await openNode(QUICK_MS)
       await book.subscribe(ada, { address, action: 'block' })
       await book.set(ada, { pattern: 'liked.example', action: 'lower' })
@@ -316,6 +314,55 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
       await expect.poll(async () => (await listOf(book))?.fetchedAt).toBe(now)
       expect(asked).toEqual([undefined, '"one"'])
       expect(await book.inForce({ userId: ada.userId })).toBe(set)
+    })
+
+    it('do what they are subscribed to for, and say how many of their rules would do something else', async () => {
+      const rules = [
+        'block ads.example',
+        'rewrite liked.example evil.example',
+        'pin evil.example',
+        'raise evil.example',
+      ]
+      reply = { body: rules.join('\n'), etag: '"one"' }
+      const book = await openNode(QUICK_MS)
+      await book.subscribe(ada, { address, action: 'block' })
+      startRefresh()
+      const problem = '3 rules do something other than block, and were left out.'
+      await expect.poll(() => listOf(book)).toMatchObject({ rules: 1, problem })
+      const inForce = await book.inForce({ userId: ada.userId })
+      expect(actionOf(inForce, 'ads.example')).toBe('block')
+      expect(inForce?.verdictOf('https://liked.example/')).toBeUndefined()
+      expect(inForce?.verdictOf('https://evil.example/')).toBeUndefined()
+      // It still says so after a day without a change, and no longer once it has changed.
+      now += 25 * 3_600_000
+      await expect.poll(() => listOf(book)).toMatchObject({ fetchedAt: now, problem })
+      reply = { body: 'ads.example\n', etag: '"two"' }
+      now += 25 * 3_600_000
+      await expect.poll(() => listOf(book)).toMatchObject({ rules: 1, fetchedAt: now, problem: '' })
+      reply = { body: 'pin evil.example\n' }
+      now += 25 * 3_600_000
+      await expect.poll(async () => (await listOf(book))?.problem).toMatch(/All of its rules/)
+      expect(actionOf(await book.inForce({ userId: ada.userId }), 'ads.example')).toBe('block')
+    })
+
+    it('are not fetched over plain HTTP, wherever they redirect to', async () => {
+      const visited: string[] = []
+      const visit = async (url: string, { beforeRequest }: PageTerms = {}) => {
+        await beforeRequest?.(new URL(url))
+        visited.push(url)
+      }
+      startRefresh({
+        ...createPages(),
+        async fetch(from, terms) {
+          await visit(from, terms)
+          await visit('http://lists.example/list.txt', terms)
+          return { address, contentType: 'text/plain', bytes: Buffer.from('a.example'), etag: '', lastModified: '' }
+        },
+      })
+      const book = await openNode()
+      await book.subscribe(ada, { address, action: 'block' })
+      await expect.poll(async () => (await listOf(book))?.problem).toBe('This address may not be fetched.')
+      expect(visited).toEqual([address])
     })
 
     it('keep their rules if they can not be fetched or read, and say why', async () => {
@@ -343,8 +390,10 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
 
     it('are not fetched from private addresses', async () => {
       const book = await openNode()
-      await book.subscribe(ada, { address, action: 'block' })
-      startRefresh(false)
+      await book.subscribe(ada, { address: viaProxy.replace('http:', 'https:'), action: 'block' })
+      startRefresh(
+        createPageFetch({ viaProxy: undefined, outgoingProxy: undefined, userAgent: () => 'test', ownHost: '' }),
+      )
       await expect.poll(async () => (await listOf(book))?.problem).not.toBe('')
       expect(asked).toEqual([])
     })

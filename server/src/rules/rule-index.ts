@@ -1,10 +1,9 @@
-// Rules of one list, made to be looked up: a list of 200,000 hosts takes about 10 MB, is built without keeping the event loop
+// Rules of one list, made to be looked up: a list of 200,000 hosts takes about 17 MB, is built without keeping the event loop
 // for long, and answers in a microsecond. It never changes, so many sets of rules share one.
 //
-// Domains are in tables, and a look-up goes through the labels of a host: `a.example.org`, `example.org`, `org`. Paths are
+// Domains are in a map, and a look-up goes through the labels of a host: `a.example.org`, `example.org`, `org`. Paths are
 // compared one by one, so a domain has a bounded number of them.
 import { createHash } from 'node:crypto'
-import { HostTable } from './host-table.ts'
 import { inSlices } from './in-slices.ts'
 import { isPathOf, partsOf } from './rule-pattern.ts'
 import type { Site } from './site-of.ts'
@@ -40,29 +39,13 @@ interface PathRule<Value> {
 const PATH_CLOSENESS = 1_000_000
 const DOMAIN_CLOSENESS = 1_000
 
-/** A table that grows is copied, which takes too long at once for a large one. */
-const TABLES = 64
-
-const ACTIONS: readonly RuleAction[] = ['block', 'lower', 'raise', 'pin']
-
-type DomainTable<Value> = Pick<HostTable<Value>, 'get' | 'set'>
-
 class Patterns<Value extends string> {
-  /** Each is made when it is needed: most people have a few rules. */
-  readonly #tables = new Map<number, DomainTable<Value>>()
-  readonly #newTable: () => DomainTable<Value>
+  readonly #domains = new Map<string, Value>()
   readonly #paths = new Map<string, PathRule<Value>[]>()
-
-  constructor(newTable: () => DomainTable<Value>) {
-    this.#newTable = newTable
-  }
 
   set({ host, path }: { host: string; path: string }, value: Value): void {
     if (path === '') {
-      const number = tableNumber(host)
-      const table = this.#tables.get(number) ?? this.#newTable()
-      this.#tables.set(number, table)
-      table.set(host, value)
+      this.#domains.set(ownCopy(host), value)
       return
     }
     const paths = this.#paths.get(host)
@@ -80,18 +63,12 @@ class Patterns<Value extends string> {
         return { pattern: `${writtenDomain(domain)}${rule.path}`, closeness, value: rule.value }
       }
     }
-    for (const domain of this.#tables.size === 0 ? [] : site.domains) {
-      const value = this.#tables.get(tableNumber(domain))?.get(domain)
+    for (const domain of this.#domains.size === 0 ? [] : site.domains) {
+      const value = this.#domains.get(domain)
       if (value) return { pattern: writtenDomain(domain), closeness: DOMAIN_CLOSENESS * domain.length, value }
     }
     return undefined
   }
-}
-
-function tableNumber(domain: string): number {
-  let sum = domain.length
-  for (let at = 0; at < 4 && at < domain.length; at++) sum = sum * 31 + domain.charCodeAt(at)
-  return sum % TABLES
 }
 
 /** A whole top-level domain is written `*.example`. */
@@ -121,14 +98,14 @@ const DIGESTED_AT_ONCE = 500
 
 /** Of rules whose patterns come from `readPattern`; the last one for a pattern counts. */
 export async function indexRules(rules: Iterable<SiteRule>): Promise<RuleIndex> {
-  const actions = new Patterns<RuleAction>(() => new HostTable(ACTIONS))
-  const rewrites = new Patterns<string>(() => new Map())
+  const actions = new Patterns<RuleAction>()
+  const rewrites = new Patterns<string>()
   const hash = createHash('sha256')
   let undigested = ''
   let size = 0
   await inSlices(rules, ({ pattern, action, to = '' }) => {
     if (action !== 'rewrite') actions.set(partsOf(pattern), action)
-    else if (to !== '') rewrites.set(partsOf(ownCopy(pattern)), ownCopy(to))
+    else if (to !== '') rewrites.set(partsOf(pattern), ownCopy(to))
     undigested += `${action} ${pattern} ${to}\n`
     size += 1
     if (size % DIGESTED_AT_ONCE !== 0) return

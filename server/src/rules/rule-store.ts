@@ -13,7 +13,7 @@ import type { Schema } from '../postgres/schema.ts'
 import { parseRules } from './parse-rules.ts'
 import { writeRules } from './read-list.ts'
 import { readPattern, readTarget } from './rule-pattern.ts'
-import type { RuleAction, RuleList, RuleOwner, RuleSubscription, SiteRule } from './site-rules.ts'
+import type { ListAction, RuleList, RuleOwner, RuleSubscription, SiteRule } from './site-rules.ts'
 import { readStored } from './stored-rules.ts'
 
 /** What the functions here need of the context of an administrator. */
@@ -99,7 +99,7 @@ export async function exportRules(context: Pick<RuleContext, 'db'>, owner: RuleO
 
 export interface NewSubscription {
   address: string
-  action: RuleAction
+  action: ListAction
 }
 
 /** The list is fetched within seconds. Subscribing again fetches it anew, with the other action. */
@@ -251,7 +251,7 @@ interface SubscriptionRow {
 const toSubscription = ({ action, rule_count, fetched_at, ...row }: SubscriptionRow): RuleSubscription => ({
   ...row,
   // Only known actions are stored.
-  action: action as RuleAction,
+  action: action as ListAction,
   rules: rule_count,
   fetchedAt: fetched_at?.getTime(),
 })
@@ -269,16 +269,14 @@ function requireRule({ pattern: written, action, to }: SiteRule): SiteRule {
   return { pattern, action, to: target }
 }
 
-/** The address in the form of URL. Refuses one that can't be fetched, or that holds a password. */
+/**
+ * The address in the form of URL. Refuses one that can't be fetched, or that holds a password. Over plain HTTP, others
+ * on the way could change the list.
+ */
 function requireListAddress(address: string): string {
   const url = address.length <= MAX_ADDRESS_LENGTH ? URL.parse(address.trim()) : null
   const isPlain = url?.username === '' && url.password === ''
-  if (
-    !url ||
-    !isPlain ||
-    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
-    url.href.length > MAX_ADDRESS_LENGTH
-  )
+  if (!url || !isPlain || url.protocol !== 'https:' || url.href.length > MAX_ADDRESS_LENGTH)
     throw new Refusal('parameter_invalid', {
       address: ['Send the address of a list, such as https://example.org/list.txt.'],
     })

@@ -5,6 +5,13 @@ import type { AuditContext } from '../audit/audit-log.ts'
 /** What happens to the results of a site. */
 export type RuleAction = 'block' | 'lower' | 'raise' | 'pin'
 
+/**
+ * What a subscription can do with the sites of a list. To pin or rewrite them would let the publisher choose what
+ * comes first, or where a result leads, and choose anew every day.
+ */
+export const LIST_ACTIONS = ['block', 'raise', 'lower'] as const satisfies readonly RuleAction[]
+export type ListAction = (typeof LIST_ACTIONS)[number]
+
 /** Whose rule it is. The instance's blocks come first, then what the key or the person says, then the rest of the instance's. */
 export type RuleOwnerKind = 'instance' | 'person' | 'key'
 
@@ -43,15 +50,15 @@ export type RuleOwner = { kind: 'instance' } | { kind: 'person'; userId: string 
 export interface RuleSubscription {
   id: string
   address: string
-  /** What to do with its hosts if the list doesn't say. */
-  action: RuleAction
+  /** What happens to its sites. Rules of the list that say something else are left out. */
+  action: ListAction
   /** Who publishes it and under which licence, as its own head says; '' if it doesn't. */
   publisher: string
   licence: string
   rules: number
   /** Milliseconds since 1970; undefined before the first time. */
   fetchedAt: number | undefined
-  /** Why the last fetch failed, in words; '' if it didn't. */
+  /** Why the last fetch failed, or how much of the list was left out, in words; '' if neither. */
   problem: string
 }
 
@@ -85,7 +92,7 @@ export interface RuleBook {
   exportText: (owner: RuleOwner) => Promise<string>
   subscribe: (
     owner: RuleOwner,
-    subscription: { address: string; action: RuleAction },
+    subscription: { address: string; action: ListAction },
     by?: RuleChanger,
   ) => Promise<void>
   unsubscribe: (owner: RuleOwner, id: string, by?: RuleChanger) => Promise<void>

@@ -66,7 +66,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', boun
     observe: () => undefined,
     log: createLog('silent'),
   }).finally(() => deadline.cancel())
-  return { titles: response.hits.map(({ title }) => title), sent }
+  return { titles: response.hits.map(({ title }) => title), correction: response.correction, sent }
 }
 
 it('of an engine that sends thousands of results, the first two hundred count', async () => {
@@ -122,6 +122,24 @@ describe('domains and dates', () => {
     expect(await textOf({ siteOperators: 'one' }, one)).toBe('wärmepumpe site:a.org')
     expect(await textOf({ siteOperators: 'one' }, two)).toBe('wärmepumpe -site:c.a.org')
     expect(await textOf({}, two)).toBe('wärmepumpe')
+  })
+
+  it.each([
+    ['wärmepumpen site:a.org', 'wärmepumpen'],
+    ['site:a.org wärmepumpen (günstig)', 'wärmepumpen (günstig)'],
+    ['wärmepumpen (site:a.org OR site:b.org) -site:c.a.org', 'wärmepumpen'],
+    ['Wärmepumpe site:a.org', ''],
+    ['', ''],
+  ])('are no part of a correction: %j is shown as %j', async (correction, shown) => {
+    const parse = () => ({ hits: HITS, correction })
+    const bounds = { includeDomains: ['a.org', 'b.org'], excludeDomains: ['c.a.org'] }
+    expect((await ask({ siteOperators: 'several', parse }, '', bounds)).correction).toBe(shown)
+  })
+
+  it('stay in the correction of a search in which they were typed', async () => {
+    const parse = () => ({ hits: HITS, correction: 'wärmepumpen site:a.org' })
+    const typed = { text: 'wärmepumpn site:a.org' }
+    expect((await ask({ siteOperators: 'several', parse }, '', typed)).correction).toBe('wärmepumpen site:a.org')
   })
 
   it('become none if the query would be too long with them', async () => {

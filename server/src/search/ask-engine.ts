@@ -43,7 +43,7 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
     const read = (reply: ProviderReply): ResponseOfTab<Name> => {
-      const response = bounded(tab.parse(reply, query, bound.settings))
+      const response = bounded(withoutOwnOperators(tab.parse(reply, query, bound.settings), asking.query, query))
       const recent = query.date && !tab.honours.includes('date') ? filteredByDate(response, query) : response
       return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
     }
@@ -74,6 +74,22 @@ function withSites(
   const wanted = sites.length > 1 ? (operators === 'several' ? [`(${sites.join(' OR ')})`] : []) : sites
   const whole = [text, ...wanted, ...excludeDomains.map((name) => `-site:${name}`)].join(' ')
   return isLonger(whole, longest) ? text : whole
+}
+
+/** `(site:a.org` → `site:a.org`. */
+const withoutBrackets = (word: string): string => word.replaceAll('(', '').replaceAll(')', '')
+
+/** A provider corrects the whole text that it is asked. What `queryFor` added to it is no part of a suggestion. */
+function withoutOwnOperators<Response extends { correction: string }>(
+  response: Response,
+  written: EngineQuery,
+  asked: EngineQuery,
+): Response {
+  if (response.correction === '' || asked.text === written.text) return response
+  const added = new Set(asked.text.slice(written.text.length).split(' ').map(withoutBrackets))
+  const words = response.correction.split(' ').filter((word) => !added.has(withoutBrackets(word)))
+  const correction = words.join(' ')
+  return { ...response, correction: correction.toLowerCase() === written.text.toLowerCase() ? '' : correction }
 }
 
 /** More than any provider sends for a page. Merging and showing thousands would hold up everybody else. */

@@ -10,7 +10,15 @@ import {
   type Tab,
 } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
-import type { BoundSlots } from './coverage.ts'
+import type { SlotBinding } from './slots.ts'
+
+/** The part of the configuration that decides which engines are queried. */
+export interface BoundSlots {
+  engines: readonly Engine[]
+  slots: ReadonlyMap<string, SlotBinding>
+  /** By slug: the settings that a bound engine lacks. */
+  missingOf: ReadonlyMap<string, readonly string[]>
+}
 
 /** What applies a filter: the provider, the nature of its index, or Bowerbird, to the reply. */
 export type FilteredBy = 'provider' | 'nature' | 'bowerbird'
@@ -29,6 +37,8 @@ export interface CatalogueEntry {
   slug: string
   name: string
   homepage: string
+  /** Where to get a key, if it is known. */
+  keysUrl: string | undefined
   /** The host that gets the queries unless the operator sets another address; '': there is no such host. */
   host: string
   /** Finds people's own things: it is in no slot. */
@@ -57,6 +67,7 @@ export const catalogueOf = ({ engines, slots, missingOf }: BoundSlots): Catalogu
       slug: engine.slug,
       name: engine.name,
       homepage: engine.homepage,
+      keysUrl: engine.keysUrl,
       host: hostOf(engine.settings.baseUrl.fallback ?? ''),
       isPrivate: engine.isPrivate === true,
       state: missing.length > 0 ? 'hidden' : bound.length > 0 ? 'on' : 'unbound',

@@ -65,7 +65,11 @@ export const engineOutcome = (report: EngineReport): { engine: string; status: s
   ms: report.outcome === 'skipped' ? 0 : report.ms,
 })
 
-const statusWord = (kind: UpstreamErrorKind): string => (kind === 'overBudget' ? 'budget' : kind)
+/** Clients needn't know whether it was the provider or our address guard: they can do nothing about either. */
+function statusWord(kind: UpstreamErrorKind): string {
+  if (kind === 'overBudget') return 'budget'
+  return kind === 'guarded' ? 'blocked' : kind
+}
 
 function describe(report: EngineReport): string {
   if (report.outcome === 'skipped') return `${report.slot};skipped;for=${report.reason}`

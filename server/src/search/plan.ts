@@ -38,8 +38,6 @@ export interface SearchRequest extends ResultBounds {
   preferDomains?: readonly string[] | undefined
   /** What the instance, the key and the person want of some sites. */
   rules?: RuleSet | undefined
-  /** Only results that so many independent indexes returned. Left out: one is enough. */
-  minIndexes?: number | undefined
   /** Another Bowerbird asks: see `wouldLoop`. */
   isRelayed?: boolean
 }

@@ -16,7 +16,7 @@ import { applyRules } from './apply-rules.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { type EngineReport, engineStatusHeader, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
-import { type Confirmation, commonIndexOf, confirmResults, type SharedIndexVotes, sharersOf } from './indexes.ts'
+import { commonIndexOf } from './indexes.ts'
 import { completedOf, isPartOf, type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
 import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
@@ -39,8 +39,6 @@ export interface SearchParts {
   isReplaced?: () => boolean
   /** Called for each search that called a provider, with its results. */
   countSearch?: (search: CountedSearch) => void
-  /** How engines of one index vote in the merge; left out: each in full. */
-  votes?: SharedIndexVotes | undefined
   log: Log
 }
 
@@ -59,8 +57,6 @@ export interface SearchAnswer<Name extends Tab> {
   unchecked: readonly string[]
   /** How many results were left out because rules block their sites. */
   blocked: number
-  /** What `minIndexes` did; undefined if the request has none. */
-  confirmation?: Confirmation | undefined
   /** How many results of this page its `limit` left out. */
   cut: number
   /**
@@ -83,7 +79,9 @@ export interface Search {
   ) => Promise<SearchAnswer<Name>>
   /** What `search` would do. */
   preview: (tab: Tab, request: SearchRequest) => Promise<SearchPreview>
-  /** Display names of the engines that serve a tab of a slot, for `source_label`. */
+  /** Display names of the engines that serve a tab of a slot. */
+  engineNamesOf: (slot: string, tab: Tab) => readonly string[]
+  /** The same as one text, for programs: `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
   /** The one index that the engines of a slot show in a tab; '' if there are several, or one doesn't say. */
   indexOf: (slot: string, tab: Tab) => string
@@ -92,13 +90,12 @@ export interface Search {
   /** The attributions that those engines' terms require beside their results, one text each. */
   attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
-  /** Whether a slot is a service of the person who searches, who can mend it. Left out: none is. */
-  isOwn?: (slot: string) => boolean
 }
 
 export function createSearch(parts: SearchParts): Search {
-  const { slots, clock, votes } = parts
-  const labels = bySlotAndTab(slots, (bound) => bound.map(({ engine }) => engine.name).join(', '))
+  const { slots, clock } = parts
+  const engineNames = bySlotAndTab(slots, (bound) => bound.map(({ engine }) => engine.name))
+  const engineNamesOf = (slot: string, tab: Tab) => engineNames.get(`${slot} ${tab}`) ?? []
   const indexes = bySlotAndTab(slots, commonIndexOf)
   const hasThin = slots.some(({ when }) => when)
   const attributions = bySlotAndTab(slots, (bound) =>
@@ -106,7 +103,8 @@ export function createSearch(parts: SearchParts): Search {
   )
   return {
     slotNames: slots.map((slot) => slot.name),
-    labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
+    engineNamesOf,
+    labelOf: (slot, tab) => engineNamesOf(slot, tab).join(', '),
     indexOf: (slot, tab) => indexes.get(`${slot} ${tab}`) ?? '',
     regionsOf: (tab) =>
       regionsTakenBy(slots.flatMap(({ engines }) => (engines[tab] ?? []).map(({ engine }) => engine.tabs[tab]))),
@@ -124,9 +122,10 @@ export function createSearch(parts: SearchParts): Search {
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const base = responseKey({ tab, text, page, safe, date, lang, region, ...bounds })
       const later = hasThin ? laterAsks(plan, request) : undefined
-      const merge = (answered: readonly Outcome<typeof tab>[]) => mergeOutcomes(tab, answered, votes)
+      const merge = (answered: readonly Outcome<typeof tab>[]) => mergeOutcomes(tab, answered)
       const find = (known: readonly Outcome<typeof tab>[]) => {
-        const { results } = shapeResults(merge(known.filter(hasResponse)), request)
+        const { merged, rankings } = merge(known.filter(hasResponse))
+        const { results } = applyRules(merged, rankings, request)
         return { results, limit }
       }
       const inMemory = ({ asks }: Plan<typeof tab>) => responsesInMemory(parts.cache, base, asks)
@@ -142,12 +141,12 @@ export function createSearch(parts: SearchParts): Search {
       const reports = reportsOf(done, outcomes)
       const answered = outcomes.filter(hasResponse)
       if (plan.asks.length > 0 && answered.length === 0) throw allFailed(outcomes, reports, query.now)
-      const found = merge(answered)
-      const unseen = earlier ? { ...found, merged: withoutShown(await earlier, found.merged) } : found
+      const { merged, rankings } = merge(answered)
+      const unseen = earlier ? withoutShown(await earlier, merged) : merged
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
-        parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results: unseen.merged })
+        parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results: unseen })
       }
-      const { results, blocked, confirmation } = shapeResults(unseen, request)
+      const { results, blocked } = applyRules(unseen, rankings, request)
       return {
         tab,
         request,
@@ -157,7 +156,6 @@ export function createSearch(parts: SearchParts): Search {
         filtered: outcomes.reduce((sum, { filtered = 0 }) => sum + filtered, 0),
         unchecked: uncheckedSlots(tab, bounds, plan.asks),
         blocked,
-        confirmation,
         cut: limit === undefined ? 0 : Math.max(0, results.length - limit),
         isCurrent: kept?.length && !earlier ? () => !parts.isReplaced?.() && areSame(kept, inMemory(asked)) : undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
@@ -325,43 +323,27 @@ function correctionOf(answered: readonly Outcome<Tab>[], text: string): string {
   return ''
 }
 
-function rankingsOf<Name extends Tab>(
-  answered: readonly Outcome<Name>[],
-  votes: SharedIndexVotes | undefined,
-): Ranking<HitOf[Name]>[] {
-  const all = votes === 'half' ? answered.map(({ ask }) => ask.bound) : []
+function rankingsOf<Name extends Tab>(answered: readonly Outcome<Name>[]): Ranking<HitOf[Name]>[] {
   return answered.flatMap(({ ask: { slot, bound, weight: calibrated }, got }) => {
     if (!('response' in got)) return []
     const { engine } = bound
-    const full = calibrated ?? slot.weight
-    const weight = votes === 'half' ? full / sharersOf(bound, all) : full
+    const weight = calibrated ?? slot.weight
     const weightFrom = calibrated === undefined ? slot.weightFrom : 'calibration'
     return [{ slot: slot.name, name: engine.name, index: indexOf(engine), weight, weightFrom, hits: got.response.hits }]
   })
 }
 
 interface Merged<Name extends Tab> {
-  answered: readonly Outcome<Name>[]
   rankings: readonly Ranking<HitOf[Name]>[]
   merged: readonly MergedHit<HitOf[Name]>[]
 }
 
-function mergeOutcomes<Name extends Tab>(
-  tab: Name,
-  answered: readonly Outcome<Name>[],
-  votes: SharedIndexVotes | undefined,
-): Merged<Name> {
-  const rankings = rankingsOf(answered, votes)
+function mergeOutcomes<Name extends Tab>(tab: Name, answered: readonly Outcome<Name>[]): Merged<Name> {
+  const rankings = rankingsOf(answered)
   const merged = traced('merge', { engines: rankings.length }, () =>
     mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab]),
   )
-  return { answered, rankings, merged }
-}
-
-/** Leaves out what too few indexes found and what rules block, and ranks the rest as rules and preferences want it. */
-function shapeResults<Name extends Tab>({ answered, rankings, merged }: Merged<Name>, request: SearchRequest) {
-  const { results: confirmed, confirmation } = confirmResults(merged, request.minIndexes, answered)
-  return { ...applyRules(confirmed, rankings, request), confirmation }
+  return { rankings, merged }
 }
 
 const noProvider = ({ engines }: SearchRequest): Refusal =>

@@ -41,18 +41,4 @@ export const withMine = (
   mine: readonly string[],
 ): ReadonlyMap<string, SlotBinding> => (mine.length === 0 ? slots : new Map([...slots, ['mine', { web: [...mine] }]]))
 
-/**
- * The names of one person's services beside those that everyone has: that of the engine, or with a number if it is taken,
- * `karakeep_2`.
- */
-export function namesBeside(taken: readonly string[], slugs: readonly string[]): string[] {
-  const names = new Set(taken)
-  return slugs.map((slug) => {
-    let name = slug
-    for (let number = 2; names.has(name); number++) name = `${slug}_${number}`
-    names.add(name)
-    return name
-  })
-}
-
 const servesTab = (engine: Engine, tab: Tab): boolean => tab in engine.tabs

@@ -73,12 +73,6 @@ describe('an engine that is asked only when it is needed', () => {
     expect(search.asked).toEqual(['one'])
   })
 
-  it('counts what is left after minIndexes', async () => {
-    const search = playSearch({ two, paid })
-    expect((await search.find({ minIndexes: 2 })).names).toEqual(['a'])
-    expect(search.asked).toEqual(['two', 'paid'])
-  })
-
   it('is used for nothing if its response is in memory, and never asked again for what is', async () => {
     const search = playSearch({ two, paid })
     await search.find({ engines: ['paid'] })

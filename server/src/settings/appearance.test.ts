@@ -51,7 +51,7 @@ describe('the settings of an instance of one’s own', () => {
         INSTANCE_IMPRINT: 'a\u0000b',
       }),
     ).toEqual([
-      expect.stringMatching(/^INSTANCE_LOGO must be a complete PNG, WebP or SVG/),
+      expect.stringMatching(/^INSTANCE_LOGO must be a PNG, WebP or SVG/),
       'INSTANCE_ACCENT must be a colour such as #1f47c4.',
       'INSTANCE_WELCOME must be one line of at most 200 characters.',
       expect.stringMatching(/^INSTANCE_LINKS must be at most 5 links/),

@@ -42,10 +42,7 @@ export const LONG_SETTINGS: ReadonlyMap<string, number> = new Map([
 
 const LOGO_MISTAKES: Record<LogoFault, string> = {
   tooLarge: 'is larger than 64 kB.',
-  notAPicture: 'must be a complete PNG, WebP or SVG with nothing behind its end: name the file in INSTANCE_LOGO_FILE.',
-  wrongSize: 'must have 16 to 2048 pixels in width and height.',
-  active:
-    'is an SVG with a script, a link, an animation, a document type or something from elsewhere. Save it as plain SVG.',
+  notAPicture: 'must be a PNG, WebP or SVG: name the file in INSTANCE_LOGO_FILE.',
 }
 
 const logo = z.string().transform((text, context): Logo => {
@@ -114,7 +111,7 @@ export const APPEARANCE_SETTINGS = z.object({
   INSTANCE_LOGO: logo
     .optional()
     .describe(
-      'The logo before the name, in [the browser’s tab and as an app](../set-up/make-it-your-own.md): a PNG, WebP or plain SVG of at most 64 kB. Name the file in `INSTANCE_LOGO_FILE`.',
+      'The logo before the name, in [the browser’s tab and as an app](../set-up/make-it-your-own.md): a PNG, WebP or SVG of at most 64 kB. Name the file in `INSTANCE_LOGO_FILE`.',
     ),
   INSTANCE_ACCENT: parsed(parseAccent, 'must be a colour such as #1f47c4.')
     .optional()

@@ -33,7 +33,7 @@ import type { SlotBinding } from '../search/slots.ts'
 import { parseOutgoingProxy } from '../upstream/outgoing-proxy.ts'
 import { APPEARANCE_SETTINGS, appearanceOf, LONG_SETTINGS } from './appearance.ts'
 import { KEYLESS_CHOICES, type KeylessChoice } from './keyless-setting.ts'
-import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
+import { OPERATION_SETTINGS, operationOf } from './operation-configuration.ts'
 import { documentSettingOf, isDocumentSetting, readOwnEngines, readStoredEngines } from './own-engines.ts'
 import {
   type ConfiguredEngine,
@@ -47,7 +47,6 @@ import {
   readSources,
   settingsOf,
 } from './provider-configuration.ts'
-import { parseHost } from './service-addresses.ts'
 import {
   isNamedProviderSetting,
   readIdentityProviders,
@@ -180,7 +179,7 @@ export const SETTINGS = z.object({
     )
     .optional()
     .describe(
-      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors, provider keys and people's own services in the database, and cached results, and hashes networks. If not set, one is generated and kept in the database. To change it, [rotate it](../operate/upgrade-and-backup.md#rotate-it).`,
+      `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors and provider keys in the database, and cached results, and hashes networks. If not set, one is generated and kept in the database. To change it, [rotate it](../operate/upgrade-and-backup.md#rotate-it).`,
     ),
 
   API_THROTTLE_BURST: rate
@@ -233,14 +232,6 @@ export const SETTINGS = z.object({
     .describe(
       `Your own services, in order, [for signed-in people and keys with the scope \`mine\`](../set-up/your-own-services.md#who-finds-them), any of ${PRIVATE_ENGINES.join(', ')}, or [your own](../set-up/own-engines.md). Nobody else's searches reach them, and their results are never part of the web's.`,
     ),
-  MINE_HOSTS: parsed((text) => {
-    const hosts = wordsIn(text).map(parseHost)
-    return hosts.every((host) => host !== undefined) ? hosts : undefined
-  }, 'must be host names or addresses, each with a port or without: nas.home.example 192.168.1.5:8000.')
-    .prefault('')
-    .describe(
-      'Hosts in your own network at which [people may have services of their own](../set-up/your-own-services.md#your-own-for-you-alone): `nas.home.example`, or with a port, `192.168.1.5:8000`. Public addresses are always allowed, and so are the hosts of the engines in `MINE`.',
-    ),
   SUGGEST: suggesters
     .prefault('wikipedia duckduckgo')
     .describe(`The providers of suggestions, any of ${SUGGESTERS.join(', ')}; \`none\` turns them off.`),
@@ -265,11 +256,6 @@ export const SETTINGS = z.object({
     .prefault('86400')
     .describe(
       "The longest time to cache a response, even if the provider's terms allow more; `0` turns the response cache off.",
-    ),
-  SHARED_INDEX_VOTES: choice(['full', 'half'])
-    .prefault('full')
-    .describe(
-      'How engines that [show the same index](../set-up/engines.md#whose-index) count when rankings are merged: each in `full`, or with `half`, together like one.',
     ),
   UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000)
     .prefault('2000000')
@@ -396,7 +382,7 @@ function userLimitsOf(settings: Settings): UserLimits | undefined {
   return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined
 }
 
-const configurationOf = (settings: Settings, written: Readonly<Record<string, string>>) => ({
+const configurationOf = (settings: Settings) => ({
   host: settings.HOST,
   port: settings.PORT,
   /** '': use the address that the client used. */
@@ -420,7 +406,6 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   trustedProxies: settings.TRUSTED_PROXIES ?? [],
   searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
   /** How engines of one index vote in the merge. */
-  sharedIndexVotes: settings.SHARED_INDEX_VOTES,
   maxReplyBytes: settings.UPSTREAM_MAX_BYTES,
   operatorContact: settings.OPERATOR_CONTACT,
   /** The proxy for all outgoing connections to others; undefined: none. */
@@ -469,7 +454,7 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
     /** undefined: new keys don't expire unless their creator says so. */
     defaultKeyDays: settings.KEY_EXPIRY_DAYS,
   },
-  operation: operationOf(settings, written),
+  operation: operationOf(settings),
   logLevel: settings.LOG_LEVEL,
   /** Caps how long any reply is cached, even if the provider's terms allow more; 0 turns caching off. */
   cacheSeconds: settings.SEARCH_CACHE_SECONDS,
@@ -477,8 +462,6 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   calibratedWeights: settings.CALIBRATED_WEIGHTS,
   /** The private engines, in order. */
   mine: settings.MINE,
-  /** Where people may have services of their own besides public addresses: hosts, or hosts with a port. */
-  mineHosts: settings.MINE_HOSTS,
   /** The engines that provide suggestions. */
   suggesters: settings.SUGGEST,
   /** The interval between health checks of data sources. */
@@ -590,7 +573,6 @@ function configure(
   )
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
   const mapTiles = readMapTiles(written)
-  mistakes.push(...workersMistakes(values))
   const identities = readIdentityProviders(written)
   const bindings = { slots, weights, whens, allEngines, documents, keyless }
   const providers = {
@@ -608,7 +590,7 @@ function configure(
   return {
     verdict:
       settings.success && mistakes.length === 0
-        ? { ok: true, value: { ...configurationOf(settings.data, values), ...providers, ...database } }
+        ? { ok: true, value: { ...configurationOf(settings.data), ...providers, ...database } }
         : { ok: false, mistakes },
     dataFolder: dataFolderOf(values),
     publicUrl: PUBLIC_URL.safeParse(values['PUBLIC_URL']).data,

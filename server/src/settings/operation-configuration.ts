@@ -1,27 +1,13 @@
-// Operational settings: processes, connections, key cache, shutdown, metrics and retention. The primary of several
-// workers reads only these, so nothing large is imported here.
-import { availableParallelism } from 'node:os'
+// Operational settings: connections, key cache, shutdown, metrics and retention.
 import { z } from 'zod'
-import type { Mistake } from '../config/environment.ts'
-import { choice, integer, onOff, parsed } from '../config/setting-types.ts'
+import { choice, integer, onOff } from '../config/setting-types.ts'
 import { LOG_LEVELS } from '../log.ts'
-
-const MAX_WORKERS = 256
-const workers = parsed(
-  (text) => (text === 'auto' ? text : integer(1, MAX_WORKERS).safeParse(text).data),
-  `must be auto, or a number from 1 to ${MAX_WORKERS}.`,
-)
 
 /** At least 92 days: `/status` shows 90, and a budget needs its month. */
 const retentionDays = integer(92, 3_650).prefault('400')
 const port = integer(0, 65_535)
 
 export const OPERATION_SETTINGS = z.object({
-  WORKERS: workers
-    .prefault('1')
-    .describe(
-      'Processes that share the port, to use more than one core: 1 to 256, or `auto` for one per core. Several [need](../scale/several-nodes.md#several-cores) `DATABASE_URL` and `REDIS_URL`; without them, `auto` is 1. `MAX_CONNECTIONS`, `KEY_CACHE_MB`, `MAX_IN_FLIGHT`, `DATABASE_POOL_SIZE` and the connections to Redis are for each worker.',
-    ),
   DRAIN_SECONDS: integer(0, 300)
     .prefault('5')
     .describe(
@@ -81,14 +67,8 @@ export const OPERATION_SETTINGS = z.object({
   ),
 })
 
-type Written = Readonly<Record<string, string>>
-
-/** `written` shows whether there are shared stores for several workers' accounts and limits. */
-export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, written: Written) {
-  const auto = missingStores(written).length > 0 ? 1 : Math.min(availableParallelism(), MAX_WORKERS)
+export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>) {
   return {
-    /** Processes that share the port. */
-    workers: settings.WORKERS === 'auto' ? auto : settings.WORKERS,
     /** How long a stopping node still serves, while `/readyz` returns 503. */
     drainSeconds: settings.DRAIN_SECONDS,
     maxConnections: settings.MAX_CONNECTIONS,
@@ -115,14 +95,3 @@ export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, writt
 }
 
 export type OperationConfiguration = ReturnType<typeof operationOf>
-
-const missingStores = (written: Written): string[] =>
-  ['DATABASE_URL', 'REDIS_URL'].filter((name) => written[name] === undefined)
-
-export function workersMistakes(written: Written): Mistake[] {
-  const missing = missingStores(written)
-  const count = workers.safeParse(written['WORKERS'] ?? '1').data
-  if (count === undefined || count === 'auto' || count === 1 || missing.length === 0) return []
-  const message = `can only be 1 without ${missing.join(' and ')}: workers share accounts and limits there.`
-  return [{ env: 'WORKERS', message }]
-}

@@ -91,7 +91,7 @@ export function readStoredEngines(
 }
 
 /** The slugs that a new engine must not have. */
-export const slugsOf = (engines: readonly Engine[]): Set<string> =>
+const slugsOf = (engines: readonly Engine[]): Set<string> =>
   new Set([...engines, ...ALL_SOURCES].map(({ slug }) => slug))
 
 /** Settings are named after the slug. A document with another's would send that one's secret to its own address. */
@@ -130,7 +130,7 @@ interface Surroundings {
   isInstanceSetting: (env: string) => boolean
 }
 
-export function readEngineText(
+function readEngineText(
   text: string,
   { others, used, isInstanceSetting }: Surroundings,
 ): { ok: true; engine: Engine } | { ok: false; mistakes: LineMistake[] } {

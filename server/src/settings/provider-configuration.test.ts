@@ -23,6 +23,15 @@ describe('engines from the environment', () => {
   })
 })
 
+it('a cap in money on a provider whose price is not known needs the price; a cap on calls needs none', () => {
+  const capped = { ENGINE_A: 'webiq', WEBIQ_API_KEY: 'key', WEBIQ_MONTHLY_USD: '20' }
+  expect(mistakesIn(capped)).toEqual([
+    { env: 'WEBIQ_MONTHLY_USD', message: expect.stringContaining('needs WEBIQ_PRICE_PER_CALL') },
+  ])
+  expect(mistakesIn({ ...capped, WEBIQ_PRICE_PER_CALL: '0.01' })).toEqual([])
+  expect(mistakesIn({ ENGINE_A: 'webiq', WEBIQ_API_KEY: 'key', WEBIQ_MONTHLY_CALLS: '20' })).toEqual([])
+})
+
 describe('data sources from the environment', () => {
   it('the public Nominatim is used only with OPERATOR_CONTACT, at its own rate limit', () => {
     expect(sourcesOf({}).has('nominatim')).toBe(false)

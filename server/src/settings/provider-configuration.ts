@@ -140,6 +140,10 @@ function readCommon(
   const limit = readSetting(written, envOf(slug, 'RATE_LIMIT'), rateOrOff)
   const price = readSetting(written, envOf(slug, 'PRICE_PER_CALL'), dollars('the price of one call', '0.005'))
   const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
+  if (cap !== undefined && price === undefined && 'isPriceUnknown' in terms && terms.isPriceUnknown) {
+    const message = `needs ${envOf(slug, 'PRICE_PER_CALL')}, because Bowerbird does not know the price of this provider.`
+    written.mistakes.push({ env: envOf(slug, 'MONTHLY_USD'), message })
+  }
   return {
     isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
     proxy: readSetting(written, envOf(slug, 'PROXY'), proxyOrDirect),

@@ -1,13 +1,7 @@
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration, requireConfiguration } from './configuration.ts'
-import {
-  editsForService,
-  editsToRemove,
-  listServiceEngines,
-  readServiceDocument,
-  type ServiceEngine,
-} from './service-engines.ts'
+import { editsForService, editsToRemove, listServiceEngines, type ServiceEngine } from './service-engines.ts'
 
 const NOTES = {
   bowerbird: 1,
@@ -43,7 +37,6 @@ function instanceWith(env: Record<string, string> = {}, stored: Record<string, s
     edits: (engine: string | ServiceEngine, values: Record<string, string>) =>
       editsForService(typeof engine === 'string' ? find(engine) : engine, values, known),
     remove: (slug: string) => editsToRemove(find(slug), known),
-    read: (text: string, slug?: string) => readServiceDocument(text, slug, known),
   }
 }
 
@@ -136,35 +129,15 @@ describe('a key', () => {
   })
 })
 
-describe('a document', () => {
-  const engineOf = (read: ReturnType<typeof readServiceDocument>): ServiceEngine =>
-    read.ok ? read.engine : expect.unreachable('the document has no mistake')
-  const STORED = { ENGINE_DOCUMENT_NOTES: DOCUMENT, NOTES_API_KEY: 'key', ENGINE_D: 'notes' }
+describe('a document in a setting', () => {
+  const STORED = { ENGINE_DOCUMENT_NOTES: DOCUMENT }
 
-  it('is added with the next free slot, and removed by its own setting', () => {
-    const { read, edits } = instanceWith()
-    expect(edits(engineOf(read(DOCUMENT)), { NOTES_API_KEY: 'key' })).toEqual({ ok: true, edits: STORED })
-    expect(instanceWith({}, STORED).remove('notes')).toEqual({ ENGINE_DOCUMENT_NOTES: undefined })
-  })
-
-  it('that is changed takes no key along, even an optional one', () => {
-    const { read, edits } = instanceWith({}, STORED)
-    const text = JSON.stringify({ ...NOTES, baseUrl: 'https://evil.example' })
-    expect(edits(engineOf(read(text, 'notes')), {})).toEqual({
+  it('gets its key and the next free slot, and is removed by its own setting', () => {
+    const { edits, remove } = instanceWith({}, STORED)
+    expect(edits('notes', { NOTES_API_KEY: 'key' })).toEqual({
       ok: true,
-      edits: { ENGINE_DOCUMENT_NOTES: text, NOTES_API_KEY: undefined },
+      edits: { NOTES_API_KEY: 'key', ENGINE_D: 'notes' },
     })
-    expect(edits(engineOf(read(DOCUMENT, 'notes')), {})).toEqual({ ok: true, edits: {} })
-  })
-
-  it('keeps its slug, and has none that is taken', () => {
-    const { read } = instanceWith({}, STORED)
-    const other = JSON.stringify({ ...NOTES, slug: 'other' })
-    expect(read(other, 'notes')).toMatchObject({ ok: false, mistakes: [{ line: 1 }] })
-    expect(read(DOCUMENT)).toMatchObject({
-      ok: false,
-      mistakes: [{ message: expect.stringContaining('called notes') }],
-    })
-    expect(read(other)).toMatchObject({ ok: true })
+    expect(remove('notes')).toEqual({ ENGINE_DOCUMENT_NOTES: undefined })
   })
 })

@@ -1,17 +1,15 @@
-// Engines for services of the operator's own, which administrators add and change on the website: the presets that come
-// with Bowerbird and need an address, and documents of their own.
+// Engines for services of the operator's own, which administrators set up on the website: the presets that come with
+// Bowerbird and need an address, and the engines of the operator's own documents.
 //
 // Whoever sets an address receives the key that is sent there, and an administrator must not get one that somebody else
-// has entered. So a new address or a new document comes with every secret of the engine: a stored one is replaced or
-// removed in the same change, and an engine whose secret is in the environment takes no address here.
-import { DOCUMENTS } from '@bowerbird/engines/documents/all.ts'
-import type { LineMistake } from '@bowerbird/engines/documents/read-document.ts'
+// has entered. So a new address comes with every secret of the engine: a stored one is replaced or removed in the same
+// change, and an engine whose secret is in the environment takes no address here.
 import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import type { Setting } from '@bowerbird/engines/setting.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { type Configuration, isInstanceSetting } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
 import { freeSlots, slotSetting } from './engine-settings.ts'
-import { documentSettingOf, readEngineText, slugsOf } from './own-engines.ts'
+import { documentSettingOf } from './own-engines.ts'
 import { isServiceAddress, settingsOf } from './provider-configuration.ts'
 import { editsWithout } from './slot-configuration.ts'
 
@@ -36,10 +34,8 @@ export interface ServiceEngine {
   isPrivate: boolean
   /** The first tab that it serves. */
   tab: Tab | undefined
-  /** `preset`: comes with Bowerbird. `folder`: from ENGINES_DIR. `document`: an administrator has stored it. */
+  /** `preset`: comes with Bowerbird. `folder`: from ENGINES_DIR. `document`: from a setting in the database. */
   origin: 'preset' | 'folder' | 'document'
-  /** Of a stored document: its text. */
-  document: string | undefined
   /** Whether MINE or a slot names it. */
   isUsed: boolean
   /** The setting of the environment that names it, and so keeps it. */
@@ -53,11 +49,6 @@ export interface ServiceEngines {
   /** Whether keys can be kept in the database: see `stored-settings.ts`. */
   canStore: boolean
   list: () => ServiceEngine[]
-  /** What a document would be; `slug` is that of the one it replaces. */
-  read: (
-    text: string,
-    slug: string | undefined,
-  ) => { ok: true; engine: ServiceEngine } | { ok: false; mistakes: LineMistake[] }
   /** What has to change so that it is used with these values. */
   editsFor: (engine: ServiceEngine, values: Edits) => ServiceEdits
   remove: (engine: ServiceEngine) => Edits
@@ -96,23 +87,6 @@ export const listServiceEngines = (known: Known): ServiceEngine[] =>
     .map((engine) => serviceEngine(engine, known))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 
-/** What a text would be, beside all engines that are known; `slug` is that of the document it replaces. */
-export function readServiceDocument(
-  text: string,
-  slug: string | undefined,
-  known: Known,
-): ReturnType<ServiceEngines['read']> {
-  const others = known.configuration.allEngines.filter((engine) => engine.slug !== slug)
-  const read = readEngineText(text, { others: DOCUMENTS, used: slugsOf(others), isInstanceSetting })
-  if (!read.ok) return read
-  if (slug !== undefined && read.engine.slug !== slug)
-    return {
-      ok: false,
-      mistakes: [{ line: 1, message: `its slug must stay ${slug}. For another, add another engine` }],
-    }
-  return { ok: true, engine: { ...serviceEngine(read.engine, known), origin: 'document', document: text } }
-}
-
 function serviceEngine(engine: Engine, { configuration, stored, secrets, isFromFolder }: Known): ServiceEngine {
   const { slug, name, homepage, isPrivate, tabs, settings } = engine
   const { documents, isFixed } = configuration
@@ -136,7 +110,6 @@ function serviceEngine(engine: Engine, { configuration, stored, secrets, isFromF
     isPrivate: isPrivate === true,
     tab: TABS.find((tab) => tab in tabs),
     origin: documents.has(slug) ? 'document' : isFromFolder(slug) ? 'folder' : 'preset',
-    document: documents.get(slug),
     isUsed: places.length > 0,
     keptBy: places.find(isFixed),
     // The address first, then what is sent there.
@@ -155,14 +128,11 @@ const placesOf = (slug: string, { mine, slots }: Pick<Bindings, 'mine' | 'slots'
 ]
 
 /** Only what is different: a value that stays the same may have been replaced meanwhile, with its key. */
-export function editsForService(engine: ServiceEngine, values: Edits, { configuration, stored }: Known): ServiceEdits {
-  const { slug, fields, document } = engine
+export function editsForService(engine: ServiceEngine, values: Edits, { configuration }: Known): ServiceEdits {
+  const { fields } = engine
   const open = fields.filter(({ origin }) => origin !== 'environment')
   const given = (field: ServiceField) => values[field.setting]?.trim() ?? ''
-  const documentSetting = documentSettingOf(slug)
-  const isNewDocument = document !== undefined && document !== stored[documentSetting]
-  const isNewAddress = open.some((field) => field.kind === 'address' && given(field) !== field.value)
-  const isMoved = isNewDocument || isNewAddress
+  const isMoved = open.some((field) => field.kind === 'address' && given(field) !== field.value)
   const problems: Record<string, ServiceProblem> = {}
   for (const field of open) {
     const problem = problemOf(field, given(field), isMoved)
@@ -180,7 +150,6 @@ export function editsForService(engine: ServiceEngine, values: Edits, { configur
   return {
     ok: true,
     edits: {
-      ...(isNewDocument && { [documentSetting]: document }),
       ...Object.fromEntries(changed.map((field) => [field.setting, given(field) || undefined])),
       ...place,
     },
@@ -214,8 +183,8 @@ function placeFor(
 }
 
 /** With a stored document, the store removes what belongs to it. */
-export function editsToRemove({ slug, document }: ServiceEngine, { configuration, stored }: Known): Edits {
-  if (document !== undefined) return { [documentSettingOf(slug)]: undefined }
+export function editsToRemove({ slug, origin }: ServiceEngine, { configuration, stored }: Known): Edits {
+  if (origin === 'document') return { [documentSettingOf(slug)]: undefined }
   const engine = configuration.allEngines.find((candidate) => candidate.slug === slug)
   const settings = engine ? [...settingsOf([engine])] : []
   return { ...Object.fromEntries(settings.map((name) => [name, undefined])), ...editsWithout(slug, stored) }

@@ -1,11 +1,11 @@
 // The settings as administrators see and change them on the website: each with where it comes from, one change for one
-// form, undo, and what is stored as an env file.
+// form, and what is stored as an env file.
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { Configuration } from './configuration.ts'
 import { type EnginePlace, type EngineWish, editsForEngine, freeSlots, placeOf } from './engine-settings.ts'
 import { envFileOf } from './env-file.ts'
 import { listProviderKeys, type ProviderKey } from './provider-keys.ts'
-import type { PastValue, SettingsStore, StoredSettings } from './stored-settings.ts'
+import type { SettingsStore, StoredSettings } from './stored-settings.ts'
 
 export interface SettingsDesk {
   /** Whether a key can be kept in the database: see `stored-settings.ts`. */
@@ -28,15 +28,12 @@ export interface SettingsDesk {
   /** Each returns the names of what has changed. On this node it is in force when it resolves. */
   change: (by: AdminContext, edits: Readonly<Record<string, string | undefined>>) => Promise<string[]>
   changeEngine: (by: AdminContext, engine: string, wish: EngineWish) => Promise<string[]>
-  undo: (by: AdminContext) => Promise<string[]>
-  /** What a setting that isn't secret was, newest first. */
-  historyOf: (setting: string) => Promise<PastValue[]>
   /** What is stored, without secrets. */
   exportFile: () => string
 }
 
 interface DeskParts {
-  store: Pick<SettingsStore, 'takesSecrets' | 'change' | 'undo' | 'history'>
+  store: Pick<SettingsStore, 'takesSecrets' | 'change'>
   /** What is in force now. */
   configuration: () => Configuration
   stored: () => StoredSettings
@@ -45,11 +42,6 @@ interface DeskParts {
 }
 
 export function createSettingsDesk({ store, configuration, stored, catchUp }: DeskParts): SettingsDesk {
-  const inForce = async (changing: Promise<string[]>): Promise<string[]> => {
-    const changed = await changing
-    await catchUp()
-    return changed
-  }
   const desk: SettingsDesk = {
     takesSecrets: store.takesSecrets,
     get version() {
@@ -63,11 +55,13 @@ export function createSettingsDesk({ store, configuration, stored, catchUp }: De
     freeSlots: () => freeSlots(configuration()),
     whenOf: (letter) => configuration().writtenValue(`ENGINE_${letter}_WHEN`) ?? 'always',
     weightOf: (letter) => configuration().weights.get(`engine_${letter.toLowerCase()}`) ?? 1,
-    change: (by, edits) => inForce(store.change(by, edits)),
+    async change(by, edits) {
+      const changed = await store.change(by, edits)
+      await catchUp()
+      return changed
+    },
     changeEngine: (by, engine, wish) =>
       desk.change(by, editsForEngine(engine, wish, { configuration: configuration(), stored: stored().values })),
-    undo: (by) => inForce(store.undo(by)),
-    historyOf: (setting) => store.history(setting),
     exportFile() {
       const { values, secrets } = stored()
       const shown = Object.entries(values).filter(([name]) => !secrets.includes(name))

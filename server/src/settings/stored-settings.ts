@@ -1,9 +1,8 @@
 // Settings in the database, which administrators change while the instance runs. They have the names of the environment
 // variables, and the environment comes first: a stored value counts only where it sets none.
 //
-// A version is a whole set. A change adds a version, an undo adds one with the content of the version before, and the
-// newest is in force. A change is checked together with the environment, as at start, before it is stored; the
-// announcement makes every node read it (`follow-settings.ts`).
+// They are one set, whose version grows with every change. A change is checked together with the environment, as at
+// start, before it is stored; the announcement makes every node read it (`follow-settings.ts`).
 //
 // The document of an engine is a setting as well (ENGINE_DOCUMENT_NOTES). Its engine's settings come and go with it.
 //
@@ -19,7 +18,6 @@ import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceSettingsChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
-import type { Calibrations } from '../search/calibration/calibrations.ts'
 import { createEncryption } from '../text/cryptography.ts'
 import { APPEARANCE_SETTINGS, LONG_SETTINGS } from './appearance.ts'
 import { type Configuration, isInstanceSetting } from './configuration.ts'
@@ -37,17 +35,6 @@ export interface StoredSettings {
   unreadable: readonly string[]
 }
 
-/** A value that a setting had from this version on. */
-export interface PastValue {
-  version: number
-  /** undefined: before the first change. */
-  at: Date | undefined
-  /** Null for the command line, and before the first change. */
-  by: string | null
-  /** undefined: it wasn't set. */
-  value: string | undefined
-}
-
 export interface SettingsStore {
   /** Whether the secret that encrypts keys is kept elsewhere. */
   takesSecrets: boolean
@@ -55,17 +42,11 @@ export interface SettingsStore {
   read: () => Promise<StoredSettings>
   /** An undefined value removes a setting. Refuses what would be a mistake at start. Returns the names that changed. */
   change: (by: AdminContext, edits: Readonly<Record<string, string | undefined>>) => Promise<string[]>
-  /** What a setting that isn't secret was, newest first: each value that it had, as far back as versions are kept. */
-  history: (name: string) => Promise<PastValue[]>
-  /** Goes back to the version before the newest. Returns the names that changed. */
-  undo: (by: AdminContext) => Promise<string[]>
 }
 
 /** What a command may change. */
 export interface SettingsContext extends AdminContext {
   settings: SettingsStore
-  /** In an instance, which can search. Commands that run without one open their own. */
-  calibrations?: Calibrations
 }
 
 interface StoreParts {
@@ -88,7 +69,6 @@ const OTHER_SETTINGS = new Set([
   'KEYLESS_ENGINES',
   'MINE',
   'OPERATOR_CONTACT',
-  'SHARED_INDEX_VOTES',
   'SITE_ACCESS',
   'SUGGEST',
 ])
@@ -104,8 +84,6 @@ function storableWith(engines: readonly Engine[]): (name: string) => boolean {
     ofEngines.has(name)
 }
 
-/** Enough to undo mistakes; what is older is deleted. */
-const KEPT_VERSIONS = 50
 /** Without a backtick, any value can be quoted in an env file. */
 const VALUE = /^[^\p{Cc}`]{1,4000}$/u
 const LINES = /^(?:[^\p{Cc}`]|[\n\t])+$/u
@@ -119,98 +97,65 @@ export function createSettingsStore(parts: StoreParts): SettingsStore {
   const decrypt = (content: Content, encryption: SettingsEncryption | undefined) =>
     decryptKnown(content, enginesIn(content), encryption)
 
-  async function write(by: AdminContext, edit: Edit) {
-    // Not in the transaction: the built-in database has one connection.
-    const encryption = await openEncryption()
-    const changed = await db.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${LOCK_ID}::bigint)`.execute(transaction)
-      const newest = await readNewest(transaction)
-      const content = await edit(newest, transaction, encryption)
-      const [before, after] = [decrypt(newest.content, encryption), decrypt(content, encryption)]
-      const names = differences(before, after)
-      if (names.length === 0) return names
-      refuseNewMistakes(mistakesOf(configuration, before.values), mistakesOf(configuration, after.values))
-      const version = newest.version + 1
-      await transaction
-        .insertInto('settings')
-        .values({
-          version: String(version),
-          actor_id: by.actor?.userId ?? null,
-          via: by.actor ? 'website' : 'command line',
-          content: JSON.stringify(content),
-        })
-        .execute()
-      await transaction
-        .deleteFrom('settings')
-        .where('version', '<=', String(version - KEPT_VERSIONS))
-        .execute()
-      // All of them are names of ours, in capitals.
-      const detail = names.join(' ') as Uppercase<string>
-      await recordEvent({ ...by, db: transaction }, { event: 'settings-changed', detail })
-      return names
-    })
-    if (changed.length > 0) announceSettingsChange(by.changes)
-    return changed
+  const takesSecrets = configuration.instanceSecret !== undefined || configuration.databaseUrl === undefined
+
+  function applyEdits(
+    content: Content,
+    edits: Readonly<Record<string, string | undefined>>,
+    { encrypt }: SettingsEncryption,
+  ): Content {
+    // Those of before are known, too: their settings can be removed.
+    const engines = enginesIn({ ...content, ...valuesIn(edits) })
+    const isStorable = storableWith(engines)
+    const secrets = secretsOf([...engines, ...ALL_SOURCES])
+    const next = withoutSettingsOf(content, edits, engines)
+    for (const [name, value] of Object.entries(edits)) {
+      if (!isStorable(name)) throw notStorable(name)
+      if (value === undefined) delete next[name]
+      else if (!secrets.has(name)) next[name] = value.trim()
+      else if (!takesSecrets) throw noSecretOfItsOwn()
+      else next[name] = { encrypted: encrypt(value.trim(), name) }
+    }
+    return next
   }
 
-  const takesSecrets = configuration.instanceSecret !== undefined || configuration.databaseUrl === undefined
   return {
     takesSecrets,
     async readVersion() {
-      const row = await db
-        .selectFrom('settings')
-        .select(({ fn }) => fn.max('version').as('newest'))
-        .executeTakeFirst()
-      return Number(row?.newest ?? 0)
+      const row = await db.selectFrom('settings').select('version').executeTakeFirst()
+      return Number(row?.version ?? 0)
     },
     async read() {
-      const { version, content } = await readNewest(db)
+      const { version, content } = await readStored(db)
       const hasSecrets = Object.values(content).some((value) => typeof value !== 'string')
       return { version, ...decrypt(content, hasSecrets ? await openEncryption() : undefined) }
     },
     async change(by, edits) {
       for (const [name, value] of Object.entries(edits)) refuseEdit(name, value, configuration)
-      return await write(by, async ({ content }, _, { encrypt }) => {
-        // Those of before are known, too: their settings can be removed.
-        const engines = enginesIn({ ...content, ...valuesIn(edits) })
-        const isStorable = storableWith(engines)
-        const secrets = secretsOf([...engines, ...ALL_SOURCES])
-        const next = withoutSettingsOf(content, edits, engines)
-        for (const [name, value] of Object.entries(edits)) {
-          if (!isStorable(name)) throw notStorable(name)
-          if (value === undefined) delete next[name]
-          else if (!secrets.has(name)) next[name] = value.trim()
-          else if (!takesSecrets) throw noSecretOfItsOwn()
-          else next[name] = { encrypted: encrypt(value.trim(), name) }
-        }
-        return next
+      // Not in the transaction: the built-in database has one connection.
+      const encryption = await openEncryption()
+      const changed = await db.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(${LOCK_ID}::bigint)`.execute(transaction)
+        const { version, content } = await readStored(transaction)
+        const next = applyEdits(content, edits, encryption)
+        const [before, after] = [decrypt(content, encryption), decrypt(next, encryption)]
+        const names = differences(before, after)
+        if (names.length === 0) return names
+        refuseNewMistakes(mistakesOf(configuration, before.values), mistakesOf(configuration, after.values))
+        const row = { version: String(version + 1), content: JSON.stringify(next) }
+        await transaction
+          .insertInto('settings')
+          .values(row)
+          .onConflict((conflict) => conflict.column('is_only').doUpdateSet(row))
+          .execute()
+        // All of them are names of ours, in capitals.
+        const detail = names.join(' ') as Uppercase<string>
+        await recordEvent({ ...by, db: transaction }, { event: 'settings-changed', detail })
+        return names
       })
+      if (changed.length > 0) announceSettingsChange(by.changes)
+      return changed
     },
-    async history(name) {
-      const rows = await db
-        .selectFrom('settings')
-        .leftJoin('users', 'users.id', 'settings.actor_id')
-        .select(['version', 'at', 'username', sql<Content[string] | null>`content -> ${name}`.as('written')])
-        .orderBy('version')
-        .execute()
-      const hasFirst = Number(rows[0]?.version ?? 1) === 1
-      const past: PastValue[] = hasFirst ? [{ version: 0, at: undefined, by: null, value: undefined }] : []
-      for (const { version, at, username, written } of rows) {
-        const value = typeof written === 'string' ? written : undefined
-        if (past.at(-1)?.value !== value) past.push({ version: Number(version), at, by: username, value })
-      }
-      return past.toReversed()
-    },
-    undo: (by) =>
-      write(by, async ({ version }, transaction) => {
-        if (version === 0) throw new Refusal('conflict', 'No setting was ever changed, so there is nothing to undo.')
-        const earlier = await transaction
-          .selectFrom('settings')
-          .select('content')
-          .where('version', '=', String(version - 1))
-          .executeTakeFirst()
-        return earlier?.content ?? {}
-      }),
   }
 }
 
@@ -218,9 +163,6 @@ interface Version {
   version: number
   content: Content
 }
-
-/** Returns the next content. */
-type Edit = (newest: Version, db: Kysely<Schema>, encryption: SettingsEncryption) => Promise<Content>
 
 const valuesIn = (edits: Readonly<Record<string, string | undefined>>): Content =>
   Object.fromEntries(
@@ -277,13 +219,8 @@ function decryptKnown(
   return { values, secrets, unreadable }
 }
 
-async function readNewest(db: Kysely<Schema>): Promise<Version> {
-  const row = await db
-    .selectFrom('settings')
-    .select(['version', 'content'])
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+async function readStored(db: Kysely<Schema>): Promise<Version> {
+  const row = await db.selectFrom('settings').select(['version', 'content']).executeTakeFirst()
   return { version: Number(row?.version ?? 0), content: row?.content ?? {} }
 }
 
@@ -368,15 +305,16 @@ interface Secrets {
   randomBytes: StoreParts['randomBytes']
 }
 
-/** Encrypts every version with another secret. What can't be decrypted stays as it is. */
+/** Encrypts what is stored with another secret. What can't be decrypted stays as it is. */
 export async function reencryptSettings(db: Kysely<Schema>, { from, to, randomBytes }: Secrets): Promise<void> {
   const [old, next] = [createSettingsEncryption(from, randomBytes), createSettingsEncryption(to, randomBytes)]
-  for (const { version, content } of await db.selectFrom('settings').select(['version', 'content']).execute()) {
-    const entries = Object.entries(content).map(([name, value]) => {
-      const plain = typeof value === 'string' ? undefined : old.decrypt(value.encrypted, name)
-      return [name, plain === undefined ? value : { encrypted: next.encrypt(plain, name) }]
-    })
-    const changed = JSON.stringify(Object.fromEntries(entries))
-    await db.updateTable('settings').set({ content: changed }).where('version', '=', version).execute()
-  }
+  const { content } = await readStored(db)
+  const entries = Object.entries(content).map(([name, value]) => {
+    const plain = typeof value === 'string' ? undefined : old.decrypt(value.encrypted, name)
+    return [name, plain === undefined ? value : { encrypted: next.encrypt(plain, name) }]
+  })
+  await db
+    .updateTable('settings')
+    .set({ content: JSON.stringify(Object.fromEntries(entries)) })
+    .execute()
 }

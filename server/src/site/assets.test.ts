@@ -95,14 +95,7 @@ describe('the assets', () => {
       'suggestions.js',
       'viewer.js',
     ])
-    expect(tools).toEqual([
-      'tools/converter.js',
-      'tools/passwords.js',
-      'tools/stopwatch.js',
-      'tools/text-counter.js',
-      'tools/timer.js',
-      'tools/world-clock.js',
-    ])
+    expect(tools).toEqual(['tools/converter.js', 'tools/timer.js'])
   })
 
   it.each(tools)('%s is under 4 KB compressed', (file) => {
@@ -131,12 +124,12 @@ describe('the assets', () => {
       ['site.js', expect.stringContaining('answer.dataset.here')],
       ['suggestions.js', expect.stringContaining('/suggest?')],
       ['tools/converter.js', 'fetch(address)'],
-      ['tools/passwords.js', 'fetch(form.dataset.words)'],
     ])
     expect(read('results.js').match(/readPage\([^)]*\)/g)).toEqual([
       'readPage({ href })',
       'readPage(link)',
       'readPage(link)',
+      'readPage({ href: place.dataset.late })',
       'readPage(link)',
     ])
     // And from the page that the form of a tool leads to.

@@ -87,12 +87,8 @@ const EXTRA_SCRIPTS = {
   streaming: scriptOf('streaming.js'),
   suggestions: scriptOf('suggestions.js'),
   viewer: scriptOf('viewer.js'),
-  stopwatch: scriptOf('tools/stopwatch.js'),
   timer: scriptOf('tools/timer.js'),
-  'text-counter': scriptOf('tools/text-counter.js'),
-  passwords: scriptOf('tools/passwords.js'),
   converter: scriptOf('tools/converter.js'),
-  'world-clock': scriptOf('tools/world-clock.js'),
 }
 const EXTRA_STYLES = {
   contrast: styleOf('contrast.css'),
@@ -100,12 +96,6 @@ const EXTRA_STYLES = {
   images: styleOf('images.css'),
   tools: styleOf('tools.css'),
 }
-/** What passphrases are made of in the browser: the same words as on the server. */
-const wordList = assetOf(
-  'passphrase-words.txt',
-  'text/plain; charset=utf-8',
-  readFileSync(new URL(import.meta.resolve('@bowerbird/answers/data/passphrase-words.txt'))),
-)
 const logo = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 /** For browsers that don't support SVG icons, and for apps; generated from mark.svg by `tools/make-icons.ts`. */
@@ -125,7 +115,6 @@ export type ExtraScript = keyof typeof EXTRA_SCRIPTS
 export const extraScriptPath = (name: ExtraScript): string => EXTRA_SCRIPTS[name].path
 export type ExtraStyle = keyof typeof EXTRA_STYLES
 export const extraStylePath = (name: ExtraStyle): string => EXTRA_STYLES[name].path
-export const WORD_LIST_PATH = wordList.path
 export const LOGO_PATH = logo.path
 export const LOGO_PNG_PATH = logoPng.path
 export const ICON_PATH = '/favicon.ico'
@@ -142,7 +131,6 @@ const ASSETS = [
   script,
   ...Object.values(EXTRA_SCRIPTS),
   ...Object.values(EXTRA_STYLES),
-  wordList,
   logo,
   logoPng,
   appIcon,

@@ -1,5 +1,7 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { MAX_BYTES_PER_NETWORK, ReplyMemory } from '../rate-limit/reply-memory.ts'
+import type { PictureFetch } from '../upstream/picture-fetch.ts'
 import { createPictures, picturePage } from './pictures.ts'
 import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 import type { SiteServices } from './site-services.ts'
@@ -8,17 +10,16 @@ const PICTURE = { type: 'image/png', bytes: Buffer.from('a picture') }
 const ADDRESS = 'https://thumbs.example/a?b=c&d=é'
 const instanceSecret = 'what all nodes know and nobody else'
 
+const memory = new ReplyMemory()
+
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
 let now = Date.UTC(2026, 10, 15)
 const clock = () => now
 
-async function open(
-  fetch: (address: string, maxBytes: number) => Promise<typeof PICTURE>,
-  services: Partial<SiteServices> = {},
-) {
-  const pictures = createPictures({ instanceSecret, clock, fetch })
+async function open(fetch: PictureFetch['fetch'], services: Partial<SiteServices> = {}) {
+  const pictures = createPictures({ instanceSecret, clock, fetch, memory })
   stage = await openSiteStage({ pictures, ...services }, [picturePage])
   return { pictures, get: stage.browser().get }
 }
@@ -103,7 +104,7 @@ describe('the picture proxy', () => {
 
   it('the same instance secret gives the same path, another one another', () => {
     const path = (secret: string) =>
-      createPictures({ instanceSecret: secret, clock, fetch: async () => PICTURE }).signedPath(ADDRESS, 'icon')
+      createPictures({ instanceSecret: secret, clock, fetch: async () => PICTURE, memory }).signedPath(ADDRESS, 'icon')
     expect(path('one')).toBe(path('one'))
     expect(path('one')).not.toBe(path('other'))
   })
@@ -111,7 +112,7 @@ describe('the picture proxy', () => {
   it.each(['javascript:alert(1)', 'data:image/png;base64,AA', `https://long.example/${'a'.repeat(2_000)}`, ''])(
     '%s has no path',
     (address) => {
-      const pictures = createPictures({ instanceSecret, clock, fetch: async () => PICTURE })
+      const pictures = createPictures({ instanceSecret, clock, fetch: async () => PICTURE, memory })
       expect(pictures.signedPath(address, 'icon')).toBe('')
     },
   )
@@ -130,7 +131,7 @@ describe('the picture proxy', () => {
 
   it('is fetched once, however many ask, and within the bounds of its kind', async () => {
     const bounds: number[] = []
-    const { pictures, get } = await open(async (_address, maxBytes) => {
+    const { pictures, get } = await open(async (_address, { maxBytes }) => {
       bounds.push(maxBytes)
       return PICTURE
     })
@@ -138,5 +139,15 @@ describe('the picture proxy', () => {
     await Promise.all([get(path), get(path), get(path)])
     await get(path)
     expect(bounds).toEqual([100_000])
+  })
+
+  it('503: a network that is sent as much as it may be, and nothing stays in memory of what is fetched for it', async () => {
+    const { pictures, get } = await open(async (_address, { grow }) => {
+      grow(MAX_BYTES_PER_NETWORK + 1)
+      return PICTURE
+    })
+    const reply = await get(pictures.signedPath(ADDRESS, 'picture', 'https://thumbs.example/small'))
+    expect([reply.statusCode, reply.headers['retry-after'], reply.body]).toEqual([503, '2', '503\n'])
+    expect(() => memory.hold('127.0.0.1').grow(MAX_BYTES_PER_NETWORK)).not.toThrow()
   })
 })

@@ -7,6 +7,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import type { ReplyMemory } from '../rate-limit/reply-memory.ts'
 import { isSameHash } from '../text/cryptography.ts'
 import type { Picture, PictureFetch } from '../upstream/picture-fetch.ts'
 import { definePage, type Verbatim } from './http/page.ts'
@@ -25,6 +26,7 @@ interface PictureParts {
   instanceSecret: string
   clock: () => number
   fetch: PictureFetch['fetch']
+  memory: ReplyMemory
 }
 
 interface Asked {
@@ -34,7 +36,7 @@ interface Asked {
   instead: string
 }
 
-export function createPictures({ instanceSecret, clock, fetch }: PictureParts): Pictures {
+export function createPictures({ instanceSecret, clock, fetch, memory }: PictureParts): Pictures {
   const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'bowerbird pictures', 32))
   const cache = new LRUCache<string, Picture>({
     maxSize: CACHE_BYTES,
@@ -52,10 +54,15 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
   const isSignedByUs = (asked: Asked, signature: string): boolean =>
     [thisWeek(), thisWeek() - 1].some((week) => isSameHash(signature, signatureOf(asked, week)))
 
-  async function fetchAndCache({ kind, address, instead }: Asked): Promise<Picture> {
-    const picture = await fetch(address, MAX_BYTES[kind]).catch((error: unknown) => {
+  async function fetchFor(client: string, { kind, address }: Omit<Asked, 'instead'>): Promise<Picture> {
+    const { grow, release } = memory.hold(client)
+    return await fetch(address, { maxBytes: MAX_BYTES[kind], grow }).finally(release)
+  }
+
+  async function fetchAndCache({ kind, address, instead }: Asked, client: string): Promise<Picture> {
+    const picture = await fetchFor(client, { kind, address }).catch((error: unknown) => {
       if (instead === '' || !(error instanceof UpstreamError)) throw error
-      return fetch(instead, MAX_BYTES[kind])
+      return fetchFor(client, { kind, address: instead })
     })
     cache.set(`${kind} ${address} ${instead}`, picture)
     return picture
@@ -71,13 +78,14 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
 
   return {
     signedPath,
-    find({ kind, address, instead, signature }) {
+    find({ kind, address, instead, signature }, client) {
       if (!isKind(kind) || !isSignedByUs({ kind, address, instead }, signature)) return undefined
       const cacheKey = `${kind} ${address} ${instead}`
       const cached = cache.get(cacheKey)
       if (cached) return Promise.resolve(cached)
       const pending =
-        inFlight.get(cacheKey) ?? fetchAndCache({ kind, address, instead }).finally(() => inFlight.delete(cacheKey))
+        inFlight.get(cacheKey) ??
+        fetchAndCache({ kind, address, instead }, client).finally(() => inFlight.delete(cacheKey))
       inFlight.set(cacheKey, pending)
       return pending
     },
@@ -116,12 +124,13 @@ export const picturePage = definePage({
   quota: 'picture',
   isData: true,
   query: z.object({ u: z.string().catch(''), or: z.string().catch(''), s: z.string().catch('') }),
-  async handle({ params, query, services }) {
+  async handle({ params, query, ip, holdMemory, services }) {
     const { u: address, or: instead, s: signature } = query
-    const found = services.pictures?.find({ kind: params['kind'] ?? '', address, instead, signature })
+    const found = services.pictures?.find({ kind: params['kind'] ?? '', address, instead, signature }, ip)
     if (!found) return NO_PICTURE
     try {
       const { type, bytes } = await found
+      holdMemory(bytes.length)
       const headers = { ...PICTURE_HEADERS, 'Cache-Control': 'private, max-age=86400, immutable' }
       return { contentType: type, content: bytes, headers }
     } catch (error) {

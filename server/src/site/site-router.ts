@@ -52,6 +52,7 @@ import { answerPage } from './search/answer-box.ts'
 import { comparePage } from './search/compare-page.ts'
 import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
+import { mineBoxPage } from './search/mine-box.ts'
 import { minePage } from './search/mine-page.ts'
 import { operatorsPage } from './search/operators-page.ts'
 import { relatedPage } from './search/related-page.ts'
@@ -60,7 +61,6 @@ import { siteRulePages } from './search/site-rule-pages.ts'
 import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { connectPages } from './settings/connect-pages.ts'
 import { preferencesPages } from './settings/preferences-page.ts'
-import { servicesPages } from './settings/services-pages.ts'
 import { sitesPages } from './settings/sites-pages.ts'
 import { usagePage } from './settings/usage-page.ts'
 import { firstRunPages } from './setup/first-run-pages.ts'
@@ -78,6 +78,7 @@ export const PAGES: readonly Page[] = [
   ...siteRulePages,
   comparePage,
   minePage,
+  mineBoxPage,
   imageDetailPage,
   answerPage,
   readPage,
@@ -108,7 +109,6 @@ export const PAGES: readonly Page[] = [
   ...preferencesPages,
   ...sitesPages,
   ...feedsPages,
-  ...servicesPages,
   ...connectPages,
   usagePage,
   ...firstRunPages,

@@ -8,9 +8,8 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
 import type { CostReader } from '../budget/cost-ledger.ts'
 import type { Cards } from '../cards/cards.ts'
-import type { ProviderStatus, ProviderStatusBoard } from '../health/provider-status.ts'
+import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
-import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
 import type { MapTiles } from '../maps/map-tiles.ts'
 import type { Maps } from '../maps/maps.ts'
@@ -18,20 +17,18 @@ import type { Oauth } from '../oauth/oauth.ts'
 import type { Oidc } from '../oidc/oidc.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
+import type { ReplyMemory } from '../rate-limit/reply-memory.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { RuleBook } from '../rules/site-rules.ts'
 import type { Calibrations } from '../search/calibration/calibrations.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
-import type { SharedResults } from '../search/contributions/shared-results.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
-import type { SearchOfPerson } from '../search/labelled-search.ts'
 import type { GuardMode } from '../search/query-guard.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import type { Appearance } from '../settings/appearance.ts'
 import type { KeylessSetting } from '../settings/keyless-setting.ts'
-import type { PersonServices } from '../settings/person-services.ts'
 import type { ServiceEngines } from '../settings/service-engines.ts'
 import type { SettingsDesk } from '../settings/settings-desk.ts'
 import type { KeyedHash } from '../text/cryptography.ts'
@@ -50,8 +47,6 @@ export interface Viewer {
   confirmedAt?: number | undefined
   /** The user must set up a second factor before anything else. */
   mustEnrol?: boolean
-  /** They have services of their own, besides those that are for everyone who is signed in. */
-  hasServices?: boolean
   /** `oidc:<provider>` or `header`; null: they signed in with what the account has here. */
   signedInBy?: string | null
   /** As `preferences.ts` writes them; null as long as they have chosen none. */
@@ -71,8 +66,14 @@ export interface Pictures {
    * address of it, for when there is none at the first, or one that is too large.
    */
   signedPath: (address: string, kind: PictureKind, instead?: string) => string
-  /** `undefined`: the signature is not ours. Rejects with UpstreamError if the picture can't be fetched. */
-  find: (request: { kind: string; address: string; instead: string; signature: string }) => Promise<Picture> | undefined
+  /**
+   * `undefined`: the signature is not ours. Rejects with UpstreamError if the picture can't be fetched. `client` is the
+   * IP address that a fetch is for.
+   */
+  find: (
+    request: { kind: string; address: string; instead: string; signature: string },
+    client: string,
+  ) => Promise<Picture> | undefined
 }
 
 /** The requests made with API keys, and the limits that apply to them. */
@@ -97,8 +98,6 @@ export interface EngineAdmin {
   readonly catalogue: readonly CatalogueEntry[]
   /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
-  /** What engines share, two by two, since this process started. */
-  sharedResults: () => readonly SharedResults[]
   /** Makes one call, within the provider's limits and budget; undefined if the engine is off or doesn't serve the tab. */
   tryEngine: (trial: { slug: string; tab: string; text: string }) => Promise<TrialReport | undefined>
   /** The providers whose daily calls are used up, with the size of the quota and the wait until the next call. */
@@ -112,24 +111,14 @@ interface PageReading {
   sign: KeyedHash
 }
 
-/** The private engines of everyone who is signed in, and services of one person's own. */
-interface Mine {
-  /** Whether there are any for everyone. */
-  readonly isForAll: boolean
-  of: SearchOfPerson
-  /** The health of everyone's, for administrators only. */
-  listStatus: () => Promise<ProviderStatus[]>
-}
-
 export interface SiteServices {
   load: LoadShedder
+  replyMemory: ReplyMemory
   search: Search
-  mine: Mine
-  /** Services of people's own. Each call names the person, and concerns theirs alone. */
-  services: PersonServices & {
-    /** Makes one call to a service. Undefined: the person has none with this id that can be called. */
-    try: (userId: string, serviceId: string, text: string) => Promise<TrialReport | undefined>
-  }
+  /** The private engines, for signed-in people: see `mine.ts`. Without any, it has no slots. */
+  mine: Search
+  /** The health of the private engines, for administrators only. */
+  mineStatus: ProviderStatusBoard
   /** What the instance, people and keys want of some sites. Pages search under those in force: `http/ruled-services.ts`. */
   rules: RuleBook
   suggest: Suggest
@@ -155,8 +144,6 @@ export interface SiteServices {
   audit: { read: (filter: AuditFilter) => Promise<AuditRecord[]>; retentionDays: number }
   /** Records that a user requested a page they may not see. `route` is the pattern of its path. */
   recordDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
-  /** The last request with each key, for its owner. */
-  lastRequests: LastRequests
   usage: UsageReader
   costs: CostReader
   engines: EngineAdmin

@@ -5,6 +5,7 @@ import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { setCommonHeaders } from '../http/common-headers.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
+import { ReplyMemory } from '../rate-limit/reply-memory.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
@@ -41,14 +42,14 @@ const ENGINES_AND_CHOICE = {
     contributions: async () => [],
     tryEngine: async () => undefined,
     spentQuotas: async () => [],
-    sharedResults: () => [],
   },
   keyless: {
     current: 'foundations',
     isFixed: false,
     names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },
   },
-  mine: { isForAll: false, of: async () => undefined, listStatus: async () => [] },
+  mine: { slotNames: [] },
+  mineStatus: { list: async () => [] },
   serviceEngines: { canStore: true, list: () => [] },
   costs: { ofMonth: async () => [], budgets: new Map() },
   instanceName: 'Bowerbird',
@@ -60,7 +61,7 @@ const ENGINES_AND_CHOICE = {
 export function deskWith(given: Partial<SettingsDesk> = {}): SettingsDesk {
   const configuration = requireConfiguration(readConfiguration({}))
   const desk = createSettingsDesk({
-    store: { takesSecrets: true, change: async () => [], undo: async () => [], history: async () => [] },
+    store: { takesSecrets: true, change: async () => [] },
     configuration: () => configuration,
     stored: () => ({ version: 0, values: {}, secrets: [], unreadable: [] }),
     catchUp: async () => undefined,
@@ -75,6 +76,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
   const sessions = given.sessions
   // Members that are missing here are those that the test's pages never touch.
   const services = {
+    replyMemory: new ReplyMemory(),
     load: new LoadShedder({ maxInFlight: 0, log: pino({ level: 'silent' }), clock: () => 0 }),
     status: { list: async () => [] },
     search: { slotNames: [], labelOf: () => '' },

@@ -149,8 +149,8 @@ describe('a guarded lookup', () => {
 
   it('fails when none is left', async () => {
     const lookup = publicOnly(resolvingTo('127.0.0.1', '::ffff:8.8.8.8'))
-    expect(await resolve(lookup, true)).toMatchObject({ kind: 'blocked' })
-    expect(await resolve(lookup, false)).toMatchObject({ kind: 'blocked' })
+    expect(await resolve(lookup, true)).toMatchObject({ kind: 'guarded' })
+    expect(await resolve(lookup, false)).toMatchObject({ kind: 'guarded' })
   })
 })
 
@@ -187,7 +187,7 @@ describe('a guarded connector', () => {
       'localhost',
       '0.0.0.0',
     ]) {
-      expect(await connectTo(name, port, { isTrustedAddress: false }), name).toMatchObject({ kind: 'blocked' })
+      expect(await connectTo(name, port, { isTrustedAddress: false }), name).toMatchObject({ kind: 'guarded' })
     }
     expect(connections).toBe(0)
     expect(await connectTo('127.0.0.1', port, { isTrustedAddress: true })).toBe('connected')
@@ -204,7 +204,7 @@ describe('a guarded connector', () => {
     }
     expect(await resolve(publicOnly(changing), true)).toEqual([{ address: '8.8.8.8', family: 4 }])
     expect(await connectTo('name.example', '9', { isTrustedAddress: false, lookup: changing })).toMatchObject({
-      kind: 'blocked',
+      kind: 'guarded',
     })
     expect(asked).toHaveLength(2)
   })

@@ -71,7 +71,7 @@ function normalized(ip: string): string {
 export const isForeignAddress = (ip: string, listOwn = listOwnAddresses): boolean =>
   isPublicAddress(ip) && !listOwn().some((address) => normalized(address) === normalized(ip))
 
-const notPublic = () => new UpstreamError('blocked', 'the address of the provider is not public')
+const notPublic = () => new UpstreamError('guarded', 'the address of the provider is not public')
 
 /** A look-up that returns only public addresses of other machines, and fails if there are none. */
 export const publicOnly =

@@ -39,6 +39,8 @@ interface OwnedWork {
   waiting: Set<() => void>
 }
 
+const waitedTooLong = () => new UpstreamError('timeout', 'the wait for earlier work took too long')
+
 export function createFairQueue({ maxActive, maxWaiting }: { maxActive: number; maxWaiting: number }): FairQueue {
   const owners = new Map<string, OwnedWork>()
 
@@ -49,7 +51,7 @@ export function createFairQueue({ maxActive, maxWaiting }: { maxActive: number; 
     }
     if (work.waiting.size >= maxWaiting) throw new UpstreamError('busy', 'too much is waiting already')
     const { promise: free, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = () => reject(new UpstreamError('timeout', 'the wait for earlier work took too long'))
+    const giveUp = () => reject(waitedTooLong())
     signal.addEventListener('abort', giveUp)
     work.waiting.add(resolve)
     try {
@@ -74,10 +76,13 @@ export function createFairQueue({ maxActive, maxWaiting }: { maxActive: number; 
 
   return {
     async run(owner, signal, doWork) {
+      if (signal.aborted) throw waitedTooLong()
       const work = owners.get(owner) ?? { active: 0, waiting: new Set() }
       owners.set(owner, work)
       await enter(work, signal)
       try {
+        // The slot may have become free in the moment in which the time was over.
+        if (signal.aborted) throw waitedTooLong()
         return await doWork()
       } finally {
         leave(work, owner)

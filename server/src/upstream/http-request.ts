@@ -165,7 +165,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Rejects with UpstreamError `timeout`, `unreachable`, `blocked` or `malformed`; `busy` if it was called off. */
+/** Rejects with UpstreamError `timeout`, `unreachable`, `guarded` or `malformed`; `busy` if it was called off. */
 export const sendRequest = (terms: RequestTerms): Promise<ProviderReply> =>
   new Promise((resolve, reject) => {
     if (terms.deadline.signalled) {

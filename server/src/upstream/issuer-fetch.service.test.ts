@@ -77,13 +77,13 @@ it('rejects if nobody answers', async () => {
 it('reaches a private address only at the host of the issuer', async () => {
   const url = await listen((_, response) => response.end('{}'))
   const fetch = openFetch('http://auth.example.org')
-  await expect(fetch(url, get)).rejects.toMatchObject({ kind: 'blocked' })
-  await expect(fetch(url.replace('127.0.0.1', 'localhost'), get)).rejects.toMatchObject({ kind: 'blocked' })
+  await expect(fetch(url, get)).rejects.toMatchObject({ kind: 'guarded' })
+  await expect(fetch(url.replace('127.0.0.1', 'localhost'), get)).rejects.toMatchObject({ kind: 'guarded' })
 })
 
 it('reaches at most eight hosts', async () => {
   const urls = await Promise.all(Array.from({ length: 9 }, () => listen((_, response) => response.end('{}'))))
   const fetch = openFetch(urls[0] ?? '')
   for (const url of urls.slice(0, 8)) expect((await fetch(url, get)).status).toBe(200)
-  await expect(fetch(urls[8] ?? '', get)).rejects.toMatchObject({ kind: 'blocked' })
+  await expect(fetch(urls[8] ?? '', get)).rejects.toMatchObject({ kind: 'guarded' })
 })

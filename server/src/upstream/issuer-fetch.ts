@@ -41,7 +41,7 @@ export function createIssuerFetch({ issuer, outgoingProxy, userAgent }: IssuerFe
   function clientFor({ origin, hostname }: URL): ProviderClient {
     const known = clients.get(origin)
     if (known) return known
-    if (clients.size >= MAX_ORIGINS) throw new UpstreamError('blocked', 'the identity provider names too many hosts')
+    if (clients.size >= MAX_ORIGINS) throw new UpstreamError('guarded', 'the identity provider names too many hosts')
     const opened = openProviderClient({
       baseUrl: origin,
       isTrustedAddress: hostname === trustedHost,

@@ -145,7 +145,7 @@ describe('calls through the proxy', () => {
     const proxy = await startProxy()
     for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', '10.0.0.1', '169.254.169.254', 'localhost']) {
       const ask = open(proxy.url, { baseUrl: `http://${host}:${target.port}` })
-      expect(await ask({ path: '/' }), host).toMatchObject({ kind: 'blocked' })
+      expect(await ask({ path: '/' }), host).toMatchObject({ kind: 'guarded' })
     }
     expect(proxy.asked).toEqual([])
     const trusted = open(proxy.url, { baseUrl: `http://127.0.0.1:${target.port}`, isTrustedAddress: true })
@@ -275,7 +275,10 @@ describe('pages and pictures', () => {
         (error: unknown) => (error instanceof FetchRefusal ? error.reason : (error as UpstreamError).kind),
       )
     try {
-      return [await outcomeOf(pages.fetch(address)), await outcomeOf(pictures.fetch(address, 1_000))]
+      return [
+        await outcomeOf(pages.fetch(address)),
+        await outcomeOf(pictures.fetch(address, { maxBytes: 1_000, grow: () => undefined })),
+      ]
     } finally {
       await Promise.all([pages.close(), pictures.close()])
     }
@@ -293,7 +296,7 @@ describe('pages and pictures', () => {
     '%s is not asked for',
     async (address) => {
       const proxy = await startProxy()
-      expect(await fetching(proxy.url, address)).toEqual(['blocked', 'blocked'])
+      expect(await fetching(proxy.url, address)).toEqual(['blocked', 'guarded'])
       expect(proxy.asked).toEqual([])
     },
   )
@@ -301,7 +304,7 @@ describe('pages and pictures', () => {
   it('a redirect to a private address is not followed', async () => {
     const target = await startTarget()
     const proxy = await startProxy({ leadsTo: () => target.port })
-    expect(await fetching(proxy.url, 'http://blog.example/moved')).toEqual(['blocked', 'blocked'])
+    expect(await fetching(proxy.url, 'http://blog.example/moved')).toEqual(['blocked', 'guarded'])
     expect(proxy.asked).toEqual(['blog.example:80', 'blog.example:80'])
   })
 

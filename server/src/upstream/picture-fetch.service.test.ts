@@ -9,7 +9,7 @@ import { createPictureFetch } from './picture-fetch.ts'
 import type { UntrustedFetchOptions } from './untrusted-fetch.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-const MAX = 10_000
+const LIMITS = { maxBytes: 10_000, grow: () => undefined }
 
 type Play = (response: ServerResponse, url: string) => void
 
@@ -65,7 +65,7 @@ afterAll(() => {
 async function fetching(address: string, options: Partial<UntrustedFetchOptions> = {}) {
   const pictures = createPictureFetch({ viaProxy: undefined, outgoingProxy: undefined, timeoutMs: 700, ...options })
   try {
-    return await pictures.fetch(address, MAX)
+    return await pictures.fetch(address, LIMITS)
   } catch (error) {
     return error instanceof UpstreamError ? error.kind : error
   } finally {
@@ -101,7 +101,7 @@ describe('the content at the address', () => {
   })
 
   it.each(['/to-file', '/to-credentials'])('%s: a redirect to an invalid address is refused', async (path) => {
-    expect(await fetching(origin + path, trusted)).toBe('blocked')
+    expect(await fetching(origin + path, trusted)).toBe('guarded')
   })
 })
 
@@ -113,10 +113,10 @@ describe('a host that hangs', () => {
       timeoutMs: 20_000,
       isTrustedAddress: true,
     })
-    const slow = Array.from({ length: 64 }, (_, n) => pictures.fetch(`${origin}/slow?${n}`, MAX).catch(() => 'late'))
+    const slow = Array.from({ length: 64 }, (_, n) => pictures.fetch(`${origin}/slow?${n}`, LIMITS).catch(() => 'late'))
     const other = origin.replace('127.0.0.1', 'localhost')
     const began = performance.now()
-    expect(await pictures.fetch(`${other}/good.png`, MAX)).toEqual({ type: 'image/png', bytes: PNG })
+    expect(await pictures.fetch(`${other}/good.png`, LIMITS)).toEqual({ type: 'image/png', bytes: PNG })
     expect(performance.now() - began).toBeLessThan(15_000)
     await pictures.close()
     await Promise.all(slow)
@@ -125,7 +125,7 @@ describe('a host that hangs', () => {
 
 describe('the address', () => {
   it.each(PRIVATE_ADDRESSES)('%s is never connected to', async (address) => {
-    expect(await fetching(address)).toBe('blocked')
+    expect(await fetching(address)).toBe('guarded')
   })
 
   it('a name that leads to a private address is as unreachable as one that does not exist', async () => {
@@ -135,11 +135,11 @@ describe('the address', () => {
   })
 
   it.each(NO_ADDRESSES)('%s is not an address', async (address) => {
-    expect(await fetching(address)).toBe('blocked')
+    expect(await fetching(address)).toBe('guarded')
   })
 
   it('a port unusual for websites is refused', async () => {
-    expect(await fetching('http://example.org:6379/x.png')).toBe('blocked')
+    expect(await fetching('http://example.org:6379/x.png')).toBe('guarded')
   })
 
   it('a host name that resolves to loopback is refused', async () => {

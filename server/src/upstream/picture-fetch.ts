@@ -13,8 +13,11 @@ export interface Picture {
 }
 
 export interface PictureFetch {
-  /** Rejects with UpstreamError for anything but a picture within the limits. */
-  fetch: (address: string, maxBytes: number) => Promise<Picture>
+  /**
+   * Rejects with UpstreamError for anything but a picture within the limits. `grow` is called with the bytes that have
+   * arrived, and ends the fetch if it throws.
+   */
+  fetch: (address: string, limits: { maxBytes: number; grow: (bytes: number) => void }) => Promise<Picture>
   close: () => Promise<void>
 }
 
@@ -38,13 +41,13 @@ export function createPictureFetch(options: UntrustedFetchOptions): PictureFetch
     ...options,
   })
   return {
-    async fetch(address, maxBytes) {
+    async fetch(address, limits) {
       try {
-        return (await fetch(address, { read: (reply) => readPicture(reply, maxBytes) })).result
+        return (await fetch(address, { read: (reply) => readPicture(reply, limits) })).result
       } catch (error) {
         if (!(error instanceof FetchRefusal)) throw error
         throw error.reason === 'blocked'
-          ? new UpstreamError('blocked', 'pictures are never fetched from this address')
+          ? new UpstreamError('guarded', 'pictures are never fetched from this address')
           : new UpstreamError('malformed', 'too many redirects for the picture')
       }
     },
@@ -52,7 +55,10 @@ export function createPictureFetch(options: UntrustedFetchOptions): PictureFetch
   }
 }
 
-async function readPicture(reply: Dispatcher.ResponseData, maxBytes: number): Promise<Picture> {
+async function readPicture(
+  reply: Dispatcher.ResponseData,
+  { maxBytes, grow }: Parameters<PictureFetch['fetch']>[1],
+): Promise<Picture> {
   const { statusCode, headers, body } = reply
   const isTooLarge = Number(headers['content-length']) > maxBytes
   if (statusCode !== 200 || isTooLarge) {
@@ -60,13 +66,16 @@ async function readPicture(reply: Dispatcher.ResponseData, maxBytes: number): Pr
     throw new UpstreamError('malformed', isTooLarge ? 'the picture is too large' : 'there is no picture')
   }
   const gathered = new BodyBuffer()
-  for await (const piece of body) {
+  for await (const chunk of body) {
     // No encoding is set on the stream, so its chunks are buffers.
-    gathered.add(piece as Buffer)
+    const piece = chunk as Buffer
     // Leaving the loop ends the connection.
+    grow(piece.length)
+    gathered.add(piece)
     if (gathered.length > maxBytes) throw new UpstreamError('malformed', 'the picture is too large')
   }
   const bytes = Buffer.from(gathered.bytes)
+  gathered.drop()
   const type = pictureType(bytes)
   if (type === undefined) throw new UpstreamError('malformed', 'the reply is not a picture')
   return { type, bytes }

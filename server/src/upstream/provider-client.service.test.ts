@@ -198,7 +198,7 @@ describe('a provider client, refused', () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  it('blocked: loopback under any of its names, unless the operator configured it', async () => {
+  it('guarded: loopback under any of its names, unless the operator configured it', async () => {
     let connections = 0
     const url = await serveTcp(() => {
       connections += 1
@@ -213,7 +213,7 @@ describe('a provider client, refused', () => {
       '0.0.0.0',
     ]) {
       const { ask } = open(url.replace('127.0.0.1', host), { isTrustedAddress: false })
-      expect(await ask({ path: '/' }), host).toMatchObject({ kind: 'blocked' })
+      expect(await ask({ path: '/' }), host).toMatchObject({ kind: 'guarded' })
     }
     expect(connections).toBe(0)
   })

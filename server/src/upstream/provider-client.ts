@@ -36,7 +36,7 @@ export interface ProviderClient {
   /**
    * Resolves for any status except a redirect.
    * Rejects with UpstreamError: `timeout` (the deadline), `busy` (the deadline was called off), `unreachable` (no
-   * connection, or it broke; `isProxyFault` if the proxy didn't connect), `blocked` (the address guard), `malformed` (too large, a redirect, not HTTP, not
+   * connection, or it broke; `isProxyFault` if the proxy didn't connect), `guarded` (the address guard), `malformed` (too large, a redirect, not HTTP, not
    * decompressible). The original error is its cause.
    * Before it sends a request again, it waits for `beforeRetry`, and doesn't retry if that rejects.
    */

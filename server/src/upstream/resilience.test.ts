@@ -46,13 +46,9 @@ const aBudget = (diary: () => string[]) => ({
   },
 })
 const aRateLimit = (diary: () => string[]) => ({
-  createPermit: () => ({
-    async tryAcquire() {
-      diary().push('turn')
-      return { go: true } as const
-    },
-    release: () => void diary().push('leave'),
-  }),
+  async acquire() {
+    diary().push('turn')
+  },
 })
 
 describe('a protected provider', () => {
@@ -65,7 +61,7 @@ describe('a protected provider', () => {
   it('consumes the budget, then the rate limit, then calls', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aRateLimit(() => trial.diary) })
     await trial.ask()
-    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave'])
+    expect(trial.diary).toEqual(['consume', 'turn', 'call'])
   })
 
   it('a failure is rethrown unchanged', async () => {
@@ -84,7 +80,7 @@ describe('a protected provider', () => {
     ['a connection that broke: spent, for it may have arrived', failWith('unreachable'), []],
     ['a reply that is too large: spent', failWith('malformed'), []],
     ['a connection that never opened: given back', failWith('unreachable', refusedConnection()), ['refund']],
-    ['an address that our guard refuses: given back', failWith('blocked'), ['refund']],
+    ['an address that our guard refuses: given back', failWith('guarded'), ['refund']],
     ['a proxy that does not connect: given back', refusedByProxy, ['refund']],
   ])('%s', async (_, ask, afterwards) => {
     const trial = openTrial({ ask, budget: aBudget(() => trial.diary) })
@@ -101,12 +97,6 @@ describe('a protected provider', () => {
     expect(trial.diary).toEqual(['consume', 'call'])
   })
 
-  it('a failed call releases its permit of the provider’s rate limit', async () => {
-    const trial = openTrial({ ask: failWith('timeout'), rateLimit: aRateLimit(() => trial.diary) })
-    await trial.kindOf(trial.ask())
-    expect(trial.diary).toEqual(['turn', 'call', 'count', 'leave'])
-  })
-
   it('a call that never reached its provider is not counted', async () => {
     const { ask, kindOf, diary } = openTrial({ ask: failWith('unreachable', refusedConnection()) })
     await kindOf(ask())
@@ -120,14 +110,14 @@ describe('a retried request', () => {
     return REPLY
   }
 
-  it('is a separate call: the first stays spent, and the second is spent and waits for a permit', async () => {
+  it('is a separate call: the first stays spent, and the second is spent and waits for the rate limit', async () => {
     const trial = openTrial({
       ask: sendTwice,
       budget: aBudget(() => trial.diary),
       rateLimit: aRateLimit(() => trial.diary),
     })
     expect(await trial.ask()).toBe('hello')
-    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave', 'consume', 'turn', 'leave'])
+    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'consume', 'turn'])
   })
 
   it('is counted twice without a budget', async () => {
@@ -151,10 +141,10 @@ describe('a retried request', () => {
 })
 
 describe('a health check of a protected provider', () => {
-  it('is spent and waits for a permit, like any call', async () => {
+  it('is spent and waits for the rate limit, like any call', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aRateLimit(() => trial.diary) })
     expect(await trial.provider.probe(REQUEST, trial.deadline, readBody)).toBe('hello')
-    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave'])
+    expect(trial.diary).toEqual(['consume', 'turn', 'call'])
   })
 
   it('passes an open circuit, and neither opens nor closes one', async () => {
@@ -207,7 +197,7 @@ describe('a protected provider is not called', () => {
     expect(await kindOf(ask())).toBe('ok')
   })
 
-  it('when too many calls are in flight, including those waiting for a permit', async () => {
+  it('when too many calls are in flight, including those waiting for the rate limit', async () => {
     const { promise, resolve } = Promise.withResolvers<ProviderReply>()
     const { ask, kindOf, diary } = openTrial({ ask: () => promise, maxInFlight: 3 })
     const asked = [ask(), ask(), ask()].map(kindOf)
@@ -235,13 +225,9 @@ describe('a protected provider is not called', () => {
     expect(await kindOf(ask())).toBe('ok')
   })
 
-  it('when its permit is too far away; what was spent is refunded', async () => {
-    const refusal = { go: false, waitMs: 9_000, isQueued: false } as const
-    const rateLimit = {
-      createPermit: () => ({ tryAcquire: async () => refusal, release: () => void trial.diary.push('leave') }),
-    }
-    const trial = openTrial({ rateLimit, budget: aBudget(() => trial.diary) })
-    await expect(trial.ask()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 9 })
+  it('when the rate limit refuses; what was spent is refunded', async () => {
+    const trial = openTrial({ rateLimit: { acquire: failWith('busy') }, budget: aBudget(() => trial.diary) })
+    expect(await trial.kindOf(trial.ask())).toBe('busy')
     expect(trial.diary).toEqual(['consume', 'refund'])
   })
 

@@ -17,14 +17,14 @@ import type { ProviderBudget, Refund } from '../budget/provider-budget.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { ProviderClient } from './provider-client.ts'
-import type { Permit, UpstreamRateLimit } from './upstream-rate-limit.ts'
+import type { UpstreamRateLimit } from './upstream-rate-limit.ts'
 
 export interface ResilienceParts {
   ask: ProviderClient['ask']
   /** Counts a call in the ledger. Not called with a budget, which counts its own calls. */
   countCall: (priceFactor: number) => void
   budget?: ProviderBudget | undefined
-  rateLimit?: UpstreamRateLimit | undefined
+  rateLimit?: Pick<UpstreamRateLimit, 'acquire'> | undefined
   /** How long a call may wait for the rate limit. */
   maxWaitMs?: number
   maxInFlight?: number
@@ -79,11 +79,10 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
     const refund = await budget?.consume(attempt.priceFactor, Math.min(maxWaitMs, deadline.remainingMs()))
     try {
       const askedAt = clock()
-      const permit = rateLimit && (await acquire({ rateLimit, deadline, maxWaitMs, clock }))
+      await rateLimit?.acquire(deadline, maxWaitMs)
       waitedMs += clock() - askedAt
-      if (!permit && deadline.signalled) throw busy(DEADLINE_PASSED)
+      if (deadline.signalled) throw busy(DEADLINE_PASSED)
       attempt.refund = refund
-      attempt.permit = permit
     } catch (error) {
       refund?.()
       throw error
@@ -96,8 +95,6 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
   async function admitAgain(attempt: Attempt, deadline: Deadline): Promise<void> {
     count(attempt)
-    attempt.permit?.release()
-    attempt.permit = undefined
     attempt.stage = 'admission'
     if (mustWait) await admit(attempt, deadline)
     attempt.stage = 'call'
@@ -119,7 +116,6 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
       }
       throw error
     } finally {
-      attempt.permit?.release()
       bulkhead.leave()
     }
   }
@@ -158,19 +154,17 @@ interface Call<T> {
   read: (reply: ProviderReply) => T
 }
 
-/** The progress of a call, and what it holds. */
+/** The progress of a call. */
 interface Attempt {
   stage: Stage
   priceFactor: number
   refund: Refund | undefined
-  permit: Permit | undefined
 }
 
 const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
   stage: 'admission',
   priceFactor,
   refund: undefined,
-  permit: undefined,
 })
 
 type Stage = 'admission' | 'call' | 'reading'
@@ -184,10 +178,9 @@ const OUR_OWN_REFUSALS = new Set<string>(['busy', 'open', 'overBudget'])
 const isFailure = (error: unknown, stage: Stage): boolean =>
   error instanceof UpstreamError ? !error.isQueryFault && !OUR_OWN_REFUSALS.has(error.kind) : stage === 'reading'
 
-/** Before a reply, `blocked` can only come from the address guard. */
 function neverReachedProvider(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false
-  if (error.kind === 'blocked' || error.isProxyFault) return true
+  if (error.kind === 'guarded' || error.isProxyFault) return true
   const { cause } = error
   return error.kind === 'unreachable' && cause instanceof Error && 'code' in cause && NEVER_OPENED.has(cause.code)
 }
@@ -198,53 +191,3 @@ const busy = (message: string): UpstreamError => new UpstreamError('busy', messa
 
 const circuitOpen = (retryAfterSeconds: number): UpstreamError =>
   new UpstreamError('open', 'the provider keeps failing', { retryAfterSeconds })
-
-interface AcquireParts {
-  rateLimit: UpstreamRateLimit
-  deadline: Deadline
-  maxWaitMs: number
-  /** Milliseconds of a monotonic clock. */
-  clock: () => number
-}
-
-/**
- * Waits until a call may be made within the provider's rate limit. Resolves to a permit, which must be released when
- * the call has ended. Throws UpstreamError `busy` if the wait would be too long, `overBudget` if the daily
- * quota is used up.
- */
-export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: AcquireParts): Promise<Permit> {
-  const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs())
-  const permit = rateLimit.createPermit()
-  for (;;) {
-    const verdict = await permit.tryAcquire(Math.max(0, giveUpAt - clock()))
-    if (!verdict.go && !verdict.isQueued)
-      throw verdict.isQuotaUsedUp ? quotaUsedUp(verdict.waitMs) : tooManyWaiting(verdict.waitMs)
-    if (!verdict.go) await sleep(verdict.waitMs, deadline)
-    if (deadline.signalled) {
-      permit.release()
-      throw tooManyWaiting(0)
-    }
-    if (verdict.go) return permit
-  }
-}
-
-const tooManyWaiting = (retryAfterMs: number): UpstreamError =>
-  new UpstreamError('busy', 'too many calls are waiting for the provider', retryAfter(retryAfterMs))
-
-const quotaUsedUp = (retryAfterMs: number): UpstreamError =>
-  new UpstreamError('overBudget', "the provider's calls for the day are used up", retryAfter(retryAfterMs))
-
-const retryAfter = (ms: number) => ({ retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) })
-
-/** Ends by the deadline. Adds a millisecond because timers may fire that much early. */
-const sleep = (ms: number, deadline: Deadline): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      stopWatchingDeadline()
-      resolve()
-    }, ms + 1)
-    const stopWatchingDeadline = deadline.onExpire(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

@@ -10,6 +10,7 @@ import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
+import { Refusal } from '../errors.ts'
 import { guardedConnector, isOwnNetwork } from './address-guard.ts'
 import { createBulkhead, createFairQueue } from './bulkhead.ts'
 import type { OutgoingProxy } from './outgoing-proxy.ts'
@@ -74,7 +75,7 @@ export interface UntrustedFetch {
 
 const MAX_REDIRECTS = 3
 /** On other ports, a page or a picture would be unusual and an internal service likely. */
-export const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
+const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch {
   const { noun, viaProxy, maxConcurrent, maxPerHost, maxWaitingPerHost } = terms
@@ -154,7 +155,9 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal)
 
 /** A name that leads to a private address is as unreachable as one that doesn't exist, or we would tell which is which. */
 function toFetchError(error: unknown, noun: string): unknown {
-  if (error instanceof FetchRefusal || (error instanceof UpstreamError && error.kind !== 'blocked')) return error
+  if (error instanceof FetchRefusal || (error instanceof UpstreamError && error.kind !== 'guarded')) return error
+  // `read` has none of its own, but what it calls may have no room for more.
+  if (error instanceof Refusal) return error
   const isTimeout = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
   return isTimeout
     ? new UpstreamError('timeout', `the ${noun} did not arrive in time`, { cause: error })

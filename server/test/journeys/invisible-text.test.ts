@@ -109,12 +109,6 @@ const WAYS_OUT: Record<string, () => Promise<string>> = {
   'include=content': () => search('/api/v1/web/', { include: 'content', content_results: '3' }),
   events: () => search('/api/v1/web/', {}, { accept: 'text/event-stream' }),
   lines: () => search('/api/v1/news/', {}, { accept: 'application/x-ndjson' }),
-  'batch/': () =>
-    post(
-      '/api/v1/batch/',
-      { requests: ['web', 'news'].map((endpoint) => ({ id: endpoint, endpoint, params: { q: fresh() } })) },
-      { authorization: `Api-Key ${key}` },
-    ),
   'instant/': () => get('/api/v1/instant/', { q: `translate ${fresh('good morning to all of you')} to french` }),
   'SearXNG, suggestions': () => get('/searxng/autocompleter', { q: fresh('how does the climate change') }),
   'MCP search': () => tool('search', { query: fresh() }, '?structured=1'),

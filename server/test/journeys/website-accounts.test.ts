@@ -34,7 +34,7 @@ async function setUp({ page }: Tab, server: ServerProcess): Promise<void> {
   await eventually(async () => address() !== undefined, PATIENCE_MS)
   await page.goto(address() ?? '')
   await page.getByLabel('Username').fill(OWNER.username)
-  await page.getByLabel('New password').fill(OWNER.password)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
   await page.getByLabel('Confirm password').fill(OWNER.password)
   await page.getByRole('button', { name: 'Create administrator' }).click()
   await page.waitForURL((url) => url.pathname === '/admin/setup/reach')

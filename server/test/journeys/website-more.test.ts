@@ -94,11 +94,11 @@ describe.each([
     expect([await shiftsOf(page), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
   })
 
-  it('a sheet explains operators and keys, and closes with Escape', async () => {
+  it('a sheet explains keys and operators from its top, and closes with Escape', async () => {
     const { page } = tab
     await page.goto(SEARCH)
-    await page.getByRole('link', { name: 'Operators and keys' }).click()
-    const sheet = page.getByRole('dialog', { name: 'Operators and keys' })
+    await page.getByRole('link', { name: 'Keys and operators' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Keys and operators' })
     await sheet.getByRole('heading', { name: 'Search operators' }).waitFor()
     expect([await shiftsOf(page), await overflow(tab), await findings(tab)]).toEqual([[], 0, []])
     await page.keyboard.press('Escape')
@@ -106,6 +106,8 @@ describe.each([
     expect(new URL(await focused(page)).pathname).toBe('/search/operators')
     await page.keyboard.press('?')
     await sheet.getByText('Open the result in a new tab').waitFor()
+    expect(await sheet.evaluate((dialog) => dialog.scrollTop)).toBe(0)
+    expect(await sheet.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Keys', 'Search operators'])
     await sheet.getByRole('button', { name: 'Close' }).click()
     await sheet.waitFor({ state: 'hidden' })
   })
@@ -293,7 +295,7 @@ it('without script, there is a page for each', async () => {
   const { page } = tab
   await signIn(page, demo)
   await page.goto(SEARCH)
-  await page.getByRole('link', { name: 'Operators and keys' }).click()
+  await page.getByRole('link', { name: 'Keys and operators' }).click()
   expect(await page.getByRole('heading', { name: 'Keys', exact: true }).isVisible()).toBe(true)
   await page.goto(SEARCH)
   await page.getByRole('link', { name: 'Related searches' }).click()

@@ -46,6 +46,44 @@ describe.each([
     expect(await page.title()).toContain('climate')
   })
 
+  it.each([
+    ['Images', '/search?tab=images', 'What are you looking for?'],
+    ['Web', '/search', 'What are you looking for?'],
+    ['Maps', '/maps', 'Which place are you looking for?'],
+    ['Translate', '/translate', 'Translate'],
+  ])('opens %s from the home page with an empty field', async (name, address, title) => {
+    const { page } = tab
+    await page.goto('/')
+    await page.getByRole('main').getByRole('button', { name, exact: true }).click()
+    await page.waitForURL((url) => url.pathname !== '/')
+    // Without script, the address says that the field was empty.
+    const params = page.url().slice(demo.url.length).replace(/q=&?/, '').replace(/\?$/, '')
+    expect([params, await page.getByRole('heading', { level: 1 }).innerText()]).toEqual([address, title])
+  })
+
+  it('goes from the language in the footer to its setting, and changes it', async () => {
+    const { page } = tab
+    await page.goto('/docs')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
+    const field = page.getByLabel('Site language')
+    // The focus is on the field, and its label is in sight, below the header.
+    await page.locator('select[name=interface]:focus').waitFor()
+    const [label, header] = [
+      await page.getByText('Site language', { exact: true }).boundingBox(),
+      await page.locator('.top').boundingBox(),
+    ]
+    expect(label?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
+    expect(label?.y).toBeLessThan(900)
+    await field.selectOption('de')
+    await page.getByRole('button', { name: 'Save preferences' }).click()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.goto('/docs')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Deutsch' }).click()
+    await page.locator('select[name=interface]').selectOption('auto')
+    await page.locator('.preferences .form button').click()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  })
+
   it.each(TABS)('opens %s with the same query', async (name) => {
     const { page } = tab
     await page.goto('/search?q=climate')
@@ -120,17 +158,6 @@ describe.each([
     expect(await page.getByText('The region has no effect').count()).toBe(0)
     await page.goto('/settings/search')
     await page.getByRole('button', { name: 'Reset to defaults' }).click()
-  })
-
-  it('sees only what two indexes found, and how much that left out', async () => {
-    const { page } = tab
-    await page.goto('/search?q=climate')
-    const all = await results().count()
-    await page.getByLabel('Confirmation').selectOption('2')
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Apply' }).click()
-    await page.waitForURL(/min_indexes=2/)
-    expect(await results().count()).toBeLessThan(all)
-    expect(await page.getByText(/left out because only one index has/).isVisible()).toBe(true)
   })
 
   it('goes back from a filter, and the filter shows what is applied again', async () => {

@@ -199,6 +199,45 @@ it('Escape and a click elsewhere close a menu', async () => {
   await tab.close()
 })
 
+it('the account menu closes with Escape, with a click elsewhere, and when the menu of a result opens', async () => {
+  const tab = await openTab(browser, demo.url)
+  const { page } = tab
+  await signIn(page, demo)
+  await page.goto('/search?q=climate')
+  const menu = page.locator('.account-menu')
+  const open = async () => {
+    await menu.locator('summary').click()
+    expect(await menu.getByRole('link', { name: 'Sign out' }).isVisible()).toBe(true)
+  }
+  const isOpen = () => menu.getByRole('link', { name: 'Sign out' }).isVisible()
+  await open()
+  await page.keyboard.press('Escape')
+  expect(await isOpen()).toBe(false)
+  expect(await menu.locator('summary:focus').count()).toBe(1)
+  await open()
+  await page.locator('footer').click({ position: { x: 2, y: 2 } })
+  expect(await isOpen()).toBe(false)
+  await open()
+  await page.locator('.result .menu summary').nth(4).click()
+  expect(await isOpen()).toBe(false)
+  expect(await page.locator('details[open]').count()).toBe(1)
+  await tab.close()
+})
+
+it('on a phone the sheet of a result says first which site it is about, and in a large window the result does', async () => {
+  const tab = await openTab(browser, demo.url, { viewport: PHONE })
+  const { page } = tab
+  await page.goto('/search?q=climate')
+  const [, site = ''] = await hostsIn(page)
+  const menu = page.locator('.result').nth(1).locator('.menu')
+  await menu.locator('summary').click()
+  const lines = async () => (await menu.locator('ul').innerText()).split('\n')
+  expect((await lines())[0]).toBe(site)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await lines()).not.toContain(site)
+  await tab.close()
+})
+
 it.each(['ltr', 'rtl'])('a menu of a %s page is whole in a large window, wherever it is opened', async (direction) => {
   const tab = await openTab(browser, demo.url, { viewport: { width: 1280, height: 720 } })
   const { page } = tab

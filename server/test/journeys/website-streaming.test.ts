@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshQuery } from '../spec/fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
-import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
+import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -17,7 +17,13 @@ const PHONE = { width: 390, height: 800 }
 let server: TestInstance
 let browser: Browser
 beforeAll(async () => {
-  const settings = { ...WITHOUT_RATE_LIMIT, ...UNHURRIED, SITE_ACCESS: 'public', SEARCH_TIMEOUT_MS: '20000' }
+  const settings = {
+    ...WITHOUT_RATE_LIMIT,
+    ...UNHURRIED,
+    SITE_ACCESS: 'public',
+    MINE: 'karakeep',
+    SEARCH_TIMEOUT_MS: '20000',
+  }
   ;[server, browser] = await Promise.all([startTestInstance(settings), launchBrowser()])
 })
 afterAll(async () => {
@@ -201,6 +207,40 @@ describe('a slow search', () => {
     await tab.page.goBack()
     await tab.page.locator('.result').first().waitFor()
     expect(pagesOf(await tab.page.evaluate<string[]>(LINKS))).toEqual(pagesOf(links))
+    await tab.close()
+  })
+})
+
+describe('private services that are slow', () => {
+  it.each([PHONE, { width: 1280, height: 800 }])(
+    'at $width px, what they find takes the place of the link, and nothing moves',
+    async (viewport) => {
+      const tab = await openTab(browser, server.url, { viewport, reducedMotion: 'reduce' })
+      const { page } = tab
+      await signIn(page, { username: 'ada', password: 'correct horse battery' })
+      await page.addInitScript(WATCH_SHIFTS)
+      server.sandbox.setFault('karakeep', { kind: 'latency', latencyMs: SLOW_MS })
+      await page.goto(`/search?q=${freshQuery()}`)
+      await page.getByRole('link', { name: 'Show what they find' }).waitFor()
+      expect(await violations(page)).toEqual([])
+      await page.locator('.mine .result-link').nth(2).waitFor()
+      expect(await page.locator('.mine').innerText()).not.toContain('still searching')
+      expect(await page.evaluate<number>('window.shift')).toBe(0)
+      expect(await violations(page)).toEqual([])
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    },
+  )
+
+  it('without script, the link leads to what they find', async () => {
+    const tab = await openTab(browser, server.url, { javaScriptEnabled: false })
+    const { page } = tab
+    await signIn(page, { username: 'ada', password: 'correct horse battery' })
+    server.sandbox.setFault('karakeep', { kind: 'latency', latencyMs: SLOW_MS })
+    await page.goto(`/search?q=${freshQuery()}`)
+    await page.getByRole('link', { name: 'Show what they find' }).click()
+    await page.waitForURL(/\/mine\?/)
+    expect(await page.locator('.result').count()).toBeGreaterThan(0)
     await tab.close()
   })
 })

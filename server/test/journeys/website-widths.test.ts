@@ -147,6 +147,68 @@ it('in a wide window the card has more room than on a laptop, and “why” fits
   await close()
 })
 
+const AREAS = {
+  results: WEB,
+  images: IMAGES,
+  maps: MAPS,
+  settings: '/settings/search',
+  administration: '/admin/engines',
+  docs: '/docs',
+  reference: '/docs/api/web_search',
+  tools: '/tools',
+  status: '/status',
+}
+
+it.each([PHONE, { width: 1024, height: 768 }, LAPTOP, WIDE])(
+  'at $width px, the name, the field and the account are at one position in every area',
+  async (viewport) => {
+    const { page, close } = await open({ viewport, storageState: session })
+    const positions = async () => [
+      (await boxOf(page, '.top .name')).left,
+      (await boxOf(page, '.top .search-field')).left,
+      (await boxOf(page, '.top .account')).right,
+    ]
+    const paths = Object.entries(AREAS)
+    await page.goto(WEB)
+    // What is found can be read here.
+    paths.push(['read', (await page.locator('.result a[href^="/read"]').first().getAttribute('href')) ?? ''])
+    const expected = await positions()
+    for (const [area, path] of paths) {
+      await page.goto(path)
+      expect([area, ...(await positions())]).toEqual([area, ...expected])
+    }
+    await close()
+  },
+)
+
+it('the tabs stay where they are, whichever is the current one', async () => {
+  const { page, close } = await open({ viewport: LAPTOP, storageState: session })
+  const tabs = page.locator('.tabs a')
+  await page.goto(WEB)
+  const lefts = () => tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().left))
+  const expected = await lefts()
+  expect(expected.length).toBeGreaterThan(6)
+  for (const path of [IMAGES, SCIENCE, MAPS, '/mine?q=climate']) {
+    await page.goto(path)
+    expect([path, ...(await lefts())]).toEqual([path, ...expected])
+  }
+  await close()
+})
+
+it.each(['en', 'de', 'es', 'fr'])('no filter is cut off in %s', async (locale) => {
+  const { page, close } = await open({ viewport: LAPTOP, locale })
+  for (const path of [WEB, `${WEB}&safe=off`, IMAGES]) {
+    await page.goto(path)
+    const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.filters select')].filter((select) => {
+      const { width } = select.getBoundingClientRect()
+      select.style.maxInlineSize = 'none'
+      return select.getBoundingClientRect().width > width
+    }).map((select) => select.selectedOptions[0].textContent)`)
+    expect(cut).toEqual([])
+  }
+  await close()
+})
+
 const weightOf = async (request: Request): Promise<number> => {
   const { responseBodySize, responseHeadersSize } = await request.sizes()
   return responseBodySize + responseHeadersSize

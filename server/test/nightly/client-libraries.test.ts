@@ -63,11 +63,6 @@ export async function program(url: string, key: string) {
   const answer = await bowerbird.instant('6 * 7')
   const { translated_text: text } = await bowerbird.translate({ q: 'hello', target: 'fr' })
   const refused = await bowerbird.web({ q: 'climate', page: 51 }).catch((error: unknown) => error)
-  const batch = () => bowerbird.batch([{ endpoint: 'maps', params: { q: 'Paris' } }, { endpoint: 'web', params: { q: 'a' } }])
-  const names = async () => (await batch())[0].ok satisfies boolean
-  const rest = () => bowerbird.batch([{ endpoint: 'images/similar', params: { q: 'oak' } }, { endpoint: 'status' }])
-  // @ts-expect-error: there is no such endpoint
-  const wrong = () => bowerbird.batch([{ endpoint: 'music', params: {} }])
   const read = await bowerbird.read({ url: first?.url ?? '', format: 'sections' })
   const withText = () => bowerbird.web({ q: 'climate', include: ['explain', 'content'], content_results: 1 })
   const content = async (): Promise<string | undefined> => (await withText()).results[0]?.content
@@ -78,7 +73,7 @@ export async function program(url: string, key: string) {
     refused: refused instanceof BadRequestError ? refused.errors : undefined,
     left: refused instanceof BadRequestError && (refused.meta.rateLimit['burst']?.remaining ?? 0) > 0,
     sections: read.sections?.filter(({ level, text }) => level > 0 && text !== '').length,
-    unused: [forgotten, typo, unknown, names, rest, wrong, content].map((one) => typeof one),
+    unused: [forgotten, typo, unknown, content].map((one) => typeof one),
   }
 }
 `

@@ -126,19 +126,6 @@ describe('Firecrawl’s client, while engines are down', () => {
   })
 })
 
-describe('Perplexity clients', () => {
-  it('@perplexity-ai/perplexity_ai finds what the API finds', () => {
-    expect(outcomes['@perplexity-ai/perplexity_ai']).toEqual(found.slice(0, 20))
-  })
-
-  it('@perplexity-ai/perplexity_ai finds what the API finds with the same filters', async () => {
-    const { json } = await instance.api.get('/api/v1/web/?q=climate&date=y&exclude_domains=nowhere.example&limit=2')
-    expect(outcomes['@perplexity-ai/perplexity_ai, with filters']).toEqual(
-      json.results.map(({ url }: { url: string }) => url),
-    )
-  })
-})
-
 describe('MCP clients', () => {
   it.each([
     '@modelcontextprotocol/client, 2025',
@@ -189,7 +176,6 @@ describe('a wrong key', () => {
     '@tavily/core, wrong key',
     '@mendable/firecrawl-js, wrong key',
     '@mendable/firecrawl-js, v1, wrong key',
-    '@perplexity-ai/perplexity_ai, wrong key',
     '@ai-sdk/mcp, wrong key',
     'bowerbird mcp, wrong key',
   ])('%s: its user sees the reason', (name) => {

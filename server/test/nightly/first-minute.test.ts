@@ -4,7 +4,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -95,7 +95,7 @@ describe('npm run demo', () => {
     const demo = await startDemo('--json')
     const line = await untilPrinted(demo, '\n')
     const { url, key, username, password, ...rest } = JSON.parse(line)
-    expect(rest).toEqual({})
+    expect(rest).toEqual({ sign_in_url: expect.stringContaining(`${url}/demo/`) })
     expect([url, typeof username, typeof password]).toEqual([expect.stringMatching(ADDRESS), 'string', 'string'])
 
     const args = ['-s', '-i', '-H', `Authorization: Api-Key ${key}`, `${url}/api/v1/web/?q=climate`]
@@ -138,9 +138,39 @@ describe('npm run demo', () => {
   it('lists the available engines when given an unknown one', async () => {
     const demo = await startDemo('--engine', 'lanternfish')
     const [code] = await once(demo.npm, 'exit')
-    expect({ code, printed: demo.printed() }).toEqual({ code: 1, printed: '' })
+    expect({ code, printed: demo.printed() }).toEqual({ code: 1, printed: 'Starting the simulated engines…\n' })
     expect(demo.complained()).toMatch(/ENGINE_D.*kagi/)
     expect((await readdir(demo.temporary)).filter(isDemoFolder)).toEqual([])
+  })
+
+  it('says that its port is in use before it starts anything', async () => {
+    const demo = await startDemo('--json')
+    const { url } = JSON.parse(await untilPrinted(demo, '\n'))
+    const port = Number(new URL(url).port)
+    const second = await startDemo('--port', String(port))
+    const [code] = await once(second.npm, 'exit')
+    expect([code, second.printed(), second.complained()]).toEqual([
+      1,
+      '',
+      `Port ${port} is already in use. Choose another one, such as --port ${port + 1}.\n`,
+    ])
+    expect((await readdir(second.temporary)).filter(isDemoFolder)).toEqual([])
+  })
+
+  it('listens where --host says, and its link signs in only on the same machine', async () => {
+    const demo = await startDemo('--host', '0.0.0.0', '--json')
+    const { url, sign_in_url } = JSON.parse(await untilPrinted(demo, '\n'))
+    const elsewhere = Object.values(networkInterfaces())
+      .flat()
+      .find((network) => network?.family === 'IPv4' && !network.internal)
+    if (elsewhere) {
+      const fromElsewhere = new URL(sign_in_url)
+      fromElsewhere.hostname = elsewhere.address
+      const refused = await fetch(fromElsewhere, { redirect: 'manual' })
+      expect([refused.status, refused.headers.get('location')]).toEqual([303, '/login'])
+    }
+    const signedIn = await fetch(sign_in_url, { redirect: 'manual' })
+    expect([new URL(url).hostname, signedIn.headers.get('location')]).toEqual(['127.0.0.1', '/'])
   })
 
   it('that is stopped before it has started leaves nothing behind', async () => {

@@ -9,7 +9,6 @@ import type { AdminContext } from '../../src/keys/admin-context.ts'
 import { createLocalChangeBus } from '../../src/keys/key-changes.ts'
 import { type KeyFilter, listKeys } from '../../src/keys/key-records.ts'
 import { createKey } from '../../src/keys/keys.ts'
-import { SeenNetworks } from '../../src/keys/seen-networks.ts'
 import { createKeyVerifier } from '../../src/keys/verify-key.ts'
 import { type Database, openPostgres } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrations.ts'
@@ -147,14 +146,12 @@ async function bestRatio(measure: () => Promise<number>, most = MOST): Promise<n
 
 /** Creates a verifier with an empty cache whenever all keys have been used, so that every lookup is the first. */
 function coldAsk({ database, keys }: Side): Ask {
-  const audit = { db: database.db, clock: Date.now, log }
   const newVerifier = () =>
     createKeyVerifier({
       database,
       clock: Date.now,
       random: Math.random,
       changes: createLocalChangeBus(),
-      seenNetworks: new SeenNetworks({ audit, networkPseudonym: (address) => address }),
       log,
     })
   let verifier = newVerifier()

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { extractPage } from '@bowerbird/reader/extract-page.ts'
-import { choosePassages, type Passage, passagesOf, tokensOf } from '@bowerbird/reader/passages.ts'
+import { type Passage, passagesOf, rankPassages, tokensOf } from '@bowerbird/reader/passages.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 const DATA = resolve(import.meta.dirname, '../../../../shared/data/articles')
@@ -90,8 +90,9 @@ describe.skipIf(!existsSync(DATA))(`the passages of ${TOKENS} tokens`, () => {
     const hits = asked.filter(({ article, text, answer }) => {
       const at = articles.indexOf(article)
       const more = Array.from({ length: others }, (_, step) => articles[(at + 7 * (step + 1)) % articles.length])
-      const pages = [article, ...more].map((page) => page?.passages ?? [])
-      const [chosen = []] = choosePassages(text, pages, TOKENS)
+      const ranking = rankPassages(text)
+      for (const page of [article, ...more]) ranking.add(page?.passages ?? [])
+      const [chosen = []] = ranking.choose(TOKENS)
       return chosen.some((passage) => passage.text.includes(answer))
     })
     return (100 * hits.length) / asked.length

@@ -40,9 +40,7 @@ describe('the metrics of an instance', () => {
       .map(([, name = '']) => name)
       .filter((name) => !isOfProcess(name))
     const documented = namesIn(read('docs/reference/metrics.md'))
-    // Exported by the parent, for its workers.
-    const ofWorkers = ['bowerbird_worker_deaths_total', 'bowerbird_workers']
-    expect([...exported, ...ofWorkers].sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
+    expect(exported.sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
   })
 
   it('reflect what has happened', () => {

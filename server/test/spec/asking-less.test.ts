@@ -37,45 +37,12 @@ const search = async (parameters: string) => {
   return { status, json, results, headers }
 }
 const calls = (slug: string) => server.sandbox.callCount(slug)
-const countIndexes = ({ explain }: Result) => new Set(explain.engines.map(({ index }) => index)).size
-
-describe('min_indexes', () => {
-  const NAMED = 'engine=engine_a,engine_b,engine_c&include=explain'
-
-  it('keeps what independent indexes returned; two resellers of one index count once', async () => {
+describe('whose index', () => {
+  it('is in explain for each engine that found a result', async () => {
     // The sandbox answers by the words: of these, both resellers find a page that the other index does not have.
-    const q = 'tidal-harbours'
-    const all = await search(`q=${q}&${NAMED}`)
-    const google = all.results.filter(({ explain }) => explain.engines.every(({ index }) => index === 'google'))
+    const { results } = await search('q=tidal-harbours&engine=engine_a,engine_b,engine_c&include=explain')
+    const google = results.filter(({ explain }) => explain.engines.every(({ index }) => index === 'google'))
     expect(google.some(({ explain }) => explain.engines.length === 2)).toBe(true)
-    const two = await search(`q=${q}&${NAMED}&min_indexes=2`)
-    expect(two.results).toEqual(all.results.filter((result) => countIndexes(result) >= 2))
-    const left = all.results.length - two.results.length
-    expect(left).toBeGreaterThan(0)
-    expect(two.headers.get('index-status')).toBe(`enough;min=2;answered=2;filtered=${left}`)
-    expect(all.headers.get('index-status')).toBeNull()
-    expect((await search(`q=${q}&${NAMED}&min_indexes=1`)).json).toEqual(all.json)
-  })
-
-  it('a page that it empties says why, alone, in a batch and in a stream', async () => {
-    const params = { q: freshQuery(), safe: 'off', engine: 'engine_b,engine_c', min_indexes: '2' }
-    const TOO_FEW = /^too-few;min=2;answered=1;filtered=[1-9]\d*$/
-    const { results, headers } = await search(String(new URLSearchParams(params)))
-    expect([results, headers.get('index-status')]).toEqual([[], expect.stringMatching(TOO_FEW)])
-    const { json } = await server.api.get('/api/v1/batch/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ requests: [{ id: 'a', endpoint: 'web', params }] }),
-    })
-    expect(json.responses[0].headers['Index-Status']).toMatch(TOO_FEW)
-    const sent = new URLSearchParams({ ...params, q: freshQuery() }).toString()
-    const stream = await fetch(`${server.url}/api/v1/web/?${sent}`, {
-      headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
-    })
-    const lines = (await stream.text()).trim().split('\n')
-    const events = lines.map((line) => JSON.parse(line))
-    for (const { event, results: some } of events) if (event === 'results') expect(some).toEqual([])
-    expect(events.at(-1).headers['Index-Status']).toMatch(TOO_FEW)
   })
 })
 

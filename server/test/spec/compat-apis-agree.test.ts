@@ -98,39 +98,6 @@ const APIS: Record<string, TestedApi> = {
     most: 20,
     takes: ({ tab, date, lang, page, safe }) => tab === 'web' && !date && !lang && page === 1 && safe,
   },
-  brave: {
-    ask: ({ q, tab, date, lang, page, safe }, key) => {
-      const params = new URLSearchParams({
-        q,
-        count: '20',
-        offset: String(page - 1),
-        safesearch: safe ? 'strict' : 'off',
-      })
-      if (lang) params.set('search_lang', lang)
-      if (date) params.set('freshness', `p${date}`)
-      return send(`/brave/res/v1/${tab}/search?${params.toString()}`, key)
-    },
-    urls: ({ text }) => urlsIn(JSON.parse(text).web?.results ?? JSON.parse(text).results),
-    most: 20,
-    takes: ({ tab, page }) => tab === 'web' || tab === 'news' || tab === 'videos' || (tab === 'images' && page === 1),
-  },
-  perplexity: {
-    ask: ({ q, tab, date, lang }, key) => {
-      const filters = {
-        ...(date && { search_recency_filter: RANGES[date] }),
-        ...(lang && { search_language_filter: [lang] }),
-      }
-      return send('/perplexity/search', key, {
-        query: q,
-        max_results: 20,
-        search_mode: tab === 'science' ? 'academic' : 'web',
-        ...filters,
-      })
-    },
-    urls: ({ text }) => urlsIn(JSON.parse(text).results),
-    most: 20,
-    takes: ({ tab, page, safe }) => (tab === 'web' || tab === 'science') && page === 1 && safe,
-  },
   google: {
     ask: ({ q, tab, date, lang, page, safe }, key) => {
       const params = new URLSearchParams({ q, start: String(page * 10 - 9), safe: safe ? 'active' : 'off' })

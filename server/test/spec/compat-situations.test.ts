@@ -31,11 +31,6 @@ const post = (path: string, { key }: Asked, body: object): [string, RequestInit]
   path,
   { method: 'POST', headers: { ...JSON_BODY, authorization: `Bearer ${key}` }, body: JSON.stringify(body) },
 ]
-const brave = (params: Record<string, string>, { key }: Asked) =>
-  get(`/brave/res/v1/web/search?${new URLSearchParams(params).toString()}`, {
-    accept: 'application/json',
-    'x-subscription-token': key,
-  })
 const google = (params: Record<string, string>, { key }: Asked) =>
   get(`/google/customsearch/v1?${new URLSearchParams({ cx: '0123', ...params }).toString()}`, {
     ...JSON_BODY,
@@ -43,16 +38,6 @@ const google = (params: Record<string, string>, { key }: Asked) =>
   })
 
 const PROGRAMS: Record<string, Program> = {
-  'OpenClaw, Brave': {
-    asks: {
-      search: (asked) => brave({ q: asked.query, count: '5' }, asked),
-      // It has no domains.
-      filters: (asked) => brave({ q: asked.query, count: '3', freshness: 'py' }, asked),
-    },
-    reads: ({ web }: { web: { results: Found[] } }) => web.results.map(({ url }) => url),
-    // It hands an excerpt of the body to the model.
-    fails: (_response, body) => JSON.parse(body).error.detail,
-  },
   'LiteLLM, Google': {
     asks: {
       search: (asked) => google({ q: asked.query, num: '5' }, asked),
@@ -65,21 +50,6 @@ const PROGRAMS: Record<string, Program> = {
     reads: ({ items = [] }: { items?: { link: string }[] }) => items.map(({ link }) => link),
     // The body is the text of its exception.
     fails: (_response, body) => JSON.parse(body).error.message,
-  },
-  'Open WebUI, Perplexity': {
-    asks: {
-      search: (asked) => post('/perplexity/search', asked, { query: asked.query, max_results: 5 }),
-      filters: (asked) =>
-        post('/perplexity/search', asked, {
-          query: asked.query,
-          max_results: 3,
-          search_domain_filter: [`-${asked.domain}`],
-          search_recency_filter: 'year',
-        }),
-    },
-    reads: ({ results }: { results: Found[] }) => results.map(({ url }) => url),
-    // It never looks at the status, and a body without results is an empty list.
-    fails: () => '0 results',
   },
   'LobeChat, Firecrawl': {
     asks: {
@@ -114,7 +84,7 @@ async function show(program: Program, asked: Asked): Promise<string | undefined>
   const read = program.reads(JSON.parse(body) as never)
   if (typeof read === 'string') return read.length > 100 ? 'the text of the page' : 'nothing'
   const hasDomain = asked.ask === 'filters' && read.some((url) => new URL(url).hostname.endsWith(asked.domain))
-  if (hasDomain && program !== PROGRAMS['OpenClaw, Brave']) return 'results of the domain'
+  if (hasDomain) return 'results of the domain'
   return read.length === 1 ? '1 result' : `${read.length} results`
 }
 

@@ -51,7 +51,6 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       INSTANCE_SECRET: 'a secret that is kept elsewhere, long enough',
-      MINE_HOSTS: '127.0.0.1:1',
       TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'trace',
     })
@@ -108,7 +107,6 @@ describe.each(Object.entries(LIMITS))('with limits for %s', (_name, limits) => {
       invitations: [{ is_admin: false }],
       sites,
       feeds: [{ search: { q: CANARY }, last_fetched_at: null }],
-      services: [{ kind: 'karakeep', settings: { baseUrl: 'http://127.0.0.1:1' } }],
     })
     const [laptop, ...programs] = exported.keys
     expect(laptop).toMatchObject({
@@ -201,11 +199,6 @@ async function createCanary(server: TestInstance) {
     await site.rules.set(owner, { pattern: `${CANARY}.example`, action: 'block' }, by)
     await site.rules.subscribe(owner, { address: `https://${CANARY}.example/list.txt`, action: 'block' }, by)
   }
-  const engine = site.services.presets().find(({ slug }) => slug === 'karakeep')
-  if (!engine) throw new Error('there is no such engine')
-  const given = { baseUrl: 'http://127.0.0.1:1', apiKey: CANARY }
-  const saved = await site.services.save(by, userId, { id: undefined, engine, given })
-  expect(saved.ok).toBe(true)
   expect(await accounts.feeds.create(by, userId, { q: CANARY })).toBeDefined()
   await accounts.identities.connect(member, { issuer: 'https://id.example/', subject: CANARY })
   await addPasskey(server, userId)
@@ -213,8 +206,6 @@ async function createCanary(server: TestInstance) {
 
   await api(server, issued.full)
   await browser.ask('/search?q=climate')
-  await browser.ask(`/settings/connect/test/${keyId}`)
-  await site.lastRequests.read(keyId)
   const isCounted = async () =>
     (await sql`select 1 from usage_daily where key_id = ${keyId}`.execute(db)).rows.length > 0
   expect(await eventually(isCounted, 10_000)).toBe(true)
@@ -290,7 +281,6 @@ async function readSecrets(server: TestInstance, userId: string): Promise<string
     union all select sealed_secret from second_factors where user_id = ${userId}
     union all select code_hash from recovery_codes where user_id = ${userId}
     union all select credential_id from passkeys where user_id = ${userId}
-    union all select sealed_settings from person_services where user_id = ${userId}
     union all select token_hash from feeds where user_id = ${userId}
     union all select sealed_search from feeds where user_id = ${userId}
     union all select s.secret_hash from key_secrets s join api_keys k on k.id = s.key_id where k.user_id = ${userId}
@@ -316,7 +306,6 @@ async function collectTraces(server: TestInstance, ids: readonly string[]): Prom
     recovery_codes: ['code_hash'],
     passkeys: ['credential_id', 'public_key'],
     passkey_challenges: ['challenge_hash'],
-    person_services: ['sealed_settings'],
     feeds: ['token_hash', 'sealed_search'],
     api_keys: ['oauth_client'],
   }

@@ -130,7 +130,7 @@ describe('pages', () => {
 })
 
 describe('providers that fail', () => {
-  it.each(EVERY_FAILURE)('$kind: the code of each endpoint, alone, in a batch and in a stream', async (fault) => {
+  it.each(EVERY_FAILURE)('$kind: the code of each endpoint, alone and in a stream', async (fault) => {
     const slugs = [
       'brave',
       'mojeek',
@@ -149,14 +149,6 @@ describe('providers that fail', () => {
       expect(await coded(full.api.get(`/api/v1/suggest/?q=${q}`))).toEqual([503, 'suggestions_failed'])
       expect(await coded(full.api.get(`/api/v1/maps/?q=${q}`))).toEqual([503, 'maps_failed'])
       expect(await coded(full.api.get(`/api/v1/translate/?q=${q}&target=fr`))).toEqual([503, 'translation_failed'])
-      const requests = [{ id: '1', endpoint: 'web', params: { q } }]
-      const headers = { 'content-type': 'application/json' }
-      const batch = await full.api.get('/api/v1/batch/', {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ requests }),
-      })
-      expect(batch.json.responses[0].headers).toMatchObject({ 'Error-Code': 'no_engine_responded' })
       const authorization = `Api-Key ${full.key}`
       const stream = await fetch(`${full.url}/api/v1/web/?q=${freshQuery()}`, {
         headers: { authorization, accept: 'application/x-ndjson' },

@@ -42,11 +42,7 @@ const UNMETERED = [
   'POST /settings/search/reset',
   'GET /search/operators',
   'GET /tools',
-  'GET /tools/stopwatch',
   'GET /tools/timer',
-  'GET /tools/text-counter',
-  'GET /tools/password',
-  'GET /tools/passphrase',
   'GET /tools/qr-code',
   '/sites/rule',
   '/settings/sites',
@@ -84,7 +80,6 @@ const WITHOUT_STEP_UP = [
   '/settings/connect/:program',
   '/settings/feeds',
   '/settings/feeds/:feedId/remove',
-  '/settings/services/:serviceId/try',
   '/admin/engines/try',
   '/admin/ranking',
   '/admin/ranking/:calibrationId/back',
@@ -151,7 +146,6 @@ beforeAll(async () => {
     ':provider': 'oidc',
     ':program': 'claude-code',
     ':engine': 'karakeep',
-    ':serviceId': await addService(admin.userId),
     ':name': 'web_search',
     ':kind': 'icon',
     ':version': '000000000000',
@@ -210,14 +204,6 @@ async function addPasskey(userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
-}
-
-async function addService(userId: string): Promise<string> {
-  const { access, site } = server.instance.services
-  const engine = site.services.presets().find(({ slug }) => slug === 'karakeep') ?? expect.unreachable('no preset')
-  const given = { baseUrl: 'https://links.example.org', apiKey: 'token' }
-  const saved = await site.services.save(access, userId, { id: undefined, engine, given })
-  return saved.ok ? saved.id : expect.unreachable('not saved')
 }
 
 /** As a program that someone connects does. */

@@ -237,11 +237,10 @@ describe('every route that needs a key', () => {
       ),
     ).toEqual([])
     const free = keyRoutes.filter(({ scope, method }) => scope === undefined && method !== 'HEAD').map(({ url }) => url)
-    // Any key may ask what it is, what it has used and what there is. The parts of a batch, of MCP and of Firecrawl's base
-    // address have scopes.
+    // Any key may ask what it is, what it has used and what there is. The parts of MCP and of Firecrawl's base address have
+    // scopes.
     expect(free.sort()).toEqual([
       '/api/v1/',
-      '/api/v1/batch/',
       '/api/v1/key/',
       '/api/v1/status/',
       '/api/v1/usage/',
@@ -255,10 +254,8 @@ describe('every route that needs a key', () => {
   })
 
   it('429: refuses one over its limit, and says when to come back', async () => {
-    // A batch counts as its parts.
-    const counted = keyRoutes.filter(({ url }) => url !== '/api/v1/batch/')
     expect(
-      await unlike('429 rate_limited', counted, async (route) => {
+      await unlike('429 rate_limited', keyRoutes, async (route) => {
         const reply = await ask(sampleRequest(route), spent)
         return Number(reply.headers['retry-after']) > 0 ? reply : { ...reply, code: 'without Retry-After' }
       }),
@@ -333,36 +330,6 @@ describe('a key in the path', () => {
     expect(await unlike('403 scope_missing', others, (route) => inPath(route, made))).toEqual([])
     const api = keyRoutes.filter(({ url }) => url.startsWith('/api/'))
     expect(await unlike('404 not_found', api, (route) => inPath(route, made))).toEqual([])
-  })
-})
-
-describe('every part of a batch', () => {
-  const endpoints = () =>
-    keyRoutes.filter(({ url, method }) => method === 'GET' && url.startsWith('/api/v1/') && url !== '/api/v1/')
-
-  async function parts(walked: readonly MountedSurface[], withKey: string | undefined): Promise<string[]> {
-    const outcomes: string[] = []
-    for (const { url, fields = [] } of walked) {
-      const part = { id: url, endpoint: url.slice('/api/v1/'.length, -1), params: sampleParams(fields) }
-      const body = JSON.stringify({ requests: [part] })
-      const headers = { 'content-type': 'application/json' }
-      const reply = await ask({ method: 'POST', path: '/api/v1/batch/', headers, body }, withKey)
-      const responses: { status: number }[] = JSON.parse(reply.body).responses
-      outcomes.push(`${url} ${responses[0]?.status}`)
-    }
-    return outcomes
-  }
-  const all = (walked: readonly MountedSurface[], status: number) => walked.map(({ url }) => `${url} ${status}`)
-
-  it('200, 403, 429: has the scope and the limit of the same request alone', async () => {
-    const walked = endpoints()
-    expect(walked.length).toBeGreaterThan(15)
-    expect(await parts(walked, key)).toEqual(all(walked, 200))
-    expect(await parts(walked, spent)).toEqual(all(walked, 429))
-    for (const [scope, withKey] of withoutScope) {
-      const scoped = walked.filter((route) => route.scope === scope)
-      expect(await parts(scoped, withKey)).toEqual(all(scoped, 403))
-    }
   })
 })
 

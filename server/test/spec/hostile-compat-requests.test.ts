@@ -23,8 +23,6 @@ const saysError: IsOwnShape = ({ error }) => typeof error === 'string'
 const saysDetail: IsOwnShape = ({ detail }) => typeof detail === 'string'
 const saysAsTavily: IsOwnShape = ({ detail }) => typeof Object(detail).error === 'string'
 const saysAsFirecrawl: IsOwnShape = ({ success, error }) => success === false && typeof error === 'string'
-const saysMessage: IsOwnShape = ({ error }) => typeof Object(error).message === 'string'
-const saysAsBrave: IsOwnShape = ({ error }) => typeof Object(error).detail === 'string'
 const saysAsRpc: IsOwnShape = ({ jsonrpc, error }) => jsonrpc === '2.0' && typeof Object(error).message === 'string'
 /** The API names the invalid fields. */
 const saysFields: IsOwnShape = (body) => Object.values(body).every((text) => Array.isArray(text)) || saysDetail(body)
@@ -41,8 +39,6 @@ const PATHS: Record<string, IsOwnShape> = {
   '/v2/scrape': saysAsFirecrawl,
   '//v1/search': saysAsFirecrawl,
   '/autocompleter': saysError,
-  '/perplexity/search': saysMessage,
-  '/brave/res/v1/llm/context': saysAsBrave,
   '/openwebui/search': saysDetail,
   '/openwebui/load': saysDetail,
   '/tools/search': saysDetail,
@@ -53,7 +49,6 @@ const PATHS: Record<string, IsOwnShape> = {
   '/tools/cards': saysDetail,
   '/tools/read': saysDetail,
   '/mcp': saysAsRpc,
-  '/api/v1/batch/': saysFields,
   '/api/v1/read/': saysFields,
 }
 
@@ -95,10 +90,6 @@ const OWN_BODIES: Record<string, readonly object[]> = {
   ],
   '/openwebui/load': ODD_ADDRESSES.map((url) => ({ urls: [url] })),
   '/api/v1/read/': ODD_ADDRESSES.map((url) => ({ url })),
-  '/api/v1/batch/': [
-    ...ODD_VALUES.map((value) => ({ requests: [{ id: value, endpoint: value, params: value }] })),
-    ...ODD_ADDRESSES.map((url) => ({ requests: [{ id: '1', endpoint: 'read', params: { url } }] })),
-  ],
 }
 
 function expectHonest({ status, headers, text }: CompatReply, isOwnShape: IsOwnShape, sent: unknown): void {

@@ -106,17 +106,4 @@ describe('include=content', () => {
     expect(done?.json.body).toEqual(json)
     expect(done?.json.body.results[0].content).toContain('## What to look at first')
   })
-
-  it('in a batch, each part has its own pages', async () => {
-    find(TIDES)
-    const params = { q: freshQuery(), engine: 'engine_a', include: 'content' }
-    const { json } = await server.api.get('/api/v1/batch/', {
-      method: 'POST',
-      key: await readingKey(),
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ requests: [{ id: 'one', endpoint: 'web', params }] }),
-    })
-    expect(json.responses[0].status).toBe(200)
-    expect(json.responses[0].body.results[0].content).toContain('## What to look at first')
-  })
 })

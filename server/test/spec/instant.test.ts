@@ -170,7 +170,7 @@ describe('an instance with default settings', () => {
     expect(['brave', 'mojeek', 'marginalia'].map((slug) => server.sandbox.callCount(slug))).toEqual([0, 0, 0])
   })
 
-  it.each(['random password', 'random passphrase', 'uuid v4', 'uuid v7', 'generate ulid'])(
+  it.each(['random password', 'random passphrase', 'uuid v4', 'uuid v7'])(
     'random answers differ every time and are never cached: %s',
     async (q) => {
       const replies = [await ask(q), await ask(q), await ask(q)]
@@ -180,10 +180,8 @@ describe('an instance with default settings', () => {
   )
 
   it('answers about the client are never cached, and are about this client', async () => {
-    const { json, headers } = await server.api.get(addressOf('what is my user agent'), {
-      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
-    })
-    expect([json.text, headers.get('cache-control')]).toEqual(['Firefox 140.0 on Linux', 'private, no-store'])
+    const { json, headers } = await ask('what is my ip')
+    expect([json.ip, headers.get('cache-control')]).toEqual(['127.0.0.1', 'private, no-store'])
   })
 
   it('neither the query nor the answer is logged', async () => {

@@ -31,14 +31,9 @@ describe('limit', () => {
     expect((await search('limit=')).json).toEqual(whole.json)
   })
 
-  it('holds in every tab, in a batch and in a stream', async () => {
+  it('holds in every tab and in a stream', async () => {
     for (const tab of ['web', 'images', 'news', 'videos'])
       expect((await search('limit=2', tab)).results).toHaveLength(2)
-    const requests = [{ id: 'a', endpoint: 'web', params: { q: 'climate', limit: 2 } }]
-    const sent = JSON.stringify({ requests })
-    const headers = { 'content-type': 'application/json' }
-    const { json } = await server.api.get('/api/v1/batch/', { method: 'POST', headers, body: sent })
-    expect(json.responses[0].body.results).toHaveLength(2)
     const stream = await fetch(`${server.url}/api/v1/web/?q=climate&limit=2`, {
       headers: { authorization: `Api-Key ${await server.createKey({})}`, accept: 'application/x-ndjson' },
     })

@@ -17,7 +17,6 @@ const OF_SEARCH = [
   'include_domains',
   'exclude_domains',
   'prefer_domains',
-  'min_indexes',
   'include',
 ]
 const OF_DATED_SEARCH = [...OF_SEARCH, 'date', 'date_from', 'date_to']

@@ -74,14 +74,8 @@ describe('region', () => {
     expect(lastCall('brave')?.query).toMatchObject({ country: 'FR' })
   })
 
-  it('holds in a batch and in a stream', async () => {
+  it('holds in a stream', async () => {
     const params = { q: freshQuery(), region: 'de' }
-    const { json } = await server.api.get('/api/v1/batch/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ requests: [{ id: 'a', endpoint: 'web', params }] }),
-    })
-    expect(json.responses[0].headers['Engine-Status']).toContain('region=ignored')
     const sent = new URLSearchParams({ ...params, q: freshQuery() }).toString()
     const stream = await fetch(`${server.url}/api/v1/web/?${sent}`, {
       headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },

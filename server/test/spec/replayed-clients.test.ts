@@ -162,32 +162,6 @@ const REPLAYED: Record<string, Replayed> = {
     reads: plainly,
     as: 'web/?q=climate',
   },
-  'LiteLLM, Brave': {
-    sends: ({ header }) => [
-      'GET /brave/res/v1/web/search?q=climate&include_fetch_metadata=True&count=10',
-      [
-        ...PYTHON.slice(0, 1),
-        `X-Subscription-Token: ${header}`,
-        'Accept: application/json',
-        'Accept-Encoding: gzip',
-        'Content-Type: application/json',
-      ],
-    ],
-    // It walks through every section that there is.
-    reads: (body: Record<string, Partial<Found>>) =>
-      ['web', 'discussions', 'faqs', 'faq', 'news', 'videos'].flatMap((section) =>
-        (body[section]?.results ?? []).map((result) => text(result, 'title', 'url', 'description')),
-      ),
-    as: 'web/?q=climate&limit=10',
-  },
-  'OpenClaw, Brave': {
-    sends: ({ header }) => [
-      'GET /brave/res/v1/web/search?q=climate&count=5&country=US&search_lang=en&ui_lang=en-US&freshness=py',
-      [...NODE, 'Accept: application/json', `X-Subscription-Token: ${header}`],
-    ],
-    reads: ({ web }: { web: Found }) => web.results.map((result) => text(result, 'title', 'url', 'description')),
-    as: 'web/?q=climate&lang=en&date=y&limit=5',
-  },
   'LiteLLM, Google': {
     sends: ({ path }) => [
       `GET /k/${path}/google/customsearch/v1?q=climate&cx=0123&key=none&num=5`,
@@ -196,15 +170,6 @@ const REPLAYED: Record<string, Replayed> = {
     reads: ({ items }: { items: { title: string; link: string; snippet: string }[] }) =>
       items.map(({ title, link, snippet }) => text({ url: link, title, snippet }, 'title', 'url', 'snippet')),
     as: 'web/?q=climate&limit=5',
-  },
-  'Open WebUI, Perplexity': {
-    sends: ({ header }) => [
-      'POST /perplexity/search',
-      [...PYTHON, `Authorization: Bearer ${header}`, 'Content-Type: application/json'],
-      '{"query": "climate", "max_results": 3}',
-    ],
-    reads: ({ results }: Found) => results.map((result) => text(result, 'url', 'title', 'snippet')),
-    as: 'web/?q=climate&limit=3',
   },
   n8n: {
     sends: ({ path }) => [

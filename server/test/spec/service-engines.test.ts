@@ -1,5 +1,5 @@
-// Engines for services of the operator's own, added in the browser: a preset and a pasted document, from the form to the
-// results, without a restart and on another node, and who can't add one.
+// Engines for services of the operator's own, set up in the browser: a preset and a document in a setting, from the form to
+// the results, without a restart and on another node, and who can't add one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
@@ -17,7 +17,6 @@ const PASSWORD = 'correct horse battery'
 const LIST = '/admin/engines/own'
 const EDIT = '/admin/engines/own/edit/karakeep'
 const TRY = '/admin/engines/own/try/karakeep'
-const PASTE = '/admin/engines/own/paste'
 const SETTINGS = {
   INSTANCE_SECRET: 'the secret of this instance, long enough',
   KARAKEEP_URL: undefined,
@@ -147,15 +146,10 @@ describe('a preset', () => {
     }
   })
 
-  it('is removed, an undo brings it back, and a second removes it again', async () => {
-    const { access } = server.instance.services
+  it('is removed with everything it had', async () => {
     const remove = `${LIST}/remove/karakeep`
     expect((await grace.fillIn(remove, remove)).location).toBe(LIST)
     expect([await stored(), await whatThereIs()]).toEqual([{}, NOTHING])
-    await access.settings.undo(access)
-    await expect.poll(whatThereIs).toEqual(EVERYTHING)
-    await access.settings.undo(access)
-    await expect.poll(whatThereIs).toEqual(NOTHING)
   })
 })
 
@@ -178,71 +172,33 @@ const NOTES = {
   },
 }
 
-const written = (document: object) => JSON.stringify(document, null, 2)
-
-describe('a pasted document', () => {
-  it('is checked, gets its settings, is searched, changed and removed', async () => {
-    const checked = await grace.fillIn(PASTE, PASTE, { document: written(NOTES) })
-    expect(checked.status).toBe(200)
-    const lacking = await grace.fillIn(checked, PASTE, { NOTES_URL: service.url })
+describe('a document in a setting', () => {
+  it('gets its settings in the browser, is searched, and removed with them', async () => {
+    const { access } = server.instance.services
+    await access.settings.change(access, { ENGINE_DOCUMENT_NOTES: JSON.stringify(NOTES, null, 2) })
+    const edit = `${LIST}/edit/notes`
+    await expect.poll(async () => (await grace.ask(edit)).status, { timeout: 10_000 }).toBe(200)
+    const lacking = await grace.fillIn(edit, edit, { NOTES_URL: service.url })
     expect([lacking.status, textOf(lacking)]).toEqual([400, expect.stringContaining('Fill this in.')])
     const values = { NOTES_URL: service.url, NOTES_API_KEY: karakeep.KARAKEEP_API_KEY }
-    const saved = await grace.fillIn(lacking, PASTE, values)
+    const saved = await grace.fillIn(lacking, edit, values)
     expect(saved.location).toBe(`${LIST}/try/notes?saved=1`)
     expect((await ada.ask(`/mine?q=${freshQuery()}`)).body).toContain('Our notes')
     const elsewhere = async () => (await graceElsewhere.ask(`/mine?q=${freshQuery()}`)).body
     await expect.poll(elsewhere, { timeout: 10_000 }).toContain(CANARY)
 
-    const edit = `${LIST}/edit/notes`
-    const renamed = written({ ...NOTES, name: 'My notes' })
-    const again = await grace.fillIn(edit, edit, { document: renamed })
-    expect([again.status, textOf(again)]).toEqual([400, expect.stringContaining('Enter it again')])
-    await grace.fillIn(again, edit, { NOTES_API_KEY: values.NOTES_API_KEY })
-    expect((await ada.ask(`/mine?q=${freshQuery()}`)).body).toContain('My notes')
-
     const remove = `${LIST}/remove/notes`
     await grace.fillIn(remove, remove)
     expect([await stored(), (await ada.ask('/mine')).status]).toEqual([{}, 404])
   })
-
-  it.each([
-    ['no JSON', '{\n  "bowerbird": 1,\n}', 'Line 3: is not valid JSON here.'],
-    ['a member that it may not have', written({ ...NOTES, scripts: ['x'] }), 'has members that are not known: scripts'],
-    [
-      'another engine’s name',
-      written({ ...NOTES, slug: 'brave' }),
-      'there is another engine or data source called brave',
-    ],
-    [
-      'a setting of the instance',
-      written({ ...NOTES, slug: 'instance', auth: { bearer: 'secret' } }),
-      'INSTANCE_SECRET',
-    ],
-    [
-      'a header that it may not send',
-      written({ ...NOTES, auth: { header: 'cookie', secret: 'apiKey' } }),
-      'Line 8: auth',
-    ],
-    ['a member twice', '{"bowerbird": 1, "bowerbird": 1}', 'has the member bowerbird twice'],
-    ['__proto__', '{"__proto__": {}, "bowerbird": 1}', 'has a member called __proto__'],
-    ['a thousand levels', '['.repeat(1_000), 'is nested more than 24 levels deep'],
-    ['more than 64 kB', ' '.repeat(66_000) + written(NOTES) + 'x'.repeat(66_000), 'is larger than 64 kB'],
-    ['markup', '{"bowerbird": "<script>alert(1)</script>"}', 'Line 1'],
-  ])('with %s is refused beside the field, and nothing is stored', async (_, document, sentence) => {
-    const before = await version()
-    const reply = await grace.fillIn(PASTE, PASTE, { document })
-    expect([reply.status, textOf(reply)]).toEqual([400, expect.stringContaining(sentence)])
-    expect(reply.body).not.toContain('<script>alert')
-    expect(await version()).toBe(before)
-  })
 })
 
 describe('nobody else adds a service', () => {
-  const pages = [LIST, `${LIST}/add`, PASTE, EDIT, TRY, `${LIST}/remove/karakeep`]
-  const forms = [PASTE, EDIT, TRY, `${LIST}/remove/karakeep`]
+  const pages = [LIST, `${LIST}/add`, EDIT, TRY, `${LIST}/remove/karakeep`]
+  const forms = [EDIT, TRY, `${LIST}/remove/karakeep`]
   /** With the token of a form that this person may open. */
   const post = (browser: FormBrowser, path: string) =>
-    browser.submit(path, Object.entries({ ...karakeep, document: written(NOTES), step: 'save' }), '/settings/account')
+    browser.submit(path, Object.entries(karakeep), '/settings/account')
 
   it('403: who is no administrator', async () => {
     const before = await version()

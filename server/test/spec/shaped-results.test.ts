@@ -1,4 +1,4 @@
-// Rules for sites and `prefer_domains` in whole searches: later pages, streams, batches; `explain` still adds up, and the
+// Rules for sites and `prefer_domains` in whole searches: later pages, streams; `explain` still adds up, and the
 // engines aren't asked for anything else.
 import type { Tab, WebHit } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,18 +50,10 @@ describe('prefer_domains', () => {
     expect(scores).toEqual(scores.toSorted((one, other) => other - one))
   })
 
-  it('holds in a batch and in a stream', async () => {
+  it('holds in a stream', async () => {
     const q = freshQuery()
     const domain = hostIn((await search('web', `q=${q}`)).at(-1)?.url ?? '')
     const single = await search('web', `q=${q}&prefer_domains=${domain}`)
-    const { json } = await server.api.get('/api/v1/batch/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        requests: [{ id: 'a', endpoint: 'web', params: { q: decodeURIComponent(q), prefer_domains: domain } }],
-      }),
-    })
-    expect(json.responses[0].body.results).toEqual(single)
     const stream = await fetch(`${server.url}/api/v1/web/?q=${q}&prefer_domains=${domain}`, {
       headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
     })

@@ -220,7 +220,6 @@ describe('lets nobody in', () => {
   it.each([
     '/api/v1/web/?q=climate',
     '/api/v1/usage/',
-    '/api/v1/batch/',
     '/searxng/search?q=climate',
     '/mcp',
     '/metrics',

@@ -38,7 +38,7 @@ const ASK = 'Ask: *Search the web for Bowerbird and read the first result.* It c
 const SIGN_IN =
   'The instance needs an https [`PUBLIC_URL`](../reference/settings.md#website) that the assistant’s servers can reach: they call it from their own network, so an instance at home or behind a VPN can’t be connected.'
 const SIGN_IN_TROUBLE =
-  'If the connection fails after you have allowed it, look for a firewall or bot rule in front of the instance that refuses `/mcp`, `/oauth/` or `/.well-known/`. *Settings → API keys* lists the connection like a key: it shows the last request, and revoking it ends the connection.'
+  'If the connection fails after you have allowed it, look for a firewall or bot rule in front of the instance that refuses `/mcp`, `/oauth/` or `/.well-known/`. *Settings → API keys* lists the connection like a key: it shows when it was last used, and revoking it ends the connection.'
 
 const FACTS: Record<string, Facts> = {
   'claude-ai': {
@@ -64,7 +64,7 @@ const FACTS: Record<string, Facts> = {
     use: 'Gives Hermes Agent web search and the text of pages, as Firecrawl, which is what it uses by default.',
     where: 'Set these environment variables of Hermes:',
     notes: [
-      'Its other providers work as well: `TAVILY_BASE_URL` with `https://host/tavily`, `PERPLEXITY_BASE_URL` with `https://host/perplexity`, and `SEARXNG_URL`, which sends no header and so needs [a key in the URL](README.md#a-key-in-the-url). Its Brave provider has the address in its code.',
+      'Its other providers work as well: `TAVILY_BASE_URL` with `https://host/tavily`, and `SEARXNG_URL`, which sends no header and so needs [a key in the URL](README.md#a-key-in-the-url). Its Brave provider has the address in its code.',
     ],
     check: 'Ask it to search the web and to summarise the first result.',
     trouble:
@@ -72,22 +72,11 @@ const FACTS: Record<string, Facts> = {
     checked: SOURCE,
   },
   openclaw: {
-    use: 'Gives OpenClaw web search, as Brave, which is what it uses by default.',
-    where: 'In its configuration:',
-    notes: [
-      'Its mode `llm-context` works, too: with a key that also has the scope `read`, results have the text of pages.',
-      'It calls an address without https only in a private network. It can’t use the Perplexity API of another host: its address for searches is fixed.',
-    ],
+    use: 'Gives OpenClaw web search and the text of pages, as Firecrawl.',
+    where: 'In its configuration, as `plugins.entries.firecrawl.config.webSearch`:',
+    notes: ['It calls an address without https only in a private network.'],
     check: 'Ask it to search the web.',
     checked: REPLAYED,
-    others: [
-      {
-        title: 'As Firecrawl',
-        where: 'This also reads pages. In `plugins.entries.firecrawl.config.webSearch`:',
-        lines: 'baseUrl: https://host/firecrawl\napiKey: <key>',
-        checked: REPLAYED,
-      },
-    ],
   },
   'deepseek-harness': {
     use: 'Gives DeepSeek Harness web search through your instance, with one of its plugins for SearXNG.',
@@ -123,14 +112,6 @@ const FACTS: Record<string, Facts> = {
     trouble:
       'Dify doesn’t look at the status of a reply: an error is in the JSON that the workflow gets, under `error`.',
     checked: REPLAYED,
-    others: [
-      {
-        title: 'As Brave',
-        where: 'In the credential of the Brave tool, whose address is that of a search:',
-        lines: 'Base URL: https://host/brave/res/v1/web/search\nAPI Key: <key>',
-        checked: SOURCE,
-      },
-    ],
   },
   'deer-flow': {
     use: 'Gives deer-flow web search and the text of pages, as Firecrawl.',
@@ -151,7 +132,7 @@ const FACTS: Record<string, Facts> = {
   'litellm-interception': {
     use: 'Answers a model’s own web search with your instance: LiteLLM turns the `web_search` tool that Claude Code and others send into a search here.',
     where: 'Put this into the configuration of LiteLLM, with the providers of your models:',
-    check: 'Ask Claude Code through LiteLLM to search the web. *Test it* shows the request.',
+    check: 'Ask Claude Code through LiteLLM to search the web. *Settings → API keys* shows that the key was used.',
     checked: SOURCE,
   },
   morphic: {
@@ -257,7 +238,7 @@ const FACTS: Record<string, Facts> = {
       'Set these environment variables of Open WebUI. The same fields are under *Admin Panel → Settings → Web Search*, where the engine is called *external*:',
     check: 'Turn on web search in a chat and ask about recent news. The answer lists its sources.',
     trouble:
-      "Open WebUI doesn't show errors of a search: a refused key looks like no results. *Test it* shows the real reason. Settings saved in the Admin Panel win over environment variables.",
+      "Open WebUI doesn't show errors of a search: a refused key looks like no results. The status of each request is in the log of your instance. Settings saved in the Admin Panel win over environment variables.",
     checked: REPLAYED,
     others: [
       {
@@ -435,26 +416,6 @@ const FACTS: Record<string, Facts> = {
         checked: SOURCE,
       },
     ],
-  },
-  'brave-search': {
-    use: 'Points a program that was written for the Brave Search API at your instance: web, news, pictures, videos, suggestions, and text for language models.',
-    where: 'Wherever the program has the address and the token of the Search API:',
-    notes: [
-      'OpenClaw takes the base address. LiteLLM (`BRAVE_API_BASE`), Dify and LangChain for Python take the whole address of a search, `https://host/brave/res/v1/web/search`.',
-      'Open WebUI, LangChain JS and Brave’s own MCP server have the address in their code, and can’t be pointed elsewhere.',
-    ],
-    check: '`curl -H "X-Subscription-Token: <key>" "https://host/brave/res/v1/web/search?q=climate"` returns results.',
-    checked: REPLAYED,
-  },
-  perplexity: {
-    use: "Points a program that uses Perplexity's Search API at your instance. Only `search` works: everything else needs a language model.",
-    where: 'Where your program creates the client:',
-    notes: [
-      'Open WebUI takes the whole address in `PERPLEXITY_SEARCH_API_URL`: `https://host/perplexity/search`. LiteLLM has `PERPLEXITY_API_BASE`, and Hermes `PERPLEXITY_BASE_URL`: `https://host/perplexity`.',
-    ],
-    check: "`await client.search.create({ query: 'climate' })` returns results.",
-    trouble: 'Open WebUI shows no errors of this search: if it finds nothing, try the same request with `curl`.',
-    checked: 'run with @perplexity-ai/perplexity_ai 0.38.5',
   },
   'google-custom-search': {
     use: "Google ends the Custom Search JSON API on 1 January 2027. Your code keeps running: change the host, and send your instance's key.",
@@ -641,7 +602,7 @@ function generalTrouble({ kind, scopes }: ProgramLines): string[] {
     : ''
   const tools = scopes.includes('read') && kind === 'agent' ? ' If a tool is missing, the key lacks its scope.' : ''
   return [
-    `*Settings → API keys → Test it* shows the last request with this key, and why it was refused. If there is none, the address or the key is wrong.${tools}${inUrl}`,
+    `*Settings → API keys* shows when this key was last used. If it never was, the address or the key is wrong.${tools}${inUrl}`,
   ]
 }
 

@@ -97,7 +97,8 @@ const limits = ({ terms: { rateLimit, dailyCalls } }: Engine): string =>
     .join(', ')
 
 /** The price of 1,000 calls, and of tabs that cost more. */
-function price({ terms: { pricePerCallMicros }, tabs }: Engine): string {
+function price({ terms: { pricePerCallMicros, isPriceUnknown }, tabs }: Engine): string {
+  if (isPriceUnknown) return 'not known'
   if (pricePerCallMicros === 0) return ''
   const perThousand = (factor: number) => `${(pricePerCallMicros * factor) / 1000}`
   const special = TABS.flatMap((name) => {
@@ -133,7 +134,8 @@ An engine is only asked if it can honour the filters of a search. \`safe\` is on
 - \`†\`: Bowerbird does it, because the provider can't. It drops results that are too old, or that are clearly in another language.
 
 - \`region\`: it can favour the results for a country, or keep to them. Some take a country only beside a language, or only one in which the language is
-  spoken. The others are asked all the same, and \`Engine-Status\` says that the region has no effect on them.
+  spoken. The others are asked all the same, and \`Engine-Status\` says that the region has no effect on them. Without a language and a region,
+  Firecrawl and Serper favour the United States.
 - After \`·\`: the [operators](../set-up/website.md#operators) of the website that the provider understands. What the others find is checked. We
   declare only what a provider documents, so more may understand them.
 

@@ -15,7 +15,7 @@ import type { Engine } from '@bowerbird/engines/engine.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { SESSION_MS } from '../../src/accounts/sessions.ts'
 import { programsFor } from '../../src/site/docs/program-lines.ts'
-import { REVIEWED } from '../../src/site/i18n/messages.ts'
+import { LANGUAGES } from '../../src/site/i18n/messages.ts'
 import { SETTING_SCHEMAS } from './setting-schema.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -32,6 +32,12 @@ const isKeyless = ({ settings }: Engine): boolean =>
 
 const keyless = ALL_ENGINES.filter(isKeyless)
 const hasTabs = ({ tabs }: Engine): boolean => Object.keys(tabs).length > 0
+
+/** What people run themselves: a preset for it is no engine until they set its address. */
+const needsAddress = ({ settings }: Engine): boolean => settings.baseUrl.fallback === undefined
+
+/** The tiers of one vendor, with and without a key, count once. An engine that only completes words finds nothing. */
+const isPublic = (engine: Engine): boolean => !needsAddress(engine) && hasTabs(engine)
 
 /** A number that a source file declares as a constant: `const MAX_BYTES = 2_000_000`, `const MS = 10 * 60_000`. */
 function constant(file: string, name: string): number {
@@ -57,13 +63,14 @@ const COUNTED: Record<string, string> = {
   engines: grouped(ALL_ENGINES.length),
   'keyless engines': grouped(keyless.length),
   'keyless engines with results': grouped(keyless.filter(hasTabs).length),
-  'untried engines': grouped(ALL_ENGINES.filter(({ terms }) => /never tried/.test(terms.unverified ?? '')).length),
+  'public services': grouped(new Set(ALL_ENGINES.filter(isPublic).map(({ slug, tierOf }) => tierOf ?? slug)).size),
+  'own programs': grouped(ALL_ENGINES.filter(needsAddress).length),
   'data sources': grouped(ALL_SOURCES.length),
   answers: grouped(ALL_ANSWERS.length),
   bangs: grouped(bangs),
   programs: grouped(programsFor('https://host', true).length),
   'programs without keys in the URL': grouped(programsFor('https://host', false).length),
-  languages: grouped(REVIEWED.length),
+  languages: grouped(LANGUAGES.length),
 
   'session idle days': grouped(SESSION_MS / 86_400_000),
   'session cookie days': grouped(
@@ -82,10 +89,8 @@ const COUNTED: Record<string, string> = {
   'sessions per user': grouped(constant(`${ACCOUNTS}/sessions.ts`, 'MAX_SESSIONS_PER_USER')),
   'new secrets per hour': grouped(constant('server/src/keys/keys.ts', 'MAX_NEW_SECRETS_PER_HOUR')),
   'secrets per key': grouped(constant('server/src/keys/keys.ts', 'MAX_LIVING_SECRETS')),
-  'services of a person': grouped(constant('server/src/settings/person-services.ts', 'MAX_SERVICES')),
   'feeds per user': grouped(constant(`${ACCOUNTS}/feeds.ts`, 'MAX_FEEDS')),
   'searches of a feed per hour': grouped(constant(`${ACCOUNTS}/feeds.ts`, 'SEARCHES_PER_LIFE')),
-  'networks of a key': grouped(constant('server/src/keys/seen-networks.ts', 'MAX_SEEN')),
   'shortest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MIN_PASSWORD_LENGTH')),
   'longest password': grouped(constant(`${ACCOUNTS}/passwords.ts`, 'MAX_PASSWORD_LENGTH')),
   'common passwords': grouped(statSync(resolve(ROOT, ACCOUNTS, 'data/common-passwords.bin')).size / 4),
@@ -96,7 +101,6 @@ const COUNTED: Record<string, string> = {
   'PDF size': megabytes(constant(PAGE_FETCH, 'MAX_PDF_BYTES')),
   'page links': grouped(constant('reader/src/extracted-page.ts', 'MAX_LINKS')),
   'page text': grouped(constant('reader/src/extracted-page.ts', 'MAX_CONTENT_LENGTH')),
-  'batch requests': grouped(constant('server/src/api/batch/batch-body.ts', 'MAX_REQUESTS')),
   'body size': `${constant(HTTP, 'BODY_LIMIT_BYTES') / 1024} KB`,
   'seconds for headers': grouped(constant(HTTP, 'HEADERS_TIMEOUT_MS') / 1000),
   'seconds for a request': grouped(constant(HTTP, 'REQUEST_TIMEOUT_MS') / 1000),

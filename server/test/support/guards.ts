@@ -25,13 +25,6 @@ export const GUARDS: readonly Guard[] = [
     to: `const key = request.headers.authorization ? await authenticate(request) : ${ANYONE}`,
   },
   {
-    name: 'a batch without a key',
-    walk: 'every-surface',
-    file: 'api/batch/mount-batch.ts',
-    from: 'const key = await authenticate(request)',
-    to: `const key = request.headers.authorization ? await authenticate(request) : ${ANYONE}`,
-  },
-  {
     name: 'an MCP message without a key',
     walk: 'every-surface',
     file: 'compat/mcp/mcp-api.ts',
@@ -116,18 +109,11 @@ export const GUARDS: readonly Guard[] = [
     to: '',
   },
   {
-    name: 'the limits of a batch with a bad body',
-    walk: 'every-surface',
-    file: 'api/batch/mount-batch.ts',
-    from: 'await admit(key, reply, undefined)',
-    to: '',
-  },
-  {
     name: 'the size of a body whose length is declared',
     walk: 'every-surface',
     file: 'api/pipeline/read-body.ts',
-    from: 'const bytes = length > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)',
-    to: 'const bytes = await readBytes(raw, maxBytes)',
+    from: 'const bytes = length > maxBytes ? TOO_LARGE : await readBytes(request, maxBytes)',
+    to: 'const bytes = await readBytes(request, maxBytes)',
   },
   {
     name: 'the size of a body whose length is not declared',

@@ -1,20 +1,18 @@
 // Renders docs/reference/metrics.md from the metrics that an instance registers.
-import { AggregatorRegistry, Counter, Gauge, Histogram, type PrometheusContentType } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import type { WatchedServices } from '../../src/metrics/state-metrics.ts'
-import { addWorkerMetrics } from '../../src/metrics/worker-metrics.ts'
 
 /** prom-client's own types leave out the labels. */
 const Labelled = z.object({ labelNames: z.array(z.string()) })
 
 function registeredMetrics() {
-  const register = new AggregatorRegistry<PrometheusContentType>()
+  const register = new Registry()
   const metrics = createMetrics(() => ({ limits: { state: 'connected' } }), register)
   metrics.watchConnections(() => Promise.resolve(0))
   // A metric reads the services when it is scraped, and nothing is scraped here.
   metrics.watch({} as WatchedServices)
-  addWorkerMetrics(register, () => 0)
   return register.getMetricsAsArray()
 }
 
@@ -48,9 +46,6 @@ ${rows().join('\n')}
 
 Histograms also have the label \`le\`. Label values come from closed lists, never from a request: \`engine\` and \`provider\` are a provider's name
 (\`brave\`), not the slot; \`use\` is \`search\`, \`suggest\` or \`data\`.
-
-With several workers, the primary adds counters and histograms up. A gauge is the sum, the lowest or the highest value of any worker, whichever
-makes sense for it.
 
 Health checks of data sources aren't in these metrics; \`status/\` shows their results. How long a request waited before the process read it is
 only known roughly, from the delay of the event loop, so measure latency at the proxy too.

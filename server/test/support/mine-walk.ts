@@ -77,7 +77,6 @@ export async function walkMine({ urls, people, keys, total }: Walk) {
     const right = isMine && finds.length > 0 ? 'must' : 'none'
     return { name: `${name} ${path}`, right, finds, ask: () => callApi(url + path, { key, ...request }) }
   }
-  const batchOf = (endpoint: string, q: string) => JSON.stringify({ requests: [{ id: 'a', endpoint, params: { q } }] })
   const kinds: ((q: string, text: string) => Asking)[] = [
     (q) => page(`/search?q=${q}`, 'may'),
     (q) => page(`/search?q=${q}&page=2`),
@@ -92,8 +91,6 @@ export async function walkMine({ urls, people, keys, total }: Walk) {
     (q) =>
       api(`/api/v1/${pick(['images', 'news', 'videos', 'science', 'code', 'suggest', 'cards', 'instant'])}/?q=${q}`),
     () => api(`/api/v1/${pick(['', 'status/', 'key/', 'usage/'])}`),
-    (_, text) => api('/api/v1/batch/', { body: batchOf('mine', text), isMine: true }),
-    (_, text) => api('/api/v1/batch/', { body: batchOf('web', text) }),
     (q) => api(`/searxng/search?format=json&q=${q}`),
     (_, text) => api('/v2/search', { body: JSON.stringify({ query: text }) }),
     (_, text) => api('/tavily/search', { body: JSON.stringify({ query: text }) }),

@@ -2,8 +2,7 @@
 // from right to left. They are only in tests; no reader can choose them.
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js'
-import { type Locale, readTexts, type TextTree, wordsOf } from '../../src/site/i18n/messages.ts'
-import type { Words } from '../../src/site/i18n/words.ts'
+import { type Locale, readTexts, type TextTree, type Words, wordsOf } from '../../src/site/i18n/messages.ts'
 
 const ACCENTED: Readonly<Record<string, string>> = {
   a: 'åå',

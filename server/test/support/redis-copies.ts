@@ -15,8 +15,7 @@ export async function openRedisCopies(
   { from, to }: { from: string; to: string },
 ): Promise<RedisCopies> {
   const source = new Redis(from)
-  const isLease = (name: string) => name.endsWith(':lease')
-  const names = (await source.keys(pattern)).filter((name) => !isLease(name)).slice(0, MOST_ORIGINALS)
+  const names = (await source.keys(pattern)).slice(0, MOST_ORIGINALS)
   const dumped = await Promise.all(names.map(async (name) => ({ name, text: await source.dumpBuffer(name) })))
   source.disconnect()
   // Some may have expired meanwhile.

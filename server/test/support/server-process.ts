@@ -64,13 +64,21 @@ export interface CommandResult {
   lingeredMs: number
 }
 
-/** Runs `bowerbird <args>` with `input` on standard input. */
-export const bowerbird = (args: string[], settings: Record<string, string>, input = ''): Promise<CommandResult> =>
+/** Runs `bowerbird <args>` from the source, with `input` on standard input. */
+export const bowerbird = (args: string[], settings: Record<string, string>, input = '') =>
+  runProgram([BOWERBIRD, ...args], settings, input)
+
+/** Runs a program of Node with `input` on standard input. */
+export const runProgram = (
+  programAndArgs: string[],
+  settings: Record<string, string>,
+  input = '',
+): Promise<CommandResult> =>
   new Promise((done) => {
     let spokeAt = performance.now()
     const child = execFile(
       process.execPath,
-      [BOWERBIRD, ...args],
+      programAndArgs,
       { env: environment(settings), timeout: PATIENCE_MS, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => {
         const lingeredMs = performance.now() - spokeAt

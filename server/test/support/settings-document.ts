@@ -158,7 +158,6 @@ ${table(
   'TRUSTED_PROXIES',
   'OPERATOR_CONTACT',
   'INSTANCE_SECRET',
-  'WORKERS',
   'MAX_CONNECTIONS',
   'MAX_IN_FLIGHT',
   'KEY_CACHE_MB',
@@ -262,7 +261,7 @@ them the same on every node.
 
 ## Search
 
-${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'CALIBRATED_WEIGHTS', 'MINE', 'MINE_HOSTS', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'SHARED_INDEX_VOTES', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY', 'QUERY_GUARD')}
+${table('KEYLESS_ENGINES', 'ENGINES_OFF', 'CALIBRATED_WEIGHTS', 'MINE', 'SUGGEST', 'ENGINES_DIR', 'SEARCH_TIMEOUT_MS', 'SEARCH_CACHE_SECONDS', 'UPSTREAM_MAX_BYTES', 'OUTGOING_PROXY', 'QUERY_GUARD')}
 
 Engines are bound to slots, and users choose among slots. Without settings of yours:
 
@@ -331,9 +330,9 @@ recorded. Health checks and retries count as calls and stop at the cap too; a ch
 
 A provider with a daily quota isn't called once it's used up: \`Engine-Status\` says \`budget\`, the other engines answer, and
 **Administration → Providers** shows when it's back and what to do for more. If a provider rejects calls as too many without a retry time,
-Bowerbird pauses it for an hour.
+Bowerbird pauses it for an hour; LangSearch, which does that for two calls within a second as well, only as after any failure.
 
-We don't know every price: for World News and Web IQ, set \`<NAME>_PRICE_PER_CALL\` before you rely on a cap in dollars.
+We don't know every price: World News and Web IQ take a cap in dollars only together with \`<NAME>_PRICE_PER_CALL\`.
 
 ${documentTable()}\`PEERTUBE_URL\` is a PeerTube server, and \`YACY_URL\` a YaCy peer; with \`YACY_RESOURCE\` set to \`global\` instead of \`local\` it asks other peers
 too, which takes seconds. \`SEARXNG_URL\` is a SearXNG that has \`json\` in its \`search.formats\`.

@@ -1,7 +1,6 @@
 """Client for the Bowerbird search API: `Bowerbird`, and `AsyncBowerbird` with the same methods to await."""
 
 from .asynchronous import AsyncBowerbird
-from .batch_endpoint import BatchEndpoint
 from .cards import (
     BookCard,
     CardsReply,
@@ -23,10 +22,8 @@ from .errors import (
     UnexpectedReplyError,
     UnreadablePageError,
 )
-from .meta import EngineStatus, IndexStatus, LimitStatus, Meta, SearchStatus
+from .meta import EngineStatus, LimitStatus, Meta, SearchStatus
 from .models import (
-    BatchRequest,
-    BatchResponse,
     DoneEvent,
     EngineEvent,
     Explanation,
@@ -66,9 +63,6 @@ __all__ = [
     "AsyncBowerbird",
     "AuthenticationError",
     "BadRequestError",
-    "BatchEndpoint",
-    "BatchRequest",
-    "BatchResponse",
     "BookCard",
     "Bowerbird",
     "BowerbirdError",
@@ -83,7 +77,6 @@ __all__ = [
     "ImageFacts",
     "ImageParams",
     "ImageResult",
-    "IndexStatus",
     "InstantAnswer",
     "Json",
     "KeyReply",

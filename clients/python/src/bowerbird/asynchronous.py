@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, AsyncIterator, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, AsyncIterator, Literal, Optional, Tuple, Type, Union, overload
 
 import anyio
 import httpx
@@ -14,8 +14,6 @@ from .cards import CardsReply
 from .errors import BowerbirdError, ConnectionFailedError
 from .meta import read_meta
 from .models import (
-    BatchRequest,
-    BatchResponse,
     DoneEvent,
     ImageResult,
     InstantAnswer,
@@ -33,7 +31,6 @@ from .models import (
     UsageReply,
     VideoResult,
     WebResult,
-    read_batch,
     read_event,
     read_instant,
     read_search,
@@ -47,7 +44,6 @@ from .request import (
     EventParser,
     Options,
     Request,
-    batch_requests,
     broken_off,
     failure_of,
     is_stream,
@@ -129,7 +125,7 @@ class AsyncBowerbird:
         return await self._search("code", search_params("code", q, params))
 
     async def mine(self, q: str, **params: Unpack[DatedParams]) -> SearchReply[WebResult]:
-        """Services of the key's owner, and private engines of the instance. The key needs the scope `mine`."""
+        """Private engines of the instance. The key needs the scope `mine`."""
         return await self._search("mine", search_params("mine", q, params))
 
     async def similar_images(
@@ -233,12 +229,6 @@ class AsyncBowerbird:
         """Any endpoint, also one that this version has no method for: `get('new/', q=…)`. Returns its JSON."""
         body, _ = await self._request(Request(path, params_of(params)))
         return body
-
-    async def batch(self, requests: Sequence[BatchRequest]) -> List[BatchResponse]:
-        """Up to ten requests in one. Responses are in the order of the requests; one that fails has its `error`."""
-        sent = batch_requests(requests)
-        body, _ = await self._request(Request("batch/", json={"requests": sent}))
-        return read_batch(sent, body)
 
     @overload
     def pages(

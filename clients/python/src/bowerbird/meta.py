@@ -37,18 +37,6 @@ class EngineStatus:
 
 
 @dataclass(frozen=True)
-class IndexStatus:
-    """What min_indexes did."""
-
-    #: False if fewer independent indexes answered than were asked for, so that no result could have enough.
-    is_enough: bool
-    min: int
-    answered: int
-    #: Results that were left out.
-    filtered: int
-
-
-@dataclass(frozen=True)
 class LimitStatus:
     remaining: int
     #: Seconds until more is available.
@@ -65,8 +53,6 @@ class Meta:
     #: By the name of the limit: burst, sustained.
     rate_limit: dict[str, LimitStatus]
     headers: httpx.Headers
-    #: Only with min_indexes.
-    indexes: Optional[IndexStatus] = None
     #: Results that were left out because rules block their sites.
     blocked: int = 0
 
@@ -94,20 +80,8 @@ def read_meta(sent: Mapping[str, str]) -> Meta:
             for name, _, values in _entries(headers.get("ratelimit", ""))
         },
         headers=headers,
-        indexes=_indexes(headers.get("index-status", "")),
         blocked=_number(headers.get("rules-status", "").removeprefix("blocked=")) or 0,
     )
-
-
-def _indexes(header: str) -> Optional[IndexStatus]:
-    for name, _, values in _entries(header):
-        return IndexStatus(
-            is_enough=name == "enough",
-            min=_number(values.get("min")) or 0,
-            answered=_number(values.get("answered")) or 0,
-            filtered=_number(values.get("filtered")) or 0,
-        )
-    return None
 
 
 def _entries(header: str) -> list[tuple[str, list[str], dict[str, str]]]:

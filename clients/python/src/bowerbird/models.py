@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Generic, List, Mapping, Optional, TypedDict, TypeVar, Union
+from typing import Any, Dict, Generic, List, Mapping, Optional, TypeVar, Union
 
-from .batch_endpoint import BatchEndpoint
-from .cards import CardsReply
-from .errors import BowerbirdError, UnexpectedReplyError, error_of
+from .errors import error_of
 from .meta import Meta, read_meta
 from .reading import Json, list_of, object_of, optional, raw_json, read, reply_meta
 
@@ -434,27 +432,6 @@ class DoneEvent(Generic[Result]):
 StreamEvent = Union[StartEvent, EngineEvent, ResultsEvent[Result], DoneEvent[Result]]
 
 
-class _Endpoint(TypedDict):
-    endpoint: BatchEndpoint
-
-
-class BatchRequest(_Endpoint, total=False):
-    params: Mapping[str, Any]
-    id: str
-
-
-@dataclass(frozen=True)
-class BatchResponse:
-    id: str
-    status: int
-    ok: bool
-    #: What the endpoint's method returns: `SearchReply` for `web`. None if it isn't ok, or if there is no instant answer.
-    body: Any
-    #: Why it isn't ok.
-    error: Optional[BowerbirdError]
-    meta: Meta
-
-
 #: What the results of each tab are.
 RESULTS: Dict[str, type] = {
     "web": WebResult,
@@ -480,38 +457,6 @@ def read_instant(raw: Json, headers: Mapping[str, str]) -> Optional[InstantAnswe
     return None if raw is None else read(InstantAnswer, raw, meta=read_meta(headers))
 
 
-def _reader_of(kind: type) -> Callable[[Json, Mapping[str, str]], Any]:
-    return lambda raw, headers: read(kind, raw, meta=read_meta(headers))
-
-
-def _search_reader_of(tab: str) -> Callable[[Json, Mapping[str, str]], Any]:
-    return lambda raw, headers: read_search(tab, raw, headers)
-
-
-#: How the reply of each endpoint is read, as its method does.
-READERS: Mapping[BatchEndpoint, Callable[[Json, Mapping[str, str]], Any]] = {
-    "web": _search_reader_of("web"),
-    "images": _search_reader_of("images"),
-    "images/similar": _search_reader_of("images"),
-    "news": _search_reader_of("news"),
-    "videos": _search_reader_of("videos"),
-    "science": _search_reader_of("science"),
-    "code": _search_reader_of("code"),
-    "mine": _search_reader_of("mine"),
-    "maps": _reader_of(MapsReply),
-    "translate": _reader_of(Translation),
-    "translate/languages": _reader_of(LanguagesReply),
-    "instant": read_instant,
-    "cards": _reader_of(CardsReply),
-    "suggest": _reader_of(SuggestReply),
-    "read": _reader_of(ReadReply),
-    "status": _reader_of(StatusReply),
-    "plan": _reader_of(PlanReply),
-    "key": _reader_of(KeyReply),
-    "usage": _reader_of(UsageReply),
-}
-
-
 def read_event(tab: str, event: str, data: Json) -> Optional[StreamEvent[Any]]:
     """None for a kind of event that this version doesn't know."""
     if event == "start":
@@ -525,27 +470,3 @@ def read_event(tab: str, event: str, data: Json) -> Optional[StreamEvent[Any]]:
     if event == "error":
         raise error_of(data.get("status", 500), read_meta(data.get("headers") or {}).headers, data.get("body"))
     return None
-
-
-def read_batch(requests: List[Dict[str, Any]], reply: Json) -> List[BatchResponse]:
-    """In the order of the requests."""
-    responses = reply.get("responses") if isinstance(reply, dict) else None
-    if not isinstance(responses, list):
-        raise UnexpectedReplyError("The reply has no list of responses.")
-    by_id = {response["id"]: response for response in responses}
-    if any(request["id"] not in by_id for request in requests):
-        raise UnexpectedReplyError("The reply lacks the response to one of the requests.")
-    return [_read_response(request["endpoint"], by_id[request["id"]]) for request in requests]
-
-
-def _read_response(endpoint: BatchEndpoint, response: Dict[str, Any]) -> BatchResponse:
-    status, body, headers = response["status"], response["body"], response.get("headers") or {}
-    is_ok = 200 <= status < 300
-    return BatchResponse(
-        id=response["id"],
-        status=status,
-        ok=is_ok,
-        body=READERS[endpoint](body, headers) if is_ok else None,
-        error=None if is_ok else error_of(status, read_meta(headers).headers, body),
-        meta=read_meta(headers),
-    )

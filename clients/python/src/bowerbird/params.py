@@ -28,8 +28,6 @@ class SearchParams(TypedDict, total=False):
     exclude_domains: Names
     #: Results of these rank higher.
     prefer_domains: Names
-    #: Only results that so many independent indexes returned.
-    min_indexes: Optional[int]
     include: Union[str, Sequence[Include], None]
 
 

@@ -19,13 +19,12 @@ import re
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Mapping, Optional, Sequence
+from typing import Any, Iterator, Mapping, Optional
 
 import anyio
 import httpx
 
 from .errors import BowerbirdError, ConnectionFailedError, TimedOutError, UnexpectedReplyError, error_of, not_json
-from .params import text_of
 
 EVENT_STREAM = "text/event-stream"
 LAST_PAGE = 50
@@ -152,21 +151,6 @@ def page_request(url: str, format: Optional[str], start: Optional[int], length: 
     """By POST, so that the address is in no proxy's log."""
     members = {"url": url, "format": format, "start": start, "length": length}
     return Request("read/", json={name: value for name, value in members.items() if value is not None})
-
-
-def batch_requests(requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Requests without an id are named by their place. Lists and booleans become what a URL would have."""
-    return [
-        {
-            "id": request.get("id", str(at)),
-            "endpoint": request["endpoint"],
-            "params": {
-                name: text_of(value) if isinstance(value, (bool, list, tuple)) else value
-                for name, value in request.get("params", {}).items()
-            },
-        }
-        for at, request in enumerate(requests)
-    ]
 
 
 def failure_of(response: httpx.Response, body: bytes) -> BowerbirdError:

@@ -73,14 +73,6 @@ describe('mine/ of an instance with private engines', () => {
     expect((await stage.get(`${PATH}&include=content`, { key })).status).toBe(400)
   })
 
-  it('has the same scope as a part of a batch', async () => {
-    const body = JSON.stringify({ requests: [{ id: 'a', endpoint: 'mine', params: { q: 'boiler' } }] })
-    const headers = { 'content-type': 'application/json' }
-    const batch = (key: string) => stage.get('/api/v1/batch/', { method: 'POST', headers, body, key })
-    expect((await batch(keyWith('search'))).json.responses[0].status).toBe(403)
-    expect((await batch(keyWith('mine'))).json.responses[0].status).toBe(200)
-  })
-
   it('is in the root and the OpenAPI document, which don’t name the services', async () => {
     expect((await stage.get('/api/v1/')).json).toHaveProperty(
       'mine_search',
@@ -97,7 +89,7 @@ describe('without private engines', () => {
 
   it('404: there is nothing to search', async () => {
     const { status, json } = await stage.get(PATH, { key: stage.addKey({ scopes: new Set(['mine']) }) })
-    expect([status, json]).toEqual([404, { detail: 'You have no services of your own on this instance.' }])
+    expect([status, json]).toEqual([404, { detail: 'This instance has no private engines.' }])
     expect(stage.counted).toEqual([])
   })
 })

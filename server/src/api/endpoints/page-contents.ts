@@ -7,7 +7,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { choosePassages, type Passage, passagesOf } from '@bowerbird/reader/passages.ts'
+import { type Passage, passagesOf, rankPassages } from '@bowerbird/reader/passages.ts'
 import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
@@ -162,12 +162,15 @@ async function passagesIn(
   { text, content_tokens: maxTokens }: WantedContents,
 ): Promise<Content[]> {
   const pages: Passage[][] = []
+  const ranking = rankPassages(text)
   for (const reading of readings) {
-    pages.push(passagesOf(markdownOf(reading)))
+    const passages = passagesOf(markdownOf(reading))
+    ranking.add(passages)
+    pages.push(passages)
     // Twenty long pages take a while, in which others want to be served.
     await nextTurn()
   }
-  const chosen = choosePassages(text, pages, maxTokens)
+  const chosen = ranking.choose(maxTokens)
   return readings.map((reading, at) => {
     const passages = chosen[at] ?? []
     const isWhole = passages.length === pages[at]?.length

@@ -97,7 +97,7 @@ describe('GET /api/v1/plan/', () => {
   })
 
   it('takes the parameters of a search, and a tab', async () => {
-    await plan([], '&tab=news&page=2&safe=off&lang=de&date=w&min_indexes=2&engine=engine_a&include_domains=a.example')
+    await plan([], '&tab=news&page=2&safe=off&lang=de&date=w&engine=engine_a&include_domains=a.example')
     const [, tab, request] = stage.asked[0] ?? []
     expect(tab).toBe('news')
     expect(request).toMatchObject({
@@ -106,7 +106,6 @@ describe('GET /api/v1/plan/', () => {
       safe: false,
       lang: 'de',
       date: 'w',
-      minIndexes: 2,
       engines: ['engine_a'],
       includeDomains: ['a.example'],
     })
@@ -115,8 +114,6 @@ describe('GET /api/v1/plan/', () => {
   it.each([
     ['tab=maps', { tab: ['Send one of web, images, news, videos, science, code.'] }],
     ['tab=images&date=d', { tab: ['Images have no dates. Leave date, date_from and date_to out.'] }],
-    ['min_indexes=6', { min_indexes: ['Send a whole number from 1 to 5.'] }],
-    ['min_indexes=0', { min_indexes: ['Send a whole number from 1 to 5.'] }],
   ])('400: %s', async (parameters, body) => {
     expect(await plan([], `&${parameters}`)).toMatchObject({ status: 400, json: body })
   })

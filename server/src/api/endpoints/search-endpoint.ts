@@ -7,13 +7,13 @@ import { Refusal } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import { readImageFilters } from '../../search/filter-images.ts'
-import { indexStatusHeader } from '../../search/indexes.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { explainHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
+import type { ApiServices } from '../api-services.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
@@ -30,7 +30,6 @@ import {
   includeParam,
   langParam,
   limitParam,
-  minIndexesParam,
   ownEngineParam,
   pageParam,
   preferDomainsParam,
@@ -47,8 +46,6 @@ export const SEARCH_HEADERS = {
     '`complete`: every engine answered. `partial`: some did not. `stale`: all results are from an expired cache. `unsupported`: no engine can honour the filters, so none was queried.',
   'Engine-Status':
     'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. `filtered=3`: three of its results were left out here because of `include_domains`, `exclude_domains`, `date_from`, `date_to` or a filter for images; the next page may have more. `region=ignored`: it cannot favour the `region`, and its results are those for any.',
-  'Index-Status':
-    'Only with `min_indexes`: `enough;min=2;answered=3;filtered=7` means that three independent indexes answered, and that seven results were left out because fewer than two returned them. `too-few`: fewer indexes answered than were asked for, so that no result could have enough.',
   'Rules-Status':
     'Only if rules for sites left something out: `blocked=3` means that three results were left out because rules of the instance or the key block their sites.',
   'Server-Timing': 'How long the engines took.',
@@ -67,7 +64,6 @@ export const searchParams = (search: SlotList) =>
     include_domains: includeDomainsParam,
     exclude_domains: excludeDomainsParam,
     prefer_domains: preferDomainsParam,
-    min_indexes: minIndexesParam,
     include: includeParam('explain'),
   })
 
@@ -143,7 +139,7 @@ const DESCRIPTION =
   'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.'
 
 const PRIVATE =
-  "Searches private engines: the instance's, and services of the key's owner, whose results nobody else gets. They find " +
+  "Searches the instance's private engines. They find " +
   'bookmarks, documents and the like. Their results are in no other reply, and only keys with the scope `mine` get them. ' +
   '404 if there are none. '
 
@@ -159,8 +155,6 @@ const ImageFacts = z
   .meta({ id: 'ImageFacts' })
 
 const DATE = 'When it was published (RFC 3339, in UTC), or empty. Only with `include=date`.'
-
-const yours = (name: string): string => `${name} (yours)`
 
 type AnySearchParams =
   | typeof searchParams
@@ -226,7 +220,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const { include } = params
       if (include.content) requireReadScope(call)
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, include, present })
-      const search = isMine ? await requireMine(call, request) : services.search
+      const search = isMine ? requireMine(services, request) : services.search
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
@@ -250,14 +244,13 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
   })
 }
 
-/** What the owner of the key may search. Refuses if that is nothing, or doesn't have the engines that are asked for. */
-async function requireMine({ services, key }: Call<unknown>, { engines }: SearchRequest): Promise<Search> {
-  const search = await services.mine(key.userId, yours)
-  if (!search) throw new Refusal('not_found', 'You have no services of your own on this instance.')
-  const { slotNames } = search
+/** The private engines. Refuses if there are none, or not those that are asked for. */
+function requireMine({ mine }: ApiServices, { engines }: SearchRequest): Search {
+  const { slotNames } = mine
+  if (slotNames.length === 0) throw new Refusal('not_found', 'This instance has no private engines.')
   if (!engines.every((name) => slotNames.includes(name)))
     throw new Refusal('parameter_invalid', { engine: [unknownEngine(slotNames)] })
-  return search
+  return mine
 }
 
 type SearchParams = z.output<ReturnType<AnySearchParams>>
@@ -278,7 +271,6 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
     include_domains: includeDomains,
     exclude_domains: excludeDomains,
     prefer_domains: preferDomains,
-    min_indexes: minIndexes,
   } = params
   const { date, date_from: dateFrom, date_to: dateTo } = 'date' in params ? params : NO_DATES
   const bounds = {
@@ -292,7 +284,6 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
     limit,
     preferDomains,
     ...(region !== undefined && { region }),
-    ...(minIndexes !== undefined && { minIndexes }),
   }
   return { text: q, engines: engine, safe, lang, page, date, ...bounds, ...wishes, ...(isRelayed && { isRelayed }) }
 }
@@ -359,18 +350,11 @@ const withIncluded = <Reply extends { results: object[] }>(
   results: results.map((merged, index) => ({ ...reply.results[index], ...includedIn(merged, include) })),
 })
 
-function searchHeaders({
-  status,
-  reports,
-  confirmation,
-  blocked,
-  upstreamMs,
-}: SearchAnswer<Tab>): Record<string, string> {
+function searchHeaders({ status, reports, blocked, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {
   const cacheStatus = cacheStatusHeader(reports)
   return {
     'Search-Status': status,
     'Engine-Status': engineStatusHeader(reports),
-    ...(confirmation && { 'Index-Status': indexStatusHeader(confirmation) }),
     ...(blocked > 0 && { 'Rules-Status': `blocked=${blocked}` }),
     'Server-Timing': `upstream;dur=${upstreamMs}`,
     ...(cacheStatus !== undefined && { 'Cache-Status': cacheStatus }),

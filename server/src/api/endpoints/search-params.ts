@@ -3,7 +3,6 @@
 import { IMAGE_FILTERS } from '@bowerbird/engines/image-filters.ts'
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
-import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
 import {
   DATE_RANGES,
   isTooLong,
@@ -138,24 +137,6 @@ export const limitParam = z
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
   })
 
-/** '' counts as not sent, and one index is what every result has. */
-export const minIndexesParam = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    const wanted = text.trim() === '' ? 1 : (readWholeNumber(text.trim()) ?? 0)
-    if (wanted < 1 || wanted > MAX_MIN_INDEXES) {
-      context.addIssue({ code: 'custom', message: `Send a whole number from 1 to ${MAX_MIN_INDEXES}.` })
-    }
-    return wanted === 1 ? undefined : wanted
-  })
-  .meta({
-    description:
-      'Only results that so many independent indexes returned; 1 by default. Engines that show the same index count once, and one that does not say whose index it shows confirms nobody. `Index-Status` says how many indexes answered and how many results were left out.',
-    example: 2,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_MIN_INDEXES, default: 1 },
-  })
-
 const domainsParam = (description: string) =>
   z
     .string()
@@ -183,11 +164,11 @@ export const preferDomainsParam = domainsParam(
 
 const DAY_HINT = 'Send a day such as 2026-11-07, or a time such as 2026-11-07T10:00:00Z.'
 
-/** '' counts as not sent. `read`: for an API that writes days in another way. */
-export const dayText = (edge: 'first' | 'last', { hint = DAY_HINT, read = readDay } = {}) =>
-  z.string({ error: hint }).transform((text, context) => {
-    const day = text.trim() === '' ? undefined : read(text.trim(), edge)
-    if (day === undefined && text.trim() !== '') context.addIssue({ code: 'custom', message: hint })
+/** '' counts as not sent. */
+export const dayText = (edge: 'first' | 'last') =>
+  z.string({ error: DAY_HINT }).transform((text, context) => {
+    const day = text.trim() === '' ? undefined : readDay(text.trim(), edge)
+    if (day === undefined && text.trim() !== '') context.addIssue({ code: 'custom', message: DAY_HINT })
     return day
   })
 

@@ -53,9 +53,9 @@ export const codeEndpoint = (search: Search) =>
   })
 
 /** Its OpenAPI description is open to everyone, so it doesn't name the engines. */
-export const mineEndpoint = (isListed: () => boolean): Endpoint => ({
+export const mineEndpoint = (mine: Search): Endpoint => ({
   ...linkEndpoint({ tab: 'web', name: 'mine_search', summary: "One's own things", params: mineParams, isMine: true }),
-  isListed,
+  isListed: () => mine.slotNames.length > 0,
 })
 
 type LinkTab<Name extends Tab> = Omit<TabEndpoint<Name, typeof WebResult>, 'result' | 'extra' | 'present'>

@@ -8,6 +8,7 @@ const verdict = (own: Partial<ConsumeVerdict> = {}): ConsumeVerdict => ({
   burst: { remaining: 41, resetSeconds: 22 },
   sustained: { remaining: 4_981, resetSeconds: 60 },
   refusedBy: undefined,
+  waitMs: 0,
   retryAfterSeconds: 0,
   giveBack: () => undefined,
   ...own,

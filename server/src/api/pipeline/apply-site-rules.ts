@@ -1,5 +1,5 @@
 // Puts the rules about sites that hold for a key around everything that finds something: searches of every tab, private
-// engines, suggestions, cards and instant answers. It is the one way to them for the API, batches, streams, MCP and the
+// engines, suggestions, cards and instant answers. It is the one way to them for the API, streams, MCP and the
 // compatible APIs, as `site/http/ruled-services.ts` is for the website. Maps and translation find no sites.
 //
 // A key has its own rules and the instance's. Those of its owner are for the owner's searches on the website: a program
@@ -16,10 +16,7 @@ export function applySiteRules(services: ApiServices, rules: RuleSet | undefined
   return {
     ...services,
     search: ruledSearch(services.search, inForce),
-    async mine(userId, yours) {
-      const search = await services.mine(userId, yours)
-      return search && ruledSearch(search, inForce)
-    },
+    mine: ruledSearch(services.mine, inForce),
     suggest: ruledSuggest(services.suggest, inForce),
     answers: ruledAnswers(services.answers, inForce),
     cards: ruledCards(services.cards, inForce),

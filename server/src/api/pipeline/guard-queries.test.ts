@@ -27,7 +27,6 @@ const WAYS: readonly [name: string, service: string, url: string, body?: object]
   ['the autocompleter of SearXNG', 'suggest', `/searxng/autocompleter?q=${Q}`],
   ['Tavily', 'search', '/tavily/search', { query: QUERY }],
   ['the tool server', 'search', '/tools/search', { query: QUERY }],
-  ['a batch', 'search', '/api/v1/batch/', { requests: [{ id: '1', endpoint: 'web', params: { q: QUERY } }] }],
   [
     'MCP',
     'search',
@@ -60,7 +59,7 @@ describe('QUERY_GUARD=redact', () => {
   const stage = setUpApi({ queryGuard: 'redact' })
 
   it.each(WAYS)('%s: nobody gets the secret, and the reply names its kind', async (...row) => {
-    const [name, service, url, body] = row
+    const [, service, url, body] = row
     answering(stage)
     const reply = await send(stage, url, body)
     expect(reply.status).toBe(200)
@@ -68,10 +67,7 @@ describe('QUERY_GUARD=redact', () => {
     const asked = JSON.stringify(stage.asked.filter(([called]) => called !== 'answer'))
     expect(asked).not.toContain(TOKEN)
     expect(asked).not.toContain('3704')
-    const headers = name === 'a batch' ? reply.json.responses[0].headers : reply.headers
-    expect(headers).toMatchObject({
-      [name === 'a batch' ? 'Query-Guard' : 'query-guard']: 'redacted=iban, redacted=github_token',
-    })
+    expect(reply.headers).toMatchObject({ 'query-guard': 'redacted=iban, redacted=github_token' })
     expect(stage.logged()).not.toContain(TOKEN)
   })
 
@@ -120,20 +116,17 @@ describe('QUERY_GUARD=refuse', () => {
   const SENTENCE =
     'The query seems to contain a secret (IBAN, GitHub token), so nobody was asked. Send it without the secret.'
 
-  it.each(WAYS.filter(([name]) => name !== 'MCP' && name !== 'a batch'))(
-    '400: %s, in its own shape, without the secret',
-    async (...row) => {
-      const [, , url, body] = row
-      answering(stage)
-      const { status, headers, text, reason } = await send(stage, url, body)
-      expect([status, headers['error-code']]).toEqual([400, 'secret_in_query'])
-      expect(headers['query-guard']).toBe('refused=iban, refused=github_token')
-      expect(text).toContain(SENTENCE)
-      expect(text + reason).not.toContain(TOKEN)
-      expect(stage.asked.filter(([called]) => called !== 'answer')).toEqual([])
-      expect(stage.counted).toEqual([])
-    },
-  )
+  it.each(WAYS.filter(([name]) => name !== 'MCP'))('400: %s, in its own shape, without the secret', async (...row) => {
+    const [, , url, body] = row
+    answering(stage)
+    const { status, headers, text, reason } = await send(stage, url, body)
+    expect([status, headers['error-code']]).toEqual([400, 'secret_in_query'])
+    expect(headers['query-guard']).toBe('refused=iban, refused=github_token')
+    expect(text).toContain(SENTENCE)
+    expect(text + reason).not.toContain(TOKEN)
+    expect(stage.asked.filter(([called]) => called !== 'answer')).toEqual([])
+    expect(stage.counted).toEqual([])
+  })
 
   it('400: the API names the parameter; other APIs have other names for it', async () => {
     expect((await stage.get(`/api/v1/web/?q=${Q}`)).json).toEqual({ q: [SENTENCE] })
@@ -141,12 +134,7 @@ describe('QUERY_GUARD=refuse', () => {
     expect((await send(stage, '/tavily/search', { query: QUERY })).json).toEqual({ detail: { error: SENTENCE } })
   })
 
-  it('a batch refuses the part; a model reads the sentence', async () => {
-    const batch = WAYS.find(([name]) => name === 'a batch')?.[3]
-    expect((await send(stage, '/api/v1/batch/', batch)).json.responses[0]).toMatchObject({
-      status: 400,
-      body: { q: [SENTENCE] },
-    })
+  it('a model reads the sentence', async () => {
     const { json } = await send(stage, '/mcp', WAYS.at(-1)?.[3])
     expect(json.result).toEqual({ isError: true, content: [{ type: 'text', text: SENTENCE }] })
   })

@@ -1,5 +1,5 @@
 // Keeps secrets in the queries of a request with a key from engines and data sources, as QUERY_GUARD says. It is the one
-// way to them for the API, batches, streams, MCP and the compatible APIs, and it comes before the cache, so that nothing
+// way to them for the API, streams, MCP and the compatible APIs, and it comes before the cache, so that nothing
 // is stored under a query with a secret.
 //
 // An instant answer is computed from the query as it is, because `sha256 of …` would be wrong for any other; but only if

@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 
 afterEach(() => {
   stage.load.inFlight = 0
+  vi.restoreAllMocks()
 })
 
 describe('a node at its limit of requests in flight', () => {
@@ -56,5 +58,38 @@ describe('a node at its limit of requests in flight', () => {
     expect(stage.load.inFlight).toBe(1_000)
     stage.load.leave()
     expect((await stage.get('/api/v1/web/?q=new')).status).toBe(200)
+  })
+})
+
+describe('a request whose body is still arriving', () => {
+  const headers = {
+    authorization: 'Api-Key bowerbird_good.key',
+    'content-type': 'application/json',
+    'transfer-encoding': 'chunked',
+  }
+
+  /** `meanwhile` is called when half of the body has arrived. */
+  function post(url: string, meanwhile: () => void) {
+    async function* body() {
+      yield '{"q":"hello",'
+      meanwhile()
+      yield '"target":"de"}'
+    }
+    return stage.http.inject({ method: 'POST', url, headers, payload: Readable.from(body()) })
+  }
+
+  it.each(['/api/v1/translate/', '/no/such/page'])('is not in flight until it has arrived: %s', async (url) => {
+    const enter = vi.spyOn(stage.load, 'enter')
+    await post(url, () => expect(enter).not.toHaveBeenCalled())
+    expect(enter).toHaveBeenCalledOnce()
+    expect(stage.load.inFlight).toBe(0)
+  })
+
+  it.each(['/api/v1/translate/', '/no/such/page'])('503: if there is too much to do by then: %s', async (url) => {
+    const reply = await post(url, () => {
+      stage.load.inFlight = 1_000
+    })
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
+    expect(stage.load.inFlight).toBe(1_000)
   })
 })

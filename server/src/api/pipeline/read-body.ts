@@ -39,9 +39,10 @@ export interface FieldsToRead {
 
 /** Reads the named fields of a form or a JSON object; none if there is no body. */
 export async function readFields(
-  { raw, headers }: FastifyRequest,
+  request: FastifyRequest,
   { names, maxBytes }: FieldsToRead,
 ): Promise<Fields | Refusal> {
+  const { headers } = request
   const length = Number(headers['content-length'] ?? 0)
   if (length === 0 && headers['transfer-encoding'] === undefined) return {}
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -52,7 +53,7 @@ export async function readFields(
       `Send the body as ${FORM}, ${MULTIPART} or ${JSON_OBJECT}, uncompressed.`,
     )
   }
-  const bytes = length > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)
+  const bytes = length > maxBytes ? TOO_LARGE : await readBytes(request, maxBytes)
   if (bytes === TOO_LARGE)
     return new Refusal('body_too_large', `The request body is too large. Send at most ${maxBytes} bytes.`)
   if (bytes === DISCONNECTED) return new Refusal('body_invalid', 'The request body is incomplete.')
@@ -61,25 +62,36 @@ export async function readFields(
 }
 
 /** Reads any JSON value, for protocols whose body is a single message. */
-export async function readJsonBody({ raw, headers }: FastifyRequest, maxBytes: number): Promise<unknown> {
+export async function readJsonBody(request: FastifyRequest, maxBytes: number): Promise<unknown> {
+  const { headers } = request
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const encoding = headers['content-encoding'] ?? 'identity'
   if (type !== JSON_OBJECT || encoding.toLowerCase() !== 'identity') {
     return new Refusal('content_type_unsupported', `Send the body as ${JSON_OBJECT}, uncompressed.`)
   }
-  const bytes = Number(headers['content-length'] ?? 0) > maxBytes ? TOO_LARGE : await readBytes(raw, maxBytes)
+  const bytes = Number(headers['content-length'] ?? 0) > maxBytes ? TOO_LARGE : await readBytes(request, maxBytes)
   if (bytes === TOO_LARGE)
     return new Refusal('body_too_large', `The request body is too large. Send at most ${maxBytes} bytes.`)
   if (bytes === DISCONNECTED) return new Refusal('body_invalid', 'The request body is incomplete.')
   return jsonOrNothing(bytes.toString()) ?? new Refusal('body_invalid', 'The request body is not JSON.')
 }
 
+type Outcome = Buffer | typeof DISCONNECTED | typeof TOO_LARGE
+
+/** Throws the refusal if the process has too much to do by the time the body has arrived. */
+async function readBytes(request: FastifyRequest, maxBytes: number): Promise<Outcome> {
+  const outcome = await gatherBytes(request.raw, maxBytes)
+  const refusal = request.startWork()
+  if (refusal) throw refusal
+  return outcome
+}
+
 /** Leaves anything beyond the limit unread; Node drops it once the refusal is sent. */
-const readBytes = (raw: IncomingMessage, maxBytes: number): Promise<Buffer | typeof DISCONNECTED | typeof TOO_LARGE> =>
+const gatherBytes = (raw: IncomingMessage, maxBytes: number): Promise<Outcome> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
     let length = 0
-    const stop = (outcome: Buffer | typeof DISCONNECTED | typeof TOO_LARGE) => {
+    const stop = (outcome: Outcome) => {
       raw.off('data', take).off('end', finish).off('error', disconnect).off('close', disconnect).pause()
       resolve(outcome)
     }

@@ -6,7 +6,7 @@ import { CacheableAnswer } from './answer-cache.ts'
 
 /**
  * Response headers that tell a client about its request, besides the few that every web page may read. CORS exposes
- * them, and replies inside a stream or a batch carry them.
+ * them, and replies inside a stream carry them.
  */
 export const CLIENT_HEADERS = [
   'Allow',
@@ -17,7 +17,6 @@ export const CLIENT_HEADERS = [
   'Error-Code',
   'ETag',
   'Ignored-Parameters',
-  'Index-Status',
   'Query-Guard',
   'RateLimit',
   'RateLimit-Policy',

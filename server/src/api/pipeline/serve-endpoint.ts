@@ -173,7 +173,7 @@ class RequestCall<Params> implements Call<Params> {
   }
 
   get client(): Call<Params>['client'] {
-    return { ip: this.#request.ip, userAgent: this.#request.headers['user-agent'] ?? '' }
+    return { ip: this.#request.ip }
   }
 }
 

@@ -139,22 +139,7 @@ describe('MCP', () => {
   })
 })
 
-describe('min_indexes and plan_search', () => {
-  it('a search that wants several indexes says what was left out, and why a page is empty', async () => {
-    const asked = async (confirmation: { wanted: number; answered: number; left: number }) => {
-      stage.says.search = async (tab, request) => found(tab, request, { confirmation })
-      const result = await call('search', { query: 'oak', min_indexes: '2' }, { url: '/mcp?structured=1' })
-      return [result.content[0].text, result.structuredContent.indexes]
-    }
-    expect(await asked({ wanted: 2, answered: 3, left: 7 })).toEqual([
-      expect.stringContaining('7 results were left out because fewer than 2 independent indexes returned them.'),
-      { wanted: 2, answered: 3, left_out: 7 },
-    ])
-    const [text] = await asked({ wanted: 2, answered: 1, left: 7 })
-    expect(text).toContain('Only 1 independent index answered, so no result can come from 2: 7 results were left out.')
-    expect(stage.asked[0]?.[2]).toMatchObject({ minIndexes: 2 })
-  })
-
+describe('plan_search', () => {
   it('a plan asks nobody and isn’t counted', async () => {
     const { content } = await call('plan_search', { query: 'oak', tab: 'news', time_range: 'week' })
     expect(content[0].text).toBe('Plan for "oak" · news · 0 US$')

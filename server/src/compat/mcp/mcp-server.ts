@@ -139,28 +139,23 @@ function readOptions(query: unknown): Options {
   }
 }
 
-/** `note` has words of the client's, and so isn't kept with the request. */
-function failure({ request }: McpCall, sentence: string, note = ''): CallToolResult {
-  request.refusal = sentence
-  return { isError: true, content: [{ type: 'text', text: note + sentence }] }
-}
+const failure = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
 /** A tool that the key has no scope for leads to an error result; an unknown tool, to a protocol error. */
 async function refuseTool(name: string, tools: readonly Tool[], call: McpCall): Promise<CallToolResult> {
-  const { key, reply, request, admit } = call
+  const { key, reply, admit } = call
   try {
     await admit(key, reply, undefined)
   } catch (error) {
-    if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
+    if (error instanceof Refusal) return failure(sentenceOf(error.body))
     throw error
   }
   const known = tools.find((tool) => tool.name === name)
   if (known && !key.scopes.has(known.scope)) {
     call.onMissingScope(known.scope)
-    return failure(call, `This API key does not have the ${known.scope} scope.`)
+    return failure(`This API key does not have the ${known.scope} scope.`)
   }
   const sentence = `There is no such tool here. Use ${tools.map((tool) => tool.name).join(', ')}.`
-  request.refusal = sentence
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence)
 }
 
@@ -193,8 +188,8 @@ async function run(
   let admission: Admission | undefined
   try {
     admission = await admit(key, reply, read.ok ? tool.countedAs(read.params) : undefined)
-    if (!read.ok) return failure(call, sentenceOf(read.messages), note)
-    const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+    if (!read.ok) return failure(note + sentenceOf(read.messages))
+    const client = { ip: request.ip }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const notes: string[] = []
     const rules = await services.rules.inForce({ keyId: key.keyId })
@@ -210,6 +205,6 @@ async function run(
     }
   } catch (error) {
     admission?.giveBack()
-    return failure(call, toCompatError(error, request, services.log).sentence)
+    return failure(toCompatError(error, request, services.log).sentence)
   }
 }

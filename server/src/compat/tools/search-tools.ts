@@ -15,7 +15,6 @@ import {
 } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
 import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { LAST_PAGE, MAX_LIMIT } from '../../search/read-filters.ts'
@@ -55,9 +54,6 @@ export const SearchMembers = z.object({
   page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
   limit: wholeNumber(MAX_LIMIT).describe('How many results of the page to return; all by default.'),
   safe: trueOrFalse.describe('Safe search; true by default.'),
-  min_indexes: wholeNumber(MAX_MIN_INDEXES).describe(
-    'Only results that so many independent search indexes returned. 2 for claims that need confirming.',
-  ),
   content_tokens: wholeNumber(MAX_PASSAGE_TOKENS).describe(
     'Also read the first pages, and return the passages that fit the query, up to about so many tokens in all.',
   ),
@@ -112,8 +108,6 @@ export const searchTool = defineTool({
     correction: z.string(),
     results: z.array(SearchResult),
     engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
-    /** Only with `min_indexes`. */
-    indexes: z.object({ wanted: z.int(), answered: z.int(), left_out: z.int() }).optional(),
   }),
   scope: 'search',
   countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
@@ -130,16 +124,11 @@ export const searchTool = defineTool({
       ...presentHit(merged, answer, nameOf),
       ...(passages[at] && { passages: passages[at] }),
     }))
-    const { status, correction, reports, confirmation } = answer
-    const indexes = confirmation && {
-      wanted: confirmation.wanted,
-      answered: confirmation.answered,
-      left_out: confirmation.left,
-    }
+    const { status, correction, reports } = answer
     const engines_failed = missingEngines(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
     return {
       text: [...headOf(answer), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
-      structured: { query, tab, page, status, correction, results, engines_failed, ...(indexes && { indexes }) },
+      structured: { query, tab, page, status, correction, results, engines_failed },
     }
   },
 })
@@ -148,13 +137,12 @@ type Wanted = Partial<z.output<typeof SearchParams>> & { query: string }
 
 /** The search that a model asks for. */
 export function requestOf(params: Wanted): SearchRequest {
-  const { query, time_range, language = '', region, page = 1, limit, safe = true, min_indexes } = params
+  const { query, time_range, language = '', region, page = 1, limit, safe = true } = params
   const { date_from: dateFrom, date_to: dateTo, include_domains: includeDomains } = params
   const { exclude_domains: excludeDomains, prefer_domains: preferDomains } = params
   const bounds = { dateFrom, dateTo, includeDomains, excludeDomains, preferDomains }
   const date = time_range && RANGES[time_range]
-  const minIndexes = min_indexes === 1 ? undefined : min_indexes
-  return { text: query, engines: [], safe, lang: language, region, page, date, limit, minIndexes, ...bounds }
+  return { text: query, engines: [], safe, lang: language, region, page, date, limit, ...bounds }
 }
 
 /** As many as `include=content` reads unless it is told otherwise. */

@@ -70,7 +70,8 @@ async function check(
   const { name, addressOf } = 'engine' in configured ? configured.engine : configured.source
   const about = `Provider ${name}`
   const { budget } = configured
-  if (budget.pricePerCallMicros > 0) return reached(untried(about, 'Its calls cost money.'))
+  const isPriceUnknown = 'engine' in configured && configured.engine.terms.isPriceUnknown === true
+  if (budget.pricePerCallMicros > 0 || isPriceUnknown) return reached(untried(about, 'Its calls cost money.'))
   if (budget.callsPerMonth !== undefined || budget.microsPerMonth !== undefined)
     return reached(untried(about, 'It has a budget.'))
   if (!call) return reached(untried(about, 'There is nothing to ask it without a query.'))
@@ -96,12 +97,16 @@ const isUnreachable = (error: unknown): boolean =>
 const PROXY_ADVICE =
   'Check the URL in OUTGOING_PROXY or <NAME>_PROXY, and what the proxy allows. For a server of your own, set <NAME>_PROXY=direct.'
 
+const BLOCKED_ADVICE =
+  'Check its key, if it has one. Otherwise set OPERATOR_CONTACT, so that the provider knows who is calling.'
+
 /** The instance works without a provider, so only what the operator has to fix counts as broken. */
 function judgeFailure(about: string, error: unknown): Finding {
   if (error instanceof UpstreamError && error.isProxyFault) return broken(about, error.message, PROXY_ADVICE)
   const kind = error instanceof UpstreamError ? error.kind : 'malformed'
   if (kind === 'rejected') return broken(about, 'It refuses us.', 'Check its key and settings: bowerbird config.')
-  if (kind === 'blocked')
+  if (kind === 'blocked') return broken(about, 'It refuses this server.', BLOCKED_ADVICE)
+  if (kind === 'guarded')
     return broken(about, 'Its address is a private one.', 'Set its URL yourself if that is intended.')
   if (kind === 'throttled') return warning(about, 'It wants fewer calls.', 'Set a lower <NAME>_RATE_LIMIT for it.')
   const advice = 'Check that this machine can reach it, and look again later.'

@@ -82,6 +82,13 @@ describe('bowerbird doctor', () => {
     expect(about(all, 'Provider Marginalia')).toEqual(['broken: It refuses us.'])
   })
 
+  it('does not take a provider that refuses this server for one with a private address', async () => {
+    sandbox.setFault('marginalia', { kind: 'status', status: 403 })
+    const all = await findings()
+    sandbox.reset()
+    expect(about(all, 'Provider Marginalia')).toEqual(['broken: It refuses this server.'])
+  })
+
   it('reports a Redis that evicts, and one that refuses our credentials', async () => {
     await configure('maxmemory-policy', 'allkeys-lru')
     expect(about(await findings(), 'Redis')[1]).toMatch(/^warning: Its eviction policy is allkeys-lru/)

@@ -38,8 +38,7 @@ export interface BlindResult {
 
 interface CalibrationParts {
   store: CalibrationStore
-  /** undefined: this process can't search. */
-  search?: Pick<Search, 'search'>
+  search: Pick<Search, 'search'>
   /** The slug of the engine with this name. */
   slugOf: (name: string) => string | undefined
 }
@@ -58,12 +57,6 @@ export function createCalibrations({ store, search, slugOf }: CalibrationParts):
   const { find } = store
 
   async function searchFor({ tab, lang }: Calibration, query: string): Promise<StoredResult[]> {
-    if (!search) {
-      throw new Refusal(
-        'storage_unavailable',
-        'This search was not made yet, and this command cannot make it. Start the instance, or make it on the website.',
-      )
-    }
     const request = { text: query, engines: [], safe: true, lang, page: 1, date: undefined }
     const { results } = await search.search(tab, request)
     return blindOrder(results.flatMap((merged) => storedResult(merged, slugOf)))
@@ -142,6 +135,9 @@ function blindOrder(results: readonly StoredResult[]): StoredResult[] {
   const seed = Buffer.from(hash('sha256', sorted.map(({ url }) => url).join('\n'), 'buffer')).readInt32LE()
   return shuffled(sorted, seededRandom(seed))
 }
+
+/** Languages that can have weights of their own. */
+export const CALIBRATED_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 
 /** Tabs whose results can be told by title, address and text. */
 export const CALIBRATED_TABS = ['web', 'news', 'videos', 'science', 'code'] as const satisfies readonly Tab[]

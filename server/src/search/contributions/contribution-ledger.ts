@@ -9,7 +9,6 @@ import { WriteBehind } from '../../postgres/write-behind.ts'
 import { dayOf } from '../../text/utc-day.ts'
 import { type ContributionCount, type ContributionCounts, createContributionCounts } from './contribution-counts.ts'
 import { readContributionRows, readCostsSince, writeContributionRows } from './contribution-rows.ts'
-import { createSharedResults, type SharedResults } from './shared-results.ts'
 
 /** The totals of one engine over all nodes. */
 export interface EngineContribution extends Omit<ContributionCount, 'day' | 'source'> {
@@ -20,8 +19,6 @@ export interface EngineContribution extends Omit<ContributionCount, 'day' | 'sou
 export interface ContributionLedger extends Pick<ContributionCounts, 'countSearch' | 'countCall'> {
   /** Since a day (UTC, inclusive), with what this process hasn't written yet. Rejects if PostgreSQL is unavailable. */
   readSince: (day: string) => Promise<EngineContribution[]>
-  /** What engines share, since this process started. */
-  sharedResults: () => SharedResults[]
   start: () => void
   /** Stops, and writes what is left. */
   stop: () => Promise<void>
@@ -37,8 +34,6 @@ interface LedgerParts {
 
 const WRITE_EVERY_MS = 5_000
 const DAY_MS = 86_400_000
-/** Of so many searches, one is looked at for what engines share. */
-const SHARED_SAMPLE = 10
 
 const keyOf = ({ day, engine, source }: ContributionCount): string => `${day} ${engine} ${source}`
 
@@ -55,16 +50,8 @@ export function createContributionLedger({ db, clock, slugOf, log }: LedgerParts
   const onChange = (count: ContributionCount) => ledger.put(keyOf(count), count)
   const counts = createContributionCounts({ clock, slugOf, source: randomBytes(8).toString('hex'), onChange })
 
-  const shared = createSharedResults(slugOf)
-  let searches = 0
-
   return {
-    countSearch(search) {
-      counts.countSearch(search)
-      // A sample tells as well how much engines share, at a tenth of the cost.
-      if (searches++ % SHARED_SAMPLE === 0) shared.countSearch(search)
-    },
-    sharedResults: shared.all,
+    countSearch: counts.countSearch,
     countCall: counts.countCall,
     async readSince(day) {
       const [rows, costs] = await Promise.all([readContributionRows(db, day), readCostsSince(db, day)])

@@ -4,7 +4,6 @@ import { readAccountRecords } from '../../accounts/account-records.ts'
 import type { Feed } from '../../accounts/feeds.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import type { RuleOwner } from '../../rules/site-rules.ts'
-import type { PersonService } from '../../settings/person-services.ts'
 import type { SiteServices } from '../site-services.ts'
 import type { SignedInContext } from './account-forms.ts'
 
@@ -16,10 +15,9 @@ const EVERY_DAY = '1970-01-01'
 export async function exportAccount({ viewer, services }: Pick<SignedInContext, 'viewer' | 'services'>) {
   const { userId, username } = viewer
   const { access } = services.accounts
-  const [records, keys, own, feeds] = await Promise.all([
+  const [records, keys, feeds] = await Promise.all([
     readAccountRecords(access, userId),
     listKeys(access, { username, limit: MAX_KEYS }),
-    services.services.list(userId),
     services.accounts.feeds.list(userId),
   ])
   const keyIds = keys.map(({ id }) => id)
@@ -40,7 +38,6 @@ export async function exportAccount({ viewer, services }: Pick<SignedInContext, 
     ...records,
     keys: exportedKeys,
     sites: await exportSites(services, { kind: 'person', userId }),
-    services: own.map(describeService),
     feeds: feeds.map(describeFeed),
     events: await readAllEvents(services, userId),
   }
@@ -64,12 +61,6 @@ const describeKey = ({ id, name, scopes, networks, client, secrets, ...key }: Ke
 async function exportSites({ rules }: SiteServices, owner: RuleOwner) {
   const { own, subscriptions } = await rules.list(owner)
   return { rules: own, lists: subscriptions.map(({ address, action }) => ({ address, action })) }
-}
-
-/** Without the settings that are secret. */
-function describeService({ slug, engine, settings }: PersonService) {
-  const known = Object.entries(engine?.settings ?? {}).filter(([, { isSecret }]) => !isSecret)
-  return { kind: slug, settings: Object.fromEntries(known.map(([name]) => [name, settings?.[name] ?? null])) }
 }
 
 const describeFeed = ({ search, createdAt, fetchedAt }: Feed) => ({

@@ -10,7 +10,7 @@ import type { AdminContext } from '../../keys/admin-context.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { isLocalPath, type PageContext, type View } from '../http/page.ts'
 import { cookieName } from '../http/page-context.ts'
-import type { AccountsWords, Words } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import type { Viewer } from '../site-services.ts'
@@ -48,7 +48,7 @@ export const actingAccess = ({
 /** A text field of a form; a missing one is treated as empty. */
 export const textInput = z.string().catch('')
 
-export const usernameRule = (words: AccountsWords) =>
+export const usernameRule = (words: Words['accounts']) =>
   textInput.transform((text) => text.trim()).pipe(z.string().regex(/^[a-z\d][a-z\d._-]{1,63}$/i, words.badUsername))
 
 /** Doesn't compare the password with the username; the services do that, because they know the user. */
@@ -71,17 +71,22 @@ const faultMessage = (fault: PasswordFault, { accounts, security }: Words): stri
 
 /** For a form in which a new password is typed twice, as `password` and `repeat`. */
 export const repeatRule = (
-  words: AccountsWords,
+  words: Words['accounts'],
 ): [isValid: (values: { password: string; repeat: string }) => boolean, fault: { path: string[]; error: string }] => [
   ({ password, repeat }) => password === repeat,
   { path: ['repeat'], error: words.differentPassword },
 ]
 
-export const newPasswordFields = (words: AccountsWords, messages: FieldMessages): Html =>
+/** An account that has no password yet gets its first one: that isn't labelled “new”. */
+export const newPasswordFields = (
+  words: Words['accounts'],
+  messages: FieldMessages,
+  label: string = words.newPassword,
+): Html =>
   html`${textField({
     name: 'password',
     type: 'password',
-    label: words.newPassword,
+    label,
     // The error says what the help would repeat.
     ...(!messages['password'] && { help: words.passwordHelp }),
     errors: messages['password'],

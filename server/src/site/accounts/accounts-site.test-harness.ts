@@ -8,7 +8,6 @@ import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/acco
 import type { NewUser } from '../../accounts/users.ts'
 import { type AuditFilter, readEvents } from '../../audit/audit-log.ts'
 import { withSettings } from '../../cli/command-line.test-harness.ts'
-import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
 import { type Browser, deskWith, openSiteStage, type SiteStage } from '../site.test-harness.ts'
@@ -20,7 +19,6 @@ export class AccountsSite {
   declare people: AccountsStage
   declare site: SiteStage
   declare usage: Usage
-  declare lastRequests: LastRequests
 
   /** A browser in which a new user has just signed in through the form, so that nothing asks for the password again. */
   async signedIn(input: Partial<NewUser> = {}) {
@@ -80,8 +78,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
     const { db } = access
     const stored = withSettings(access).settings
     stage.usage = new Usage({ db, clock, log })
-    stage.lastRequests = createLastRequests(undefined, clock)
-    const { usage, lastRequests } = stage
+    const { usage } = stage
     const services = {
       accounts,
       sessions: accounts.sessions,
@@ -90,13 +87,12 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       } as UsageReader, // The key pages call nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       recordDenied: accounts.recordDenied,
-      lastRequests,
       keyless: {
         current: 'foundations',
         isFixed: false,
         names: { none: [], foundations: [], all: [] },
       } satisfies SiteServices['keyless'],
-      settings: deskWith({ change: stored.change, undo: stored.undo }),
+      settings: deskWith({ change: stored.change }),
       isPublic: false,
       clock,
       ...settings,

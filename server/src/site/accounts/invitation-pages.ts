@@ -194,7 +194,7 @@ export async function acceptView(context: PageContext, form: FormState): Promise
       html`<button type="submit" class="button button-${!hasPassword && at === 0 ? 'primary' : 'plain'}" formaction="${INVITATION_PATH}${token}/with/${slug}" formnovalidate>${words.identity.signIn({ name })}</button>`,
   )
   const body = html`${username}
-${hasPassword && html`${newPasswordFields(words, messages)}${actions(button(submit))}`}
+${hasPassword && html`${newPasswordFields(words, messages, words.password)}${actions(button(submit))}`}
 ${elsewhere.length > 0 && html`${hasPassword && html`<p>${orElsewhere}</p>`}${actions(...elsewhere)}`}`
   const content = html`<p>${(hasPassword ? intro : introElsewhere)({ host: new URL(context.baseUrl).host })}</p>${postForm(context, { action: `${INVITATION_PATH}${token}`, body })}`
   return narrowView({ title: acceptTitle, content }, form)

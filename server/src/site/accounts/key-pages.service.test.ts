@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { createLocalChangeBus } from '../../keys/key-changes.ts'
 import { listKeys } from '../../keys/key-records.ts'
 import { createKey } from '../../keys/keys.ts'
-import { SeenNetworks } from '../../keys/seen-networks.ts'
 import { createKeyVerifier } from '../../keys/verify-key.ts'
 import { createLog } from '../../log.ts'
 import type { Browser } from '../site.test-harness.ts'
@@ -23,8 +22,7 @@ describe('the API key pages', () => {
   async function reasonOf(full: string): Promise<string> {
     const { database, access } = stage.people
     const parts = { database, clock: access.clock, random: Math.random, changes: createLocalChangeBus() }
-    const seenNetworks = new SeenNetworks({ audit: access, networkPseudonym: (address) => address })
-    const verdict = await createKeyVerifier({ ...parts, seenNetworks, log: createLog('silent') }).verify(full, HERE)
+    const verdict = await createKeyVerifier({ ...parts, log: createLog('silent') }).verify(full, HERE)
     return verdict.ok ? 'good' : verdict.reason
   }
 

@@ -347,11 +347,10 @@ function stateOf({ state, expiresAt, networks }: KeyRecord, context: SignedInCon
 function actionsColumn({ words, hasPage }: SignedInContext): Column<CountedKey> {
   const { actions, rotate, revoke } = words.accounts.keys
   const hasSites = hasPage('/settings/keys/:keyId/sites')
-  const hasTest = hasPage('/settings/connect/test/:keyId')
   return {
     label: actions,
     cell: ({ id, client }) =>
-      html`<span class="row-actions">${hasTest && html`<a href="/settings/connect/test/${id}">${words.connect.test}</a> `}${client === undefined && html`<a href="/settings/keys/${id}/rotate">${rotate}</a> `}${hasSites && html`<a href="/settings/keys/${id}/sites">${words.frame.settingsPages.sites}</a> `}<a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
+      html`<span class="row-actions">${client === undefined && html`<a href="/settings/keys/${id}/rotate">${rotate}</a> `}${hasSites && html`<a href="/settings/keys/${id}/sites">${words.frame.settingsPages.sites}</a> `}<a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
   }
 }
 

@@ -303,7 +303,7 @@ ${elsewhere}${withPasskey}`
 export function refusedSignIn(
   verdict: SignInVerdict,
   context: PageContext,
-  wrong = context.words.accounts.signIn.wrong,
+  wrong: string = context.words.accounts.signIn.wrong,
 ): FormState {
   const { accounts, security } = context.words
   const texts: Partial<Record<SignInRefusal, string>> = {

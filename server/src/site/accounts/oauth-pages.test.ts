@@ -46,7 +46,7 @@ const ticksIn = (body: string) =>
 
 describe('the page for consent', () => {
   it('offers what this instance has of what the client asked for, and one’s own things only unticked', async () => {
-    const browser = await open({}, { mine: { isForAll: true } as SiteServices['mine'] })
+    const browser = await open({}, { mine: { slotNames: ['karakeep'] } as unknown as SiteServices['mine'] })
     const { statusCode, body } = await browser.get(PATH)
     expect(statusCode).toBe(200)
     expect(ticksIn(body)).toEqual([

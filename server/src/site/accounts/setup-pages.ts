@@ -69,9 +69,21 @@ function setupView(context: PageContext, { token, username, messages }: SetupPar
   const words = context.words.accounts
   const { title, intro, submit, tokenHelp } = words.setup
   const errorsOf = (name: string) => messages?.[name]
-  const body = html`${textField({ name: 'token', label: words.setup.token, value: token, help: tokenHelp, errors: errorsOf('token'), autofocus: token === '' })}
-${textField({ name: 'username', label: words.username, value: username, errors: errorsOf('username'), autocomplete: 'username', maxlength: 64, autofocus: token !== '' })}
-${newPasswordFields(words, messages ?? {})}
+  // The printed link brings the token along; the field is for people who typed the address, and for a wrong token.
+  const isTokenKnown = token !== '' && !errorsOf('token')
+  const tokenField = isTokenKnown
+    ? html`<input type="hidden" name="token" value="${token}">`
+    : textField({
+        name: 'token',
+        label: words.setup.token,
+        value: token,
+        help: tokenHelp,
+        errors: errorsOf('token'),
+        autofocus: true,
+      })
+  const body = html`${tokenField}
+${textField({ name: 'username', label: words.username, value: username, errors: errorsOf('username'), autocomplete: 'username', maxlength: 64, autofocus: isTokenKnown })}
+${newPasswordFields(words, messages ?? {}, words.password)}
 ${actions(button(submit))}`
   return stepView(context, 'account', {
     title,

@@ -46,7 +46,6 @@ const NO_ENGINES: SiteServices['engines'] = {
   contributions: async () => [],
   tryEngine: async () => undefined,
   spentQuotas: async () => [],
-  sharedResults: () => [],
 }
 
 interface ProviderScene {

@@ -1,5 +1,4 @@
-// Administration → Appearance: what makes the website the operator's own. One form is one change of the settings, so undo
-// takes all of it back.
+// Administration → Appearance: what makes the website the operator's own. One form is one change of the settings.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import {
@@ -16,14 +15,14 @@ import { accentColours } from '../appearance/accent-colours.ts'
 import { logoPath } from '../appearance/appearance-routes.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import type { Words } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { actions, button, checkbox, fileField, postForm, textArea, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
 import { sentenceOf } from './engine-pages.ts'
 import { originText } from './engine-rows.ts'
-import { editOf, fixedSetting, oneLine, storedSection } from './instance-page.ts'
+import { editOf, fixedSetting, oneLine } from './instance-page.ts'
 
 const PATH = '/admin/appearance'
 /** A logo, two texts of the greatest length in any script, and the rest. */
@@ -140,8 +139,7 @@ ${actions(button(words.frame.save))}`
     title: words.appearance.title,
     content: html`${note}${isWrong && notice('bad', words.frame.formHasMistakes)}${refusal !== undefined && notice('bad', refusal)}
 <p class="measure">${words.appearance.intro}</p>
-${postForm(context, { action: PATH, body, attributes: html` enctype="multipart/form-data"` })}
-${storedSection(context)}`,
+${postForm(context, { action: PATH, body, attributes: html` enctype="multipart/form-data"` })}`,
     status: isWrong || refusal !== undefined ? 400 : 200,
   })
 }

@@ -17,7 +17,6 @@ async function open(desk: Partial<EngineAdmin> = {}, status: Partial<SiteService
     contributions: async () => [],
     tryEngine: async () => undefined,
     spentQuotas: async () => [],
-    sharedResults: () => [],
     ...desk,
   }
   stage = await openSiteStage({

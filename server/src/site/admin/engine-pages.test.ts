@@ -37,8 +37,6 @@ async function open({ env = {}, stored = {}, desk = {}, engines = {}, viewer = A
         saved.push(edits)
         return Object.keys(edits)
       },
-      undo: async () => [],
-      history: async () => [],
     },
     configuration: () => configuration,
     stored: () => ({ version: 1, values: stored, secrets: [], unreadable: [] }),
@@ -61,7 +59,6 @@ async function open({ env = {}, stored = {}, desk = {}, engines = {}, viewer = A
       contributions: async () => [],
       tryEngine: async () => undefined,
       spentQuotas: async () => [],
-      sharedResults: () => [],
       ...engines,
     },
   })
@@ -108,18 +105,6 @@ describe('Administration → Engines', () => {
     expect(textOf(rowOf(body, 'youfree'))).toContain('without a contract')
     expect(textOf(rowOf(body, 'searxng'))).toContain('It needs SEARXNG_URL.')
     expect(body).not.toContain(KEY)
-  })
-
-  it('says where what engines share contradicts their declarations', async () => {
-    const sharedResults = () => [
-      { engines: ['brave', 'mojeek'] as const, common: 800, possible: 1_000 },
-      { engines: ['serpapi', 'serper'] as const, common: 100, possible: 1_000 },
-      { engines: ['marginalia', 'wikipedia'] as const, common: 10, possible: 1_000 },
-    ]
-    const text = textOf(await (await open({ engines: { sharedResults } })).page())
-    expect(text).toContain('Brave and Mojeek share 80% of their results since this process started, though each')
-    expect(text).toContain('SerpApi and Serper share only 10% of their results since this process started')
-    expect(text).not.toContain('Marginalia and Wikipedia share')
   })
 
   it('when a slot is asked is part of the form, and a rule with figures of its own stays', async () => {

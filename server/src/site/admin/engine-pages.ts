@@ -3,7 +3,6 @@
 // so it asks for the password again.
 import { z } from 'zod'
 import { type FieldMessages, Refusal } from '../../errors.ts'
-import { doubtsIn } from '../../search/contributions/shared-results.ts'
 import type { CatalogueEntry } from '../../search/engine-catalogue.ts'
 import { readWhen } from '../../search/thin.ts'
 import type { EngineWish } from '../../settings/engine-settings.ts'
@@ -11,10 +10,8 @@ import { actingAccess, type SignedInContext } from '../accounts/account-forms.ts
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import type { Words } from '../i18n/words.ts'
-import { notice } from '../parts/notice.ts'
+import type { Words } from '../i18n/messages.ts'
 import { settingsView } from '../parts/settings-view.ts'
-import { joinNames } from '../search/result-parts.ts'
 import { type EngineForms, enginePanel, findEngine, groupedRows, listedEngines, tryForm } from './engine-rows.ts'
 import { trialView } from './engine-trial.ts'
 import { keylessPageAt, keylessSection } from './keyless-choice.ts'
@@ -45,7 +42,7 @@ const listPage = definePage({
     ]
     return settingsView(context, PATH, {
       title: text.title,
-      content: html`<p class="measure">${text.intro}</p>${indexDoubts(context)}
+      content: html`<p class="measure">${text.intro}</p>
 <nav class="page-index" aria-label="${admin.providers.index}"><ul>${index.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 ${sections.map(({ id, entries }) => html`<section class="stack" id="${id}"><h2>${text.sections[id]}</h2>${groupedRows(context, entries, { forms: FORMS, opened: context.query })}</section>`)}
 ${keylessSection(context, KEYLESS_PATH)}
@@ -54,21 +51,6 @@ ${sourceKeysSection(context)}
     })
   },
 })
-
-/** Where what engines return contradicts what they declare about their index. */
-function indexDoubts({ services, words, locale }: PageContext): Html[] {
-  const { catalogue, sharedResults } = services.engines
-  const names = new Map(catalogue.map(({ slug, name }) => [slug, name]))
-  const indexes = new Map(catalogue.map(({ slug, index }) => [slug, index]))
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
-  return doubtsIn(sharedResults(), indexes).map(({ engines, share, kind }) => {
-    const both = joinNames(
-      engines.map((slug) => names.get(slug) ?? slug),
-      locale,
-    )
-    return notice('partial', words.admin.engines.indexDoubts[kind]({ engines: both, share: percent.format(share) }))
-  })
-}
 
 const SECTIONS = ['used', 'ready', 'needing'] as const
 

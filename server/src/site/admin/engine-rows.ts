@@ -70,7 +70,7 @@ function priceText({ words, locale, services }: PageContext, { slug, needs, term
   const text = words.admin.engines
   const price = services.costs.budgets.get(slug)?.pricePerCallMicros ?? terms.pricePerCallMicros
   if (price > 0) return text.pricePerThousand({ price: dollars(price * CALLS_PER_PRICE, locale, PRICE_DIGITS) })
-  return needs.length === 0 ? text.free : text.noPrice
+  return needs.length === 0 || terms.hasFreeKeys ? text.free : text.noPrice
 }
 
 function stateText({ words, services }: PageContext, { slug, state, needs }: CatalogueEntry): string {
@@ -98,12 +98,20 @@ export function enginePanel(context: PageContext, entry: CatalogueEntry, parts: 
   const key = services.settings.keys().find(({ engine }) => engine === entry.slug)
   const others = entry.needs.filter((setting) => setting !== key?.setting)
   return html`${isSaved && notice('good', text.saved)}${refusal !== undefined && notice('bad', refusal)}
-<p class="measure">${recipient(context, entry)} <a href="${entry.homepage}" rel="noreferrer">${text.website}</a></p>
+<p class="measure">${recipient(context, entry)} ${providerLink(context, entry)}</p>
 ${others.length > 0 && html`<p class="measure">${text.needsOthers({ settings: others.join(', ') })}</p>`}
 ${settingsForm(context, entry, { ...parts, key })}
 ${key?.origin === 'database' && !forms.isShort && html`<p>${removeKeyForm(context, key)}</p>`}
 ${entry.state === 'on' && tryForm(context, entry, { forms })}
 ${!forms.isShort && facts(context, entry)}`
+}
+
+/** To the page that has keys, for those who have to get one; otherwise to the front page. */
+function providerLink({ words }: PageContext, { homepage, keysUrl }: CatalogueEntry): Html {
+  const text = words.admin.engines
+  return keysUrl === undefined
+    ? html`<a href="${homepage}" rel="noreferrer">${text.website}</a>`
+    : html`<a href="${keysUrl}" rel="noreferrer">${text.getKey}</a>`
 }
 
 /** Who gets the queries, and on what terms. */

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from '../../search/engine-catalogue.ts'
 import type { TrialReport } from '../../search/try-engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import { findText } from '../i18n/messages.ts'
 import { dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
 import { addressLine, externalLink, shortened } from '../search/result-parts.ts'
@@ -17,7 +18,7 @@ export function trialView(context: PageContext, entry: CatalogueEntry, report: T
   const text = words.admin.engines
   const numbers = new Intl.NumberFormat(locale)
   const { error, hits, skippedFor } = report
-  return html`${error && notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`)}
+  return html`${error && notice('bad', `${findText(words.status.troubles, error.kind) ?? error.message} ${findText(words.status.advice, error.kind) ?? ''}`)}
 ${!error && notice(hits.length === 0 ? 'partial' : 'good', `${text.resultCount({ count: hits.length })}, ${text.ms({ ms: numbers.format(report.ms) })}. ${costText(context, entry, report)}`)}
 ${skippedFor && notice('partial', text.skipped)}
 <ol class="results trial-results">${hits.slice(0, SHOWN_HITS).map((hit) => resultOf(context, hit))}</ol>

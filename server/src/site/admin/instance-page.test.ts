@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { Refusal } from '../../errors.ts'
 import type { SettingsDesk } from '../../settings/settings-desk.ts'
 import { deskWith, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
@@ -21,7 +20,6 @@ async function open(given: Partial<SettingsDesk> = {}, viewer = ADMIN) {
         saved.push(edits)
         return Object.keys(edits)
       },
-      undo: async () => ['ENGINE_D', 'KAGI_API_KEY'],
       exportFile: () => 'ENGINE_D=kagi\n# KAGI_API_KEY is set, not shown\n',
       ...given,
     }),
@@ -38,6 +36,14 @@ describe('Administration → Instance', () => {
     expect(body).toContain('<title>Instance · Plumage &lt;b&gt;</title>')
     expect(body).toContain('<span>Plumage &lt;b&gt;</span>')
     expect((await browser.get('/opensearch.xml')).body).toContain('<ShortName>Plumage &lt;b&gt;</ShortName>')
+  })
+
+  it('says of the choice that is in force that it is the default, not of the other', async () => {
+    const { browser } = await open()
+    const { body } = await browser.get(PATH)
+    expect(textOf(body)).toMatch(
+      /People with an account Visitors are asked to sign in\. This is the default\. Everyone who can open it .*? a tenth of each\. Contact/,
+    )
   })
 
   it('saves what was changed, and nothing else', async () => {
@@ -74,20 +80,10 @@ describe('Administration → Instance', () => {
     expect(saved).toEqual([])
   })
 
-  it('takes the last change back, and says which it was; 400 if that is refused', async () => {
-    const { browser } = await open()
-    const reply = await browser.submit(`${PATH}/undo`, {}, PATH)
-    expect(reply.headers.location).toBe(`${PATH}?changed=ENGINE_D+KAGI_API_KEY`)
-    await stage?.close()
-    const refused = await open({ undo: () => Promise.reject(new Refusal('conflict', 'There is nothing to undo.')) })
-    const { statusCode, body } = await refused.browser.submit(`${PATH}/undo`, {}, PATH)
-    expect([statusCode, body.includes('There is nothing to undo.')]).toEqual([400, true])
-  })
-
-  it('offers neither undo nor a file while nothing is stored', async () => {
+  it('offers no file while nothing is stored', async () => {
     const { browser } = await open({ version: 0 })
     const { body } = await browser.get(PATH)
-    expect(body).not.toContain(`${PATH}/undo`)
+    expect(body).not.toContain(`${PATH}/export`)
     expect(body).toContain('Nothing is stored yet')
   })
 

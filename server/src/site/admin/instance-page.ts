@@ -1,11 +1,11 @@
 // Administration → Instance: its name, who may search, the operator's contact, and the engines without a key; each with where
-// it comes from. And to take the last change of any stored setting back, and to download what is stored.
+// it comes from. And to download what is stored.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
-import type { Words } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { actions, button, buttonLink, choiceField, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
@@ -51,34 +51,18 @@ const saveAction = definePage({
   form: (words) =>
     z.object({
       ...identityForm(words),
-      contact: oneLine(MAX_CONTACT_LENGTH, words.admin.instance.badContact).optional(),
       keyless: keylessInput,
     }),
   async handle(context) {
     const { form, services } = context
     if (!form.ok) return instanceView(context, { messages: form.messages })
-    const { name, access, contact, keyless } = form.values
+    const { keyless, ...identity } = form.values
     const edits = {
-      ...identityEdits(context, { name, access }),
-      ...editOf(context, 'OPERATOR_CONTACT', contact),
+      ...identityEdits(context, identity),
       ...editOf(context, 'KEYLESS_ENGINES', keyless === services.keyless.current ? undefined : keyless),
     }
     try {
       return afterChange(await services.settings.change(actingAccess(context), edits))
-    } catch (error) {
-      return instanceView(context, { refusal: sentenceOf(error) })
-    }
-  },
-})
-
-const undoAction = definePage({
-  method: 'POST',
-  path: `${PATH}/undo`,
-  access: 'admin',
-  stepUp: PATH,
-  async handle(context) {
-    try {
-      return afterChange(await context.services.settings.undo(actingAccess(context)))
     } catch (error) {
       return instanceView(context, { refusal: sentenceOf(error) })
     }
@@ -98,7 +82,7 @@ const exportPage = definePage({
   }),
 })
 
-export const instancePages = [instancePage, saveAction, undoAction, exportPage]
+export const instancePages = [instancePage, saveAction, exportPage]
 
 const afterChange = (changed: readonly string[]) =>
   redirectTo(addressOf(PATH, changed.length === 0 ? { done: 'nothing' } : { changed: changed.join(' ').slice(0, 500) }))
@@ -109,18 +93,24 @@ export const oneLine = (max: number, message: string) => z.string().trim().max(m
 export const identityForm = ({ admin: { instance } }: Words) => ({
   name: oneLine(MAX_NAME_LENGTH, instance.badName).optional(),
   access: z.enum(['users', 'public']).optional().catch(undefined),
+  contact: oneLine(MAX_CONTACT_LENGTH, instance.badContact).optional(),
 })
 
 interface Identity {
   name?: string | undefined
   access?: 'users' | 'public' | undefined
+  contact?: string | undefined
 }
 
-export function identityEdits(context: PageContext, { name, access }: Identity): Record<string, string | undefined> {
+export function identityEdits(
+  context: PageContext,
+  { name, access, contact }: Identity,
+): Record<string, string | undefined> {
   const { instanceName, isPublic } = context.services
   return {
     ...editOf(context, 'INSTANCE_NAME', name === instanceName ? undefined : name),
     ...editOf(context, 'SITE_ACCESS', access === (isPublic ? 'public' : 'users') ? undefined : access),
+    ...editOf(context, 'OPERATOR_CONTACT', contact),
   }
 }
 
@@ -140,6 +130,10 @@ export function identityFields(context: PageContext, messages: FieldMessages): H
   const text = words.admin.instance
   const present = services.isPublic ? 'public' : 'users'
   const chosen = submitted['access'] ?? present
+  const contact = services.settings.writtenValue('OPERATOR_CONTACT') ?? ''
+  // Below the last choice, where it comes from would read as if it were said of that choice.
+  const accessHelp = (value: typeof present): string =>
+    value === present ? `${text.accesses[value].help} ${originText(context, 'SITE_ACCESS')}` : text.accesses[value].help
   return html`${
     fixedSetting(context, { setting: 'INSTANCE_NAME', label: text.name, value: services.instanceName }) ??
     textField({
@@ -159,11 +153,23 @@ ${
     label: text.access,
     options: (['users', 'public'] as const).map((value) => ({
       value,
-      ...text.accesses[value],
+      label: text.accesses[value].label,
+      help: accessHelp(value),
       isChosen: value === chosen,
     })),
-    help: originText(context, 'SITE_ACCESS'),
     errors: messages['access'],
+  })
+}
+${
+  fixedSetting(context, { setting: 'OPERATOR_CONTACT', label: text.contact, value: contact }) ??
+  textField({
+    name: 'contact',
+    label: text.contact,
+    help: contact === '' ? text.contactHelp : `${text.contactHelp} ${originText(context, 'OPERATOR_CONTACT')}`,
+    value: submitted['contact'] ?? contact,
+    errors: messages['contact'],
+    optional: words.frame.optional,
+    maxlength: MAX_CONTACT_LENGTH,
   })
 }`
 }
@@ -184,23 +190,9 @@ interface InstanceState {
 }
 
 function instanceView(context: PageContext, { note, messages, refusal }: InstanceState): View {
-  const { words, services, submitted } = context
+  const { words } = context
   const text = words.admin.instance
-  const { settings } = services
-  const contact = settings.writtenValue('OPERATOR_CONTACT') ?? ''
   const body = html`${identityFields(context, messages ?? {})}
-${
-  fixedSetting(context, { setting: 'OPERATOR_CONTACT', label: text.contact, value: contact }) ??
-  textField({
-    name: 'contact',
-    label: text.contact,
-    help: contact === '' ? text.contactHelp : `${text.contactHelp} ${originText(context, 'OPERATOR_CONTACT')}`,
-    value: submitted['contact'] ?? contact,
-    errors: messages?.['contact'],
-    optional: words.frame.optional,
-    maxlength: MAX_CONTACT_LENGTH,
-  })
-}
 ${keylessQuestion(context)}
 ${actions(button(words.frame.save))}`
   return settingsView(context, PATH, {
@@ -213,10 +205,9 @@ ${storedSection(context)}`,
   })
 }
 
-/** Takes the last change of any setting back, whichever page it was made on. */
-export function storedSection(context: PageContext): Html {
+function storedSection(context: PageContext): Html {
   const text = context.words.admin.instance
   const hasChanges = context.services.settings.version > 0
   return html`<section class="stack" id="stored"><h2>${text.stored}</h2><p class="measure">${hasChanges ? text.storedHelp : text.nothingStored}</p>
-${hasChanges && actions(postForm(context, { action: `${PATH}/undo`, isInline: true, body: button(text.undo, 'plain') }), buttonLink(text.export, `${PATH}/export`))}</section>`
+${hasChanges && actions(buttonLink(text.export, `${PATH}/export`))}</section>`
 }

@@ -8,6 +8,7 @@ import type { Log } from '../../log.ts'
 import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
+import { findText } from '../i18n/messages.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { capitalised, dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
@@ -36,7 +37,7 @@ export const providersPage = definePage({
     const now = services.clock()
     const [listed, mine, costs, transitions, contributions, spent] = await Promise.all([
       services.status.list(),
-      services.mine.listStatus(),
+      services.mineStatus.list(),
       orUndefined(services.log, services.costs.ofMonth(monthOf(now))),
       orUndefined(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
       orUndefined(services.log, services.engines.contributions(dayOf(firstDayMs(now, RECENT_DAYS)))),
@@ -139,10 +140,10 @@ function roleRow(context: PageContext, role: ProviderStatus, { history, dayCount
   const text = context.words.status
   const state = stateOf(role)
   const reason = history?.reason ?? ''
-  return html`<li class="role"><span class="role-name">${text.groups[role.group] ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
+  return html`<li class="role"><span class="role-name">${findText(text.groups, role.group) ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
 ${history && roleHistory(context, history, dayCount)}
 ${stateWord(state, text.states[state])}
-${state === 'down' && html`<p class="provider-trouble">${text.troubles[reason] ?? role.health?.lastError} ${text.advice[reason]}</p>`}</li>`
+${state === 'down' && html`<p class="provider-trouble">${findText(text.troubles, reason) ?? role.health?.lastError} ${findText(text.advice, reason)}</p>`}</li>`
 }
 
 function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory, dayCount: number): Html {
@@ -247,7 +248,7 @@ function changesSection(
       label: text.provider,
       isHeading: true,
       cell: ({ provider, group }) =>
-        html`<span>${names.get(provider) ?? provider} <span class="beside">${words.status.groups[group] ?? group}</span></span>`,
+        html`<span>${names.get(provider) ?? provider} <span class="beside">${findText(words.status.groups, group) ?? group}</span></span>`,
     },
     {
       label: text.when,
@@ -256,7 +257,7 @@ function changesSection(
     { label: text.state, cell: ({ to }) => stateWord(to, words.status.states[to]) },
     {
       label: text.reason,
-      cell: ({ reason }) => (reason === 'ok' ? text.ok : (words.status.troubles[reason] ?? reason)),
+      cell: ({ reason }) => (reason === 'ok' ? text.ok : (findText(words.status.troubles, reason) ?? reason)),
     },
   ]
   const omitted = changes.length - MAX_CHANGES

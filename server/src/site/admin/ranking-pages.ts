@@ -1,5 +1,5 @@
-// Administration → Ranking: the weights that calibrations gave, the calibrations themselves, and what the weights were
-// before. `calibration-pages.ts` has the pages of one calibration.
+// Administration → Ranking: the weights that calibrations gave, and the calibrations themselves.
+// `calibration-pages.ts` has the pages of one calibration.
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import {
@@ -9,15 +9,13 @@ import {
 } from '../../search/calibration/calibrated-weights.ts'
 import { isGraded, resultOf } from '../../search/calibration/calibration-result.ts'
 import type { Calibration } from '../../search/calibration/calibration-store.ts'
-import { CALIBRATED_TABS, MAX_QUERIES } from '../../search/calibration/calibrations.ts'
-import { PROPOSED, PROPOSED_LANGUAGES, TOPICS } from '../../search/calibration/proposed-queries.ts'
+import { CALIBRATED_LANGUAGES, CALIBRATED_TABS, MAX_QUERIES } from '../../search/calibration/calibrations.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
-import type { PastValue } from '../../settings/stored-settings.ts'
 import { actingAccess } from '../accounts/account-forms.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
-import { actions, button, buttonLink, optionsOf, postForm, selectField, textArea } from '../parts/form.ts'
+import { actions, button, buttonLink, postForm, selectField, textArea } from '../parts/form.ts'
 import { capitalised, languageName, showPast } from '../parts/formats.ts'
 import { emptyState, notice } from '../parts/notice.ts'
 import { settingsView } from '../parts/settings-view.ts'
@@ -25,7 +23,7 @@ import { sentenceOf } from './engine-pages.ts'
 
 export const RANKING_PATH = '/admin/ranking'
 
-const DONE = ['applied', 'restored', 'deleted'] as const
+const DONE = ['applied', 'cleared', 'deleted'] as const
 
 const rankingPage = definePage({
   method: 'GET',
@@ -51,8 +49,7 @@ async function rankingView(
     content: html`${note}<p class="measure">${text.intro}</p>
 ${actions(buttonLink(text.start, `${RANKING_PATH}/new`, 'primary'), html`<a href="/compare">${text.compare}</a>`)}
 <section class="stack"><h2>${text.inForce}</h2>${weightsInForce(context)}</section>
-<section class="stack"><h2>${text.calibrations}</h2>${calibrations.length === 0 ? emptyState({ title: text.calibrationsNone, help: text.calibrationsHelp }) : calibrationTable(context, calibrations)}</section>
-${historySection(context, await services.settings.historyOf(WEIGHTS_SETTING))}`,
+<section class="stack"><h2>${text.calibrations}</h2>${calibrations.length === 0 ? emptyState({ title: text.calibrationsNone, help: text.calibrationsHelp }) : calibrationTable(context, calibrations)}</section>`,
   })
 }
 
@@ -60,8 +57,10 @@ function weightsInForce(context: PageContext): Html {
   const { words, services } = context
   const text = words.ranking
   const weights = parseCalibratedWeights(services.settings.writtenValue(WEIGHTS_SETTING) ?? '')
+  if (!weights?.size) return html`<p class="measure">${text.inForceNone}</p>`
   const isFixed = services.settings.originOf(WEIGHTS_SETTING) === 'environment'
-  return html`${isFixed && html`<p class="quiet">${text.inForceFixed({ setting: WEIGHTS_SETTING })}</p>`}${weights?.size ? weightsTable(context, weights) : html`<p class="measure">${text.inForceNone}</p>`}`
+  const clear = postForm(context, { action: `${RANKING_PATH}/clear`, body: button(text.clear, 'plain') })
+  return html`${isFixed && html`<p class="quiet">${text.inForceFixed({ setting: WEIGHTS_SETTING })}</p>`}${weightsTable(context, weights)}${!isFixed && clear}`
 }
 
 const weightsTable = (context: PageContext, weights: CalibratedWeights): Html => {
@@ -121,80 +120,26 @@ function calibrationTable(context: PageContext, calibrations: readonly Calibrati
   )
 }
 
-/** The newest is in force. Before the first change nothing was calibrated. */
-function historySection(context: PageContext, past: readonly PastValue[]): Html | false {
-  const text = context.words.ranking
-  const isFixed = context.services.settings.originOf(WEIGHTS_SETTING) === 'environment'
-  if (past.every(({ value }) => value === undefined) || isFixed) return false
-  const [, before] = past
-  return html`<section class="stack" id="history"><h2>${text.history}</h2><p class="quiet">${text.historyHelp}</p>
-${before && restoreForm(context, before, text.undo)}
-${dataTable(
-  text.history,
-  [
-    {
-      label: text.changed,
-      cell: ({ at, by }) =>
-        at
-          ? html`<div>${showPast(at, context)} <span class="quiet">${by === null ? text.byCommand : text.historyBy({ name: by })}</span></div>`
-          : text.beforeAll,
-      isHeading: true,
-    },
-    { label: text.weights, cell: ({ value }) => pastWeights(context, value) },
-    {
-      label: text.useAgain,
-      cell: (each) => (each === past[0] ? text.now : restoreForm(context, each, text.useAgain)),
-      isAction: true,
-    },
-  ],
-  past,
-)}</section>`
-}
-
-const pastWeights = (context: PageContext, value: string | undefined): Html | string => {
-  const scopes = parseCalibratedWeights(value ?? '')
-  if (!scopes?.size) return context.words.ranking.noWeights
-  return html`${[...scopes].map(([scope, engines]) => html`<div>${scopeName(context, scope)}${weightList(context, engines)}</div>`)}`
-}
-
-const restoreForm = (context: PageContext, { version }: PastValue, label: string): Html =>
-  postForm(context, {
-    action: `${RANKING_PATH}/restore`,
-    isInline: true,
-    body: html`<input type="hidden" name="version" value="${version}">${button(label, 'plain')}`,
-  })
-
-const restoreAction = definePage({
+const clearAction = definePage({
   method: 'POST',
-  path: `${RANKING_PATH}/restore`,
+  path: `${RANKING_PATH}/clear`,
   access: 'admin',
   stepUp: RANKING_PATH,
-  form: () => z.object({ version: z.string().regex(/^\d{1,15}$/) }),
   async handle(context) {
-    const { form, services } = context
-    const past = await services.settings.historyOf(WEIGHTS_SETTING)
-    const wanted = form.ok ? past.find(({ version }) => version === Number(form.values.version)) : undefined
-    if (!wanted) return redirectTo(RANKING_PATH)
     try {
-      await services.settings.change(actingAccess(context), { [WEIGHTS_SETTING]: wanted.value })
-      return redirectTo(`${RANKING_PATH}?done=restored`)
+      await context.services.settings.change(actingAccess(context), { [WEIGHTS_SETTING]: undefined })
+      return redirectTo(`${RANKING_PATH}?done=cleared`)
     } catch (error) {
       return await rankingView(context, { note: notice('bad', sentenceOf(error)), status: 409 })
     }
   },
 })
 
-const proposal = z.object({
-  topic: z.enum(TOPICS).optional().catch(undefined),
-  in: z.enum(PROPOSED_LANGUAGES).optional().catch(undefined),
-})
-
 const newPage = definePage({
   method: 'GET',
   path: `${RANKING_PATH}/new`,
   access: 'admin',
-  query: proposal,
-  handle: (context) => newView(context, context.query, {}),
+  handle: (context) => newView(context, {}),
 })
 
 interface Refused {
@@ -202,25 +147,20 @@ interface Refused {
   sentence?: string
 }
 
-function newView(context: PageContext, chosen: z.output<typeof proposal>, { messages, sentence }: Refused): View {
+function newView(context: PageContext, { messages, sentence }: Refused): View {
   const { words, locale, submitted } = context
   const text = words.ranking.form
-  const own = PROPOSED_LANGUAGES.find((language) => language === context.language) ?? 'en'
-  const { topic, in: language = own } = chosen
-  const languages = PROPOSED_LANGUAGES.map((value) => ({
+  const languages = CALIBRATED_LANGUAGES.map((value) => ({
     value,
     label: capitalised(languageName(value, locale) ?? value),
   }))
-  const topics = TOPICS.map((value) => ({ value, label: text.topics[value] }))
-  const queries = submitted['queries'] ?? (topic ? PROPOSED[language][topic].join('\n') : '')
   return settingsView(context, RANKING_PATH, {
     title: text.title,
     status: messages || sentence ? 400 : 200,
     content: html`<p class="measure">${text.intro}</p>${sentence !== undefined && notice('bad', sentence)}
-<form class="form proposal" method="get" action="${RANKING_PATH}/new"><div class="field"><label for="topic">${text.propose}</label><div class="in-line"><select id="topic" name="topic">${optionsOf(topics, topic)}</select><select name="in" aria-label="${text.proposedLanguage}">${optionsOf(languages, language)}</select>${button(text.proposeButton, 'plain')}</div></div></form>
 ${postForm(context, {
   action: RANKING_PATH,
-  body: html`${textArea({ name: 'queries', label: text.queries, help: text.queriesHelp({ most: MAX_QUERIES }), value: queries, rows: 10, errors: messages?.['queries'] })}
+  body: html`${textArea({ name: 'queries', label: text.queries, help: text.queriesHelp({ most: MAX_QUERIES }), value: submitted['queries'], rows: 10, errors: messages?.['queries'] })}
 ${selectField({ name: 'tab', label: text.tab, help: text.tabHelp, value: submitted['tab'] ?? 'web', options: CALIBRATED_TABS.map((tab) => ({ value: tab, label: words.frame.tabs[tab] })) })}
 ${selectField({ name: 'lang', label: text.language, help: text.languageHelp, value: submitted['lang'] ?? '', options: [{ value: '', label: words.ranking.anyLanguage }, ...languages], optional: words.frame.optional })}
 ${actions(button(text.create))}`,
@@ -247,18 +187,18 @@ const createAction = definePage({
           form.badQueries({ most: MAX_QUERIES, length: MAX_QUERY_LENGTH }),
         ),
       tab: z.enum(CALIBRATED_TABS),
-      lang: z.enum(['', ...PROPOSED_LANGUAGES]),
+      lang: z.enum(['', ...CALIBRATED_LANGUAGES]),
     }),
   async handle(context) {
     const { form, services } = context
-    if (!form.ok) return newView(context, {}, { messages: form.messages })
+    if (!form.ok) return newView(context, { messages: form.messages })
     try {
       const id = await services.calibrations.create(form.values)
       return redirectTo(`${RANKING_PATH}/${id}/grade`)
     } catch (error) {
-      return newView(context, {}, { sentence: sentenceOf(error) })
+      return newView(context, { sentence: sentenceOf(error) })
     }
   },
 })
 
-export const rankingPages = [rankingPage, restoreAction, newPage, createAction]
+export const rankingPages = [rankingPage, clearAction, newPage, createAction]

@@ -1,13 +1,14 @@
-// Administration → Your own services: the form of one service, the field for a document, and one query to try it. The form is
-// made from the settings that the engine declares. A secret is never shown again, and must be entered anew with another
-// address or document (`settings/service-engines.ts`).
+// Administration → Your own services: the form of one service, and one query to try it. The form is made from the settings
+// that the engine declares. A secret is never shown again, and must be entered anew with another address
+// (`settings/service-engines.ts`).
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { TrialReport } from '../../search/try-engine.ts'
 import type { ServiceEdits, ServiceEngine, ServiceField, ServiceProblem } from '../../settings/service-engines.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageReply, redirectTo, type View } from '../http/page.ts'
-import { actions, button, buttonLink, postForm, selectField, textArea, textField } from '../parts/form.ts'
+import { findText } from '../i18n/messages.ts'
+import { actions, button, buttonLink, postForm, selectField, textField } from '../parts/form.ts'
 import { dollars, PRICE_DIGITS } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
 import {
@@ -16,24 +17,14 @@ import {
   backLink,
   editPath,
   LIST_PATH,
-  PASTE_PATH,
   publicView,
   requestedEngine,
   tryPath,
   view,
 } from './service-pages.ts'
 
-const MAX_DOCUMENT_LENGTH = 65_536
-/** A document takes up to three times its size in a form. */
-const MAX_FORM_BYTES = 262_144
 const MAX_VALUE_LENGTH = 4_000
-const SHOWN_MISTAKES = 20
 const SHOWN_HITS = 3
-
-const documentField = z
-  .string()
-  .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .catch('')
 
 const editPage = definePage({
   method: 'GET',
@@ -48,45 +39,7 @@ const saveEditPage = definePage({
   path: editPath(':slug'),
   access: 'admin',
   stepUp: editPath(':slug'),
-  maxFormBytes: MAX_FORM_BYTES,
-  form: () => z.object({ document: documentField }),
-  async handle(context) {
-    const refused = publicView(context)
-    if (refused) return refused
-    const engine = requestedEngine(context)
-    if (engine.document === undefined) return await save(context, engine)
-    const document = context.form.ok ? context.form.values.document : ''
-    const read = context.services.serviceEngines.read(document, engine.slug)
-    if (read.ok) return await save(context, read.engine)
-    const documentErrors = sentencesOf(context, read.mistakes)
-    return formView(context, { engine: { ...engine, document }, documentErrors, status: 400 })
-  },
-})
-
-const pastePage = definePage({
-  method: 'GET',
-  path: PASTE_PATH,
-  access: 'admin',
-  stepUp: PASTE_PATH,
-  handle: (context) => publicView(context) ?? pasteView(context, { document: '' }),
-})
-
-const savePastePage = definePage({
-  method: 'POST',
-  path: PASTE_PATH,
-  access: 'admin',
-  stepUp: PASTE_PATH,
-  maxFormBytes: MAX_FORM_BYTES,
-  form: () => z.object({ document: documentField, step: z.enum(['check', 'save']).catch('check') }),
-  async handle(context) {
-    const refused = publicView(context)
-    if (refused) return refused
-    const { document, step } = context.form.ok ? context.form.values : { document: '', step: 'check' }
-    const read = context.services.serviceEngines.read(document, undefined)
-    if (!read.ok) return pasteView(context, { document, errors: sentencesOf(context, read.mistakes), status: 400 })
-    if (step === 'check') return formView(context, { engine: read.engine, isNew: true })
-    return await save(context, read.engine, true)
-  },
+  handle: async (context) => publicView(context) ?? (await save(context, requestedEngine(context))),
 })
 
 const tryPage = definePage({
@@ -122,55 +75,47 @@ const runTrialPage = definePage({
   },
 })
 
-export const serviceFormPages = [editPage, saveEditPage, pastePage, savePastePage, tryPage, runTrialPage]
+export const serviceFormPages = [editPage, saveEditPage, tryPage, runTrialPage]
 
-const sentencesOf = ({ words }: AdminPageContext, mistakes: readonly { line: number; message: string }[]): string[] =>
-  mistakes.slice(0, SHOWN_MISTAKES).map(({ line, message }) => words.ownEngines.mistake({ line, message }))
-
-async function save(context: AdminPageContext, engine: ServiceEngine, isNew = false): Promise<PageReply> {
+async function save(context: AdminPageContext, engine: ServiceEngine): Promise<PageReply> {
   const { services, submitted, words } = context
   const changes = services.serviceEngines.editsFor(engine, submitted)
   if (!changes.ok) {
     const { problems } = changes
     const isPlace = typeof problems === 'string'
     const failure = isPlace ? words.ownEngines.noPlace[problems] : undefined
-    return formView(context, { engine, isNew, failure, problems: isPlace ? {} : problems, status: 400 })
+    return formView(context, { engine, failure, problems: isPlace ? {} : problems, status: 400 })
   }
   try {
     await services.serviceEngines.save(changes.edits, actorOf(context))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { detail } = error.body
-    return formView(context, { engine, isNew, failure: String(detail ?? ''), status: error.status })
+    return formView(context, { engine, failure: String(detail ?? ''), status: error.status })
   }
   return redirectTo(`${tryPath(engine.slug)}?saved=1`)
 }
 
 interface FormState {
   engine: ServiceEngine
-  /** Pasted, and not yet stored. */
-  isNew?: boolean
   problems?: Exclude<Extract<ServiceEdits, { ok: false }>['problems'], string>
-  documentErrors?: readonly string[]
   /** What is wrong with the whole, in a sentence. */
   failure?: string | undefined
   status?: number
 }
 
 function formView(context: AdminPageContext, state: FormState): View {
-  const { engine, isNew = false, problems = {}, documentErrors, failure, status = 200 } = state
+  const { engine, problems = {}, failure, status = 200 } = state
   const { words, services } = context
   const text = words.ownEngines
   const hasSecret = engine.fields.some(({ kind, origin }) => kind === 'secret' && origin !== 'environment')
-  const body = html`${engine.document !== undefined && documentArea(context, engine.document, documentErrors)}
-${isNew && html`<input type="hidden" name="step" value="save">`}
-${engine.fields.map((field) => fieldOf(context, field, problems[field.setting]))}
+  const body = html`${engine.fields.map((field) => fieldOf(context, field, problems[field.setting]))}
 ${actions(button(text.save), buttonLink(words.frame.cancel, LIST_PATH))}`
   const content = html`${backLink(context)}${failure && notice('bad', failure)}
 ${hasSecret && !services.serviceEngines.canStore && notice('partial', words.admin.keys.noSecret)}
 <p class="measure"><a href="${engine.homepage}" rel="noreferrer">${engine.homepage}</a></p>
 <p class="measure">${engine.isPrivate ? text.privateHelp : text.publicHelp}</p>
-${postForm(context, { action: isNew ? PASTE_PATH : editPath(engine.slug), body })}`
+${postForm(context, { action: editPath(engine.slug), body })}`
   return view(context, { title: engine.name, content, status })
 }
 
@@ -198,34 +143,6 @@ function fieldOf(context: AdminPageContext, field: ServiceField, problem: Servic
   return textField({ ...parts, value, maxlength: MAX_VALUE_LENGTH, type: kind === 'secret' ? 'password' : 'text' })
 }
 
-const documentArea = (context: AdminPageContext, document: string, errors?: readonly string[]): Html => {
-  const text = context.words.ownEngines
-  return textArea({
-    name: 'document',
-    label: text.document,
-    help: text.documentHelp,
-    value: document,
-    rows: 20,
-    maxlength: MAX_DOCUMENT_LENGTH,
-    attributes: html` class="code-area" spellcheck="false" autocapitalize="off"`,
-    errors,
-  })
-}
-
-interface PasteState {
-  document: string
-  errors?: readonly string[]
-  status?: number
-}
-
-function pasteView(context: AdminPageContext, { document, errors, status = 200 }: PasteState): View {
-  const text = context.words.ownEngines
-  const body = html`${documentArea(context, document, errors)}
-${actions(button(text.check), buttonLink(context.words.frame.cancel, LIST_PATH))}`
-  const content = html`${backLink(context)}<p class="measure">${text.pasteHelp}</p>${postForm(context, { action: PASTE_PATH, body })}`
-  return view(context, { title: text.paste, content, status })
-}
-
 interface TryState {
   above?: Html
   errors?: readonly string[] | undefined
@@ -247,8 +164,15 @@ ${actions(button(text.try), buttonLink(text.edit, editPath(slug)))}`
   })
 }
 
+function callPrice({ words, locale }: AdminPageContext, terms: TrialReport['terms']): string {
+  if (terms.isPriceUnknown) return words.admin.engines.callUnpriced
+  if (terms.pricePerCallMicros === 0) return words.ownEngines.free
+  return words.ownEngines.price({ money: dollars(terms.pricePerCallMicros, locale, PRICE_DIGITS) })
+}
+
 /** What came back, in the reader's words: whether it was the key, the network or the document. */
-function trialOf({ words, locale }: AdminPageContext, report: TrialReport): Html {
+function trialOf(context: AdminPageContext, report: TrialReport): Html {
+  const { words, locale } = context
   const text = words.ownEngines
   const numbers = new Intl.NumberFormat(locale)
   const { request, status, hits, error, dropped, terms } = report
@@ -258,12 +182,9 @@ function trialOf({ words, locale }: AdminPageContext, report: TrialReport): Html
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
     ...(request.body === '' ? [] : ['', request.body]),
   ].join('\n')
-  const price =
-    terms.pricePerCallMicros === 0
-      ? text.free
-      : text.price({ money: dollars(terms.pricePerCallMicros, locale, PRICE_DIGITS) })
+  const price = callPrice(context, terms)
   return html`<section class="stack">
-${error ? notice('bad', `${words.status.troubles[error.kind] ?? error.message} ${words.status.advice[error.kind] ?? ''}`) : notice('good', text.results({ count: hits.length }))}
+${error ? notice('bad', `${findText(words.status.troubles, error.kind) ?? error.message} ${findText(words.status.advice, error.kind) ?? ''}`) : notice('good', text.results({ count: hits.length }))}
 <p>${status === undefined ? text.noReply({ ms }) : text.reply({ status: String(status), ms })} ${price}</p>
 <ol class="trial-hits">${hits.slice(0, SHOWN_HITS).map((hit) => html`<li><a href="${hit.url}" rel="noreferrer">${hit.title || hit.url}</a>${hit.description !== '' && html`<br><span class="quiet">${hit.description}</span>`}</li>`)}</ol>
 ${dropped.length > 0 && html`<h2>${text.dropped}</h2><ul>${dropped.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}

@@ -13,7 +13,6 @@ import type { Viewer } from '../site-services.ts'
 
 export const LIST_PATH = '/admin/engines/own'
 const ADD_PATH = '/admin/engines/own/add'
-export const PASTE_PATH = '/admin/engines/own/paste'
 export const editPath = (slug: string): string => `/admin/engines/own/edit/${slug}`
 export const tryPath = (slug: string): string => `/admin/engines/own/try/${slug}`
 const removePath = (slug: string): string => `/admin/engines/own/remove/${slug}`
@@ -158,8 +157,7 @@ ${kinds.map(
   ({ title, engines }) =>
     engines.length > 0 &&
     html`<section class="stack"><h2>${title}</h2><ul class="presets">${engines.map(({ slug, name }) => html`<li><a href="${editPath(slug)}">${name}</a></li>`)}</ul></section>`,
-)}
-<section class="stack"><h2>${text.another}</h2><p class="measure">${text.anotherHelp}</p><p>${buttonLink(text.paste, PASTE_PATH)}</p></section>`
+)}`
   return view(context, { title: text.add, content })
 }
 

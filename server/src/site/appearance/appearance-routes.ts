@@ -16,7 +16,7 @@ export const logoPath = ({ version }: Logo): string => `/assets/logo/${version}`
 
 const ACCENT_FILE = /^([\da-f]{6})\.css$/
 /** An SVG opened by itself is a document: it gets an origin of its own, runs nothing and loads nothing. */
-const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+const LOGO_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 type Services = Pick<SiteServices, 'appearance' | 'instanceName'>
@@ -85,7 +85,10 @@ function shortNameOf(name: string): string {
 /** The least that browsers install an app with. */
 const MIN_ICON_PIXELS = 144
 
-/** A wide logo is none, nor a small one. */
-const isIcon = ({ size }: Logo): boolean => !size || (size.width === size.height && size.width >= MIN_ICON_PIXELS)
+/** A wide logo is none, nor a small one, nor one of unknown size. */
+function isIcon({ contentType, size }: Logo): boolean {
+  if (contentType === 'image/svg+xml') return true
+  return size !== undefined && size.width === size.height && size.width >= MIN_ICON_PIXELS
+}
 
 const sizesOf = ({ size }: Logo): string => (size ? `${size.width}x${size.height}` : 'any')

@@ -1,5 +1,6 @@
-// For pages of results: keys, what a menu says of its result, and links that open in place. The next page is added below
-// this one, what else people search for takes the place of its link, and operators and keys are explained in a sheet.
+// For pages of results: keys, what a menu says of its result, what private services find late, and links that open in
+// place. The next page is added below this one, what else people search for takes the place of its link, and keys and
+// operators are explained in a sheet.
 
 /** A page of this site, as its link leads to it. Nothing in it runs. */
 async function readPage({ href }) {
@@ -83,6 +84,20 @@ async function showRelated(link) {
   }
 }
 
+/**
+ * What private services find later than the web. Its place is as high as the box usually is; if that isn't enough, the
+ * last ones are only behind the link to all, so that nothing moves.
+ */
+async function showLate(place) {
+  const box = (await readPage({ href: place.dataset.late })).querySelector('.mine')
+  if (place.contains(document.activeElement)) return
+  const height = place.offsetHeight
+  place.replaceChildren(...box.childNodes)
+  for (const item of [...place.querySelectorAll('ol > li')].reverse()) if (place.offsetHeight > height) item.remove()
+}
+
+for (const place of document.querySelectorAll('[data-late]')) showLate(place).catch(() => undefined) // The link stays.
+
 let sheet
 
 async function makeSheet(link) {
@@ -100,13 +115,12 @@ async function makeSheet(link) {
   return dialog
 }
 
-async function showSheet(link, part) {
+async function showSheet(link) {
   try {
     sheet ??= makeSheet(link)
     const dialog = await sheet
     if (!dialog.open) dialog.showModal()
     dialog.scrollTop = 0
-    if (part) dialog.querySelector(part)?.scrollIntoView()
   } catch {
     location.assign(link.href)
   }
@@ -144,11 +158,6 @@ function goToTop() {
 
 const click = (selector) => document.querySelector(selector)?.click()
 
-function explainKeys() {
-  const link = document.querySelector('.operators')
-  if (link) void showSheet(link, '#keys')
-}
-
 // Enter opens a result as it opens any link.
 const KEYS = new Map([
   ['j', () => moveBy(1)],
@@ -157,7 +166,7 @@ const KEYS = new Map([
   ['n', () => click('.pagination [rel=next]')],
   ['p', () => click('.pagination [rel=prev]')],
   ['t', goToTop],
-  ['?', explainKeys],
+  ['?', () => click('.operators')],
 ])
 
 document.addEventListener('keydown', (event) => {

@@ -122,7 +122,8 @@ describe('the documentation', () => {
   it('makes a page once in each language, whatever the host', async () => {
     const paths = vi.fn(() => DOCUMENT.paths)
     const document = Object.defineProperty({ components: DOCUMENT.components }, 'paths', { get: paths })
-    const intro = vi.spyOn(wordsIn('en').docs, 'intro', 'get')
+    const docs: { intro: string } = wordsIn('en').docs
+    const intro = vi.spyOn(docs, 'intro', 'get')
     stage = await openSiteStage({ openapi: document, publicUrl: '' }, docsPages)
     const from = (host: string, path: string) => stage?.inject({ method: 'GET', url: path, headers: { host } })
     for (const host of ['one.example', 'two.example:8080', '[::1]']) {

@@ -22,12 +22,6 @@ const EXAMPLE_QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>
   similar_image_search: { q: 'glacier' },
 }
 
-/** Bodies for endpoints that only take POST. */
-const EXAMPLE_BODIES: Readonly<Record<string, string>> = {
-  batch:
-    '{"requests": [{"id": "1", "endpoint": "web", "params": {"q": "climate"}}, {"id": "2", "endpoint": "news", "params": {"q": "climate"}}]}',
-}
-
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 
 /** Stands for this instance's URL in the bodies that are made once. */
@@ -219,11 +213,6 @@ interface CodeExample {
 function examplesOf(operation: ApiOperation, baseUrl: string): CodeExample[] {
   const query = new URLSearchParams(queryOf(operation)).toString()
   const address = `${baseUrl}${operation.path}${query && `?${query}`}`
-  const body = EXAMPLE_BODIES[operation.name]
-  if (body) {
-    const code = `curl -H "Authorization: Api-Key $BOWERBIRD_KEY" \\\n  --json '${body}' \\\n  '${address}'`
-    return [{ language: 'curl', code }]
-  }
   if (!operation.needsKey) return [{ language: 'curl', code: `curl '${address}'` }]
   return [
     { language: 'curl', code: `curl -H "Authorization: Api-Key $BOWERBIRD_KEY" \\\n  '${address}'` },

@@ -45,6 +45,16 @@ export const programsFor = (url: string, areUrlKeysOn: boolean, key = KEY_PLACEH
     ...browsers(url),
   ].map((program) => ({ ...program, slug: slugOf(program.name) }))
 
+/** The names of the programs that `programsFor` leaves out, by what they would need. */
+export function hiddenPrograms(url: string, areUrlKeysOn: boolean): Record<'https' | 'urlKeys', string[]> {
+  const shown = new Set(programsFor(url, areUrlKeysOn).map(({ slug }) => slug))
+  const hidden = programsFor('https://host', true).filter(({ slug }) => !shown.has(slug))
+  const [urlKeys, https] = [true, false].map((needsUrlKey) =>
+    hidden.filter(({ scopes }) => scopes.includes(URL_KEY_SCOPE) === needsUrlKey).map(({ name }) => name),
+  )
+  return { https: https ?? [], urlKeys: urlKeys ?? [] }
+}
+
 /** What runs on a reader's machine with their key is a version that our tests have run. */
 export const MCP_REMOTE_VERSION = '0.15.1'
 
@@ -104,7 +114,6 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
   const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
   const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
   const llamaindex = `BasicMCPClient(\n  "${url}/mcp",\n  headers={"Authorization": "${bearer}"},\n)`
-  const perplexity = `new Perplexity({ apiKey: '${key}', baseURL: '${url}/perplexity' })`
   const n8n = `Endpoint: ${url}/mcp\nServer Transport: HTTP Streamable\nAuthentication: Bearer Auth\nBearer Token: ${key}`
   const streamable = json({ mcpServers: { bowerbird: { type: 'streamable', url: `${url}/mcp`, headers } } })
   return [
@@ -115,11 +124,13 @@ const applications = ({ url, key }: Target): UnsluggedProgram[] => {
     mcpApplication('LlamaIndex', 'llama-index-tools-mcp', llamaindex),
     tavilyClient('Tavily', '@tavily/core', `tavily({ apiKey: '${key}', apiBaseURL: '${url}/tavily' })`),
     firecrawlClient('Firecrawl', '@mendable/firecrawl-js', firecrawl),
-    application('Brave Search', 'Search API', `Base URL: ${url}/brave\nX-Subscription-Token: ${key}`),
-    application('Perplexity', '@perplexity-ai/perplexity_ai', perplexity),
     application('Google Custom Search', 'JSON API', `URL: ${url}/google/customsearch/v1\nX-Goog-Api-Key: ${key}`),
     firecrawlClient('Hermes', 'environment', `FIRECRAWL_API_URL=${url}/firecrawl\nFIRECRAWL_API_KEY=${key}`),
-    application('OpenClaw', 'plugins.entries.brave.config.webSearch', `baseUrl: ${url}/brave\napiKey: ${key}`),
+    firecrawlClient(
+      'OpenClaw',
+      'plugins.entries.firecrawl.config.webSearch',
+      `baseUrl: ${url}/firecrawl\napiKey: ${key}`,
+    ),
     application('DeepSeek Harness', 'dsh-searxng', `baseURL: ${searxng}\nauthHeader: ${bearer}`),
     firecrawlClient('Khoj', 'environment', `FIRECRAWL_API_URL=${url}/firecrawl\nFIRECRAWL_API_KEY=${key}`),
     firecrawlClient('Dify', 'Firecrawl', `Base URL: ${url}/firecrawl\nAPI Key: ${key}`),

@@ -2,7 +2,7 @@
 // reader may know.
 import type { FastifyError } from 'fastify'
 import { type ErrorCode, frameworkCode, Refusal, type RefusalBody } from '../../errors.ts'
-import type { FrameWords } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { actions, buttonLink } from '../parts/form.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
@@ -43,7 +43,11 @@ export const brokenPage = ({ words }: PageContext, requestId: string): View =>
   )
 
 /** `address`: what was asked for, offered again if it may work later. */
-function viewOf({ code, status, title, help, headers = {} }: Explanation, words: FrameWords, address?: string): View {
+function viewOf(
+  { code, status, title, help, headers = {} }: Explanation,
+  words: Words['frame'],
+  address?: string,
+): View {
   const again = address !== undefined && 'Retry-After' in headers && buttonLink(words.errors.tryAgain, address)
   const body = html`<div class="error-page"><h1>${title}</h1>
 <div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
@@ -51,7 +55,7 @@ ${actions(again, html`<a href="/">${words.errors.goHome}</a>`)}</div>`
   return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers, 'Error-Code': code } }
 }
 
-function explain(error: unknown, words: FrameWords['errors']): Explanation | undefined {
+function explain(error: unknown, words: Words['frame']['errors']): Explanation | undefined {
   if (error instanceof PageError) {
     if (error.reason === 'notFound')
       return { code: 'not_found', status: 404, title: words.notFound, help: words.notFoundHelp }
@@ -67,7 +71,7 @@ function explain(error: unknown, words: FrameWords['errors']): Explanation | und
   return { code, status, title: words.notAllowed, help: words.notAllowedHelp }
 }
 
-function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanation {
+function explainRefusal(refusal: Refusal, words: Words['frame']['errors']): Explanation {
   const { code, status, body, headers } = refusal
   const seconds = Number(headers['Retry-After'] ?? 0)
   if (code === 'overloaded')
@@ -95,6 +99,6 @@ function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanat
 const detailOf = (body: RefusalBody): string | undefined =>
   typeof body['detail'] === 'string' ? body['detail'] : undefined
 
-const listOf = (body: RefusalBody, words: FrameWords['errors']): Html =>
+const listOf = (body: RefusalBody, words: Words['frame']['errors']): Html =>
   html`<p>${words.badRequestHelp}</p>
 <ul>${Object.entries(body).map(([name, messages]) => html`<li><code>${name}</code>: ${[messages].flat().join(' ')}</li>`)}</ul>`

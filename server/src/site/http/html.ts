@@ -40,7 +40,11 @@ function render(piece: Piece): string {
   if (typeof piece === 'string') return escapeText(piece)
   if (piece instanceof Html) return piece.text
   if (typeof piece === 'number') return String(piece)
-  if (!Array.isArray(piece)) return ''
+  if (!Array.isArray(piece)) {
+    // The type of a text doesn't say whether it has values.
+    if (typeof piece === 'function') throw new TypeError('a text without its values')
+    return ''
+  }
   let text = ''
   for (const inner of piece) text += render(inner)
   return text

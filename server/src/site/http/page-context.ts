@@ -5,6 +5,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
+import type { HeldMemory } from '../../rate-limit/reply-memory.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import { RULES_COOKIE, readBrowserRules } from '../browser-rules.ts'
 import { languageOf, localeFor, wordsIn } from '../i18n/messages.ts'
@@ -23,6 +24,9 @@ const PREFERENCES_COOKIE = 'bowerbird_preferences'
 const PREFERENCES_LIFE_SECONDS = 400 * 24 * 3600
 
 export const cookieName = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
+
+/** For a client to take a large reply: 8 MB at half a megabit a second. */
+const SENT_WITHIN_MS = 120_000
 
 /** What all requests share. */
 export interface SiteFrame {
@@ -95,6 +99,7 @@ export async function createPageContext(
     range: request.headers.range,
     ifNoneMatch: request.headers['if-none-match'],
     isOwnNavigation: isOwnNavigation(request, baseUrl),
+    holdMemory: (bytes) => holdUntilSent(reply, services.replyMemory.hold(request.ip), bytes),
     services: ruledServices(services, () =>
       services.rules.inForce(
         viewer ? { userId: viewer.userId } : { browser: readBrowserRules(cookies.cookie(rulesCookie)) },
@@ -116,6 +121,17 @@ export async function createPageContext(
         await services.accounts.ownAccount.savePreferences(viewer.userId, written)
     },
   }
+}
+
+function holdUntilSent({ raw }: FastifyReply, memory: HeldMemory, bytes: number): void {
+  memory.grow(bytes)
+  const tooLate = setTimeout(() => raw.destroy(), SENT_WITHIN_MS).unref()
+  const release = () => {
+    clearTimeout(tooLate)
+    memory.release()
+  }
+  if (raw.closed) release()
+  else raw.once('close', release)
 }
 
 /** Somebody who has chosen preferences before signing in has them on every device from now on. */

@@ -12,8 +12,7 @@
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import type { ExtraScript } from '../assets.ts'
-import type { Language, Locale } from '../i18n/messages.ts'
-import type { Words } from '../i18n/words.ts'
+import type { Language, Locale, Words } from '../i18n/messages.ts'
 import type { Preferences } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Html } from './html.ts'
@@ -88,6 +87,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   ifNoneMatch: string | undefined
   /** Whether a page of this site led here, or an address that was typed; not another site's link. */
   isOwnNavigation: boolean
+  /** For a large reply: takes so many bytes of the memory for those until it is sent. Throws a 503 if there is no room. */
+  holdMemory: (bytes: number) => void
   services: SiteServices
   /** The same under the rules of somebody who isn't signed in here, but whose secret is in the address. */
   servicesOf: (userId: string) => SiteServices

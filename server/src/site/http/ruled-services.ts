@@ -7,16 +7,11 @@ import type { SiteServices } from '../site-services.ts'
 
 /** Looks up all other members in the services themselves, because they can change with the settings. */
 export function ruledServices(services: SiteServices, inForce: RulesInForce): SiteServices {
-  const { mine } = services
-  const of: typeof mine.of = async (userId, yours) => {
-    const search = await mine.of(userId, yours)
-    return search && ruledSearch(search, inForce)
-  }
   return Object.create(services, {
     search: { get: () => ruledSearch(services.search, inForce) },
+    mine: { get: () => ruledSearch(services.mine, inForce) },
     suggest: { get: () => ruledSuggest(services.suggest, inForce) },
     answers: { get: () => ruledAnswers(services.answers, inForce) },
     cards: { get: () => ruledCards(services.cards, inForce) },
-    mine: { value: Object.create(mine, { of: { value: of } }) },
   })
 }

@@ -220,13 +220,10 @@ describe('a form', () => {
     expect(refused.body).toContain('The request is too large')
     expect((await post('/long', tooMuch)).statusCode).toBe(403)
     expect(ALL_PAGES.filter(({ maxFormBytes }) => maxFormBytes).map(({ path }) => path)).toEqual([
-      '/tools/text-counter',
       '/translate',
       '/settings/sites/import',
       '/admin/sites/import',
       '/settings/keys/:keyId/sites/import',
-      '/admin/engines/own/edit/:slug',
-      '/admin/engines/own/paste',
       '/admin/appearance',
     ])
   })

@@ -1,6 +1,7 @@
 // Texts with values, in the part of ICU's message format that translators need: `{name}`, `{count, number}`, `plural`,
 // `selectordinal` and `select`, `#`, and quoting by apostrophes. Plural forms and numbers are those of `Intl`.
 // The tests hold every text against FormatJS, which would do the same in 20 times the time and 7 MB (docs/decisions/0039).
+import { memoize } from '../../text/memoize.ts'
 
 export type Values = Readonly<Record<string, string | number>>
 export type Message = (values: Values) => string
@@ -63,7 +64,7 @@ function readArgument(reading: Reading): Message {
   const kind = take(reading, /\s*(?:,\s*\w+\s*)?/y).replace(/[\s,]/g, '')
   if (kind === '' || kind === 'number') {
     take(reading, /\}/y)
-    return kind === '' ? (values) => String(values[name]) : numberOf(name, reading.locale)
+    return kind === '' ? (values) => String(requireValue(values, name)) : numberOf(name, reading.locale)
   }
   if (kind !== 'plural' && kind !== 'selectordinal' && kind !== 'select') throw unexpected(reading)
   take(reading, /,\s*/y)
@@ -81,19 +82,26 @@ function readForms(reading: Reading, name: string, kind: Choice): Message {
   const other = forms.get('other')
   if (other === undefined) throw unexpected(reading)
   reading.at += 1
-  if (kind === 'select') return (values) => (forms.get(String(values[name])) ?? other)(values)
+  if (kind === 'select') return (values) => (forms.get(String(requireValue(values, name))) ?? other)(values)
   const rules = new Intl.PluralRules(reading.locale, { type: kind === 'plural' ? 'cardinal' : 'ordinal' })
   return (values) => {
-    const count = Number(values[name])
+    const count = Number(requireValue(values, name))
     return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values)
   }
 }
 
-const numberFormats = new Map<string, Intl.NumberFormat>()
+const numberFormat = memoize((locale: string) => new Intl.NumberFormat(locale))
 
 function numberOf(name: string, locale: string): Message {
-  const format = numberFormats.getOrInsertComputed(locale, () => new Intl.NumberFormat(locale))
-  return (values) => format.format(Number(values[name]))
+  const format = numberFormat(locale)
+  return (values) => format.format(Number(requireValue(values, name)))
+}
+
+/** A page that forgets a value is mended, not shown with a hole: the compiler doesn't know the values of a text. */
+function requireValue(values: Values, name: string): string | number {
+  const value = values[name]
+  if (value === undefined) throw new TypeError(`A text lacks its value “${name}”`)
+  return value
 }
 
 function take(reading: Reading, pattern: RegExp): string {

@@ -222,7 +222,11 @@ describe('without a place to show', () => {
     expect(reply.statusCode).toBe(503)
     expect(reply.body).toContain('Maps are not set up on this site')
     expect(reply.body).not.toContain('NOMINATIM_URL')
-    expect((await browser(ADMIN).get('/maps')).body).toContain('NOMINATIM_URL')
+    expect(reply.body).not.toContain('/admin/instance')
+    const { body } = await browser(ADMIN).get('/maps')
+    expect(body).toContain('NOMINATIM_URL')
+    expect(body).not.toContain('restart')
+    expect(body).toContain('<a class="button button-primary" href="/admin/instance">Enter a contact</a>')
   })
 
   it('requires access to search', async () => {

@@ -104,7 +104,10 @@ export const mapsPage = definePage({
 async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: number): Promise<Content> {
   const { words, services } = context
   const { maps, search } = words
-  if (!services.maps.isConfigured) return { status: 503, body: notSetUp(context, maps.notSetUp) }
+  if (!services.maps.isConfigured) {
+    const toContact = buttonLink(maps.notSetUp.enterContact, '/admin/instance', 'primary')
+    return { status: 503, body: notSetUp(context, maps.notSetUp, [toContact]) }
+  }
   if (placeQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
   if (placeQuery.kind === 'badPoint') return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
   if (placeQuery.kind === 'name' && isTooLong(placeQuery.text)) {

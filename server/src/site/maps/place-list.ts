@@ -7,7 +7,7 @@ import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { MapsWords } from '../i18n/words.ts'
+import { findText, type Words } from '../i18n/messages.ts'
 import { capitalised } from '../parts/formats.ts'
 import { externalLink, shortened } from '../search/result-parts.ts'
 import { type IsOnMap, pinData } from './map-panel.ts'
@@ -52,7 +52,7 @@ ${isShown && (hasPin ? html`<noscript>${mapFrame(name, links, maps)}</noscript>`
 }
 
 /** The frame may run its own scripts, but has no access to our page. */
-const mapFrame = (name: string, { embedUrl }: MapLinks, words: MapsWords): Html =>
+const mapFrame = (name: string, { embedUrl }: MapLinks, words: Words['maps']): Html =>
   html`<iframe class="map" src="${embedUrl}" title="${words.mapOf({ name })}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
 
 const HOUSE_NUMBER = /^\d[\w/-]{0,6}$/
@@ -76,10 +76,10 @@ const TAG = /^[a-z][a-z_]{1,40}$/
 /** Types that mean nothing without their category. */
 const VAGUE = new Set(['yes', 'administrative', 'residential', 'unclassified'])
 
-function kindOf({ type, addressType, category }: GeoPlace, { kinds }: MapsWords): string {
+function kindOf({ type, addressType, category }: GeoPlace, { kinds }: Words['maps']): string {
   const tags = [type, addressType, category]
   const known = tags.find((tag) => Object.hasOwn(kinds, tag))
-  if (known !== undefined) return kinds[known] ?? ''
+  if (known !== undefined) return findText(kinds, known) ?? ''
   const specificTag = tags.find((tag) => TAG.test(tag) && !VAGUE.has(tag)) ?? ''
   return capitalised(specificTag.replaceAll('_', ' '))
 }

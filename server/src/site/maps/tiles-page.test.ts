@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mapFile, writeMapFile } from '../../../test/support/map-file.ts'
 import { findTileFile, type MapTiles, openMapTiles } from '../../maps/map-tiles.ts'
+import { MAX_BYTES_PER_NETWORK, ReplyMemory } from '../../rate-limit/reply-memory.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { tilesPage, tilesPath } from './tiles-page.ts'
 
@@ -90,6 +91,16 @@ describe('GET /maps/tiles/<version>', () => {
     expect((await get('bytes=1000000000000-1000003999999')).statusCode).toBe(206)
     expect(asked).toEqual([[1_000_000_000_000, 4_000_000]])
     await large.close()
+  })
+
+  it('503: a network that is sent as much as it may be, before anything is read for it', async () => {
+    const replyMemory = new ReplyMemory()
+    replyMemory.hold('127.0.0.1').grow(MAX_BYTES_PER_NETWORK - 10)
+    const read = () => Promise.reject(new Error('nothing may be read'))
+    const full = await openSiteStage({ mapTiles: { ...mapTiles, read }, replyMemory }, [tilesPage])
+    const { statusCode, headers } = await full.browser().get(tilesPath(mapTiles), { range: 'bytes=0-10' })
+    expect([statusCode, headers['retry-after']]).toEqual([503, '2'])
+    await full.close()
   })
 
   it('404: another version, and an instance without a map', async () => {

@@ -20,9 +20,10 @@ export const tilesPage = definePage({
   access: 'searcher',
   quota: 'picture',
   isData: true,
-  async handle({ params, range, services: { mapTiles } }) {
+  async handle({ params, range, holdMemory, services: { mapTiles } }) {
     if (mapTiles === undefined || params['version'] !== mapTiles.version) throw new PageError('notFound')
     const { start, end } = parseRange(range, mapTiles.bytes)
+    holdMemory(end - start + 1)
     return {
       status: 206,
       contentType: 'application/octet-stream',

@@ -1,9 +1,10 @@
 // Formats values in the reader's language: times, names of languages, labels.
 import { MICROS_PER_DOLLAR } from '@bowerbird/engines/engine.ts'
 import { relativeAge } from '../../text/durations.ts'
+import { memoize } from '../../text/memoize.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { DRAFTS, type Language, type Locale, translatedShare, wordsIn } from '../i18n/messages.ts'
+import type { Language, Locale } from '../i18n/messages.ts'
 
 /** A past moment as an age, with the exact UTC time on hover. */
 export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
@@ -24,41 +25,32 @@ export const formatDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>)
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
 
 /** `13 November 2026`, in UTC, as instant answers write it. */
-export const formatLongDay = (moment: Date, locale: Locale): string =>
-  longDays
-    .getOrInsertComputed(locale, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
-    .format(moment)
+export const formatLongDay = (moment: Date, locale: Locale): string => longDayFormat(locale).format(moment)
 
 /** A page of results has a date at each, and making a format is slow. */
-const longDays = new Map<Locale, Intl.DateTimeFormat>()
+const longDayFormat = memoize(
+  (locale: Locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+)
 
 const formatExactly = (moment: Date, locale: Locale): string =>
   `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
 
-const languageNames = new Map<Locale, Intl.DisplayNames>()
+const languageNames = memoize((locale: Locale) => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }))
 
 /** Undefined for a code that stands for no language, or that only one backend uses, such as `oci_aran`. */
 export function languageName(code: string, locale: Locale): string | undefined {
-  const display = languageNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
-  languageNames.set(locale, display)
   try {
-    return display.of(code)
+    return languageNames(locale).of(code)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-const interfaceLanguages = new Map<Language, string>()
-
-/** The name of a language of the website in that language, and how far its translation is if it is a draft. */
-export const interfaceLanguage = (language: Language): string =>
-  interfaceLanguages.getOrInsertComputed(language, () => {
-    const name = capitalised(languageName(language, language) ?? language, language)
-    if (!DRAFTS.some((draft) => draft === language)) return name
-    const percent = new Intl.NumberFormat(language, { style: 'percent', roundingMode: 'floor' })
-    return wordsIn(language).frame.draft({ name, share: percent.format(translatedShare(language)) })
-  })
+/** The name of a language of the website in that language. */
+export const interfaceLanguage = memoize((language: Language): string =>
+  capitalised(languageName(language, language) ?? language, language),
+)
 
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
@@ -81,16 +73,14 @@ export const dollars = (micros: number, locale: string, maxDigits = 2): string =
     micros / MICROS_PER_DOLLAR,
   )
 
-const compactFormats = new Map<Locale, Intl.NumberFormat>()
+const compactFormat = memoize(
+  (locale: Locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+)
 
 /** A number in few characters, `1.2M`, and the one whose plural form goes with it: a million, as that is what is read. */
 export function compactCount(count: number, locale: Locale): { shown: string; count: number } {
-  const format = compactFormats.getOrInsertComputed(
-    locale,
-    () => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
-  )
   const unit = count >= 1e6 ? 1e6 : count >= 1e3 ? 1e3 : 1
-  return { shown: format.format(count), count: Math.floor(count / unit) * unit }
+  return { shown: compactFormat(locale).format(count), count: Math.floor(count / unit) * unit }
 }
 
 /** Capitalises the first letter, for third-party text that we use as a label. */

@@ -76,10 +76,12 @@ ${accountLink(context)}
 </header>`
 
 function accountLink(context: PageContext): Html {
-  const { viewer, isViewerUnknown, words, hasPage, address } = context
+  const { viewer, isViewerUnknown, words, hasPage, address, path } = context
   const { frame } = words
   if (viewer) return accountMenu(context)
-  if (isViewerUnknown || !hasPage('/login') || address.startsWith('/login')) return html``
+  // While `/setup` is there, there is no account to sign in with.
+  const isSignInPointless = address.startsWith('/login') || path === '/setup'
+  if (isViewerUnknown || !hasPage('/login') || isSignInPointless) return html``
   return html`<nav class="account" aria-label="${frame.account}"><a href="/login">${frame.signIn}</a></nav>`
 }
 
@@ -87,9 +89,15 @@ function accountLink(context: PageContext): Html {
 function accountMenu({ viewer, words, hasPage }: PageContext): Html {
   const { frame } = words
   const link = (path: string, label: string) => hasPage(path) && html`<li><a href="${path}">${label}</a></li>`
-  return html`<nav class="account" aria-label="${frame.account}"><details class="account-menu"><summary><bdi>${viewer?.username}</bdi></summary>
+  return html`<nav class="account" aria-label="${frame.account}"><details class="account-menu" name="menu"><summary><bdi>${viewer?.username}</bdi></summary>
 <ul>${link('/settings/search', frame.settings)}${link('/settings/account', frame.settingsPages.account)}${viewer?.isAdmin && link('/admin/engines', frame.adminLabel)}${link('/logout', frame.signOut)}</ul></details></nav>`
 }
+
+/**
+ * Browsers focus the field that an address names. The footer can't contain the field itself: changing the language needs
+ * a token, which pages with an ETag can't contain.
+ */
+const LANGUAGE_SETTING = '/settings/search#field-interface'
 
 /**
  * Only administrators are told that all providers are up; others learn it when one is down. The count may be some
@@ -100,8 +108,7 @@ function footer(
   { hasFailures = false }: Pick<View, 'hasFailures'>,
 ): Html {
   const { frame } = words
-  const link = (path: string, label: Html | string, name?: string) =>
-    hasPage(path) && html`<li><a href="${path}"${name && html` aria-label="${name}"`}>${label}</a></li>`
+  const link = (path: string, label: Html | string) => hasPage(path) && html`<li><a href="${path}">${label}</a></li>`
   const ownPage = (name: 'imprint' | 'privacy') =>
     appearance[name].length > 0 && link(`/${name}`, words.appearance.pages[name])
   const dot = (state: string) => html`<span class="state state-${state}"></span>`
@@ -110,11 +117,15 @@ function footer(
     : providersDown === 0 && viewer?.isAdmin && !hasFailures
       ? html`${dot('up')}${frame.allUp}`
       : frame.status
+  const ownLanguage = interfaceLanguage(language)
+  const languageLink =
+    hasPage('/settings/search') &&
+    html`<li><a href="${LANGUAGE_SETTING}" aria-label="${frame.language({ name: ownLanguage })}">${ownLanguage}</a></li>`
   return html`<footer id="end" class="bottom"><nav aria-label="${frame.footerLabel}"><ul>
 ${link('/status', status)}
 ${link('/docs', frame.docs)}
 ${link('/settings/search', frame.settings)}
-${link('/settings/search', interfaceLanguage(language), frame.language({ name: interfaceLanguage(language) }))}
+${languageLink}
 ${ownPage('imprint')}${ownPage('privacy')}${appearance.links.map(({ name, address }) => html`<li><a href="${address}" rel="noopener">${name}</a></li>`)}
 </ul></nav></footer>`
 }

@@ -3,7 +3,7 @@
 import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
-import type { Words } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { hasMine } from '../mine.ts'
 import { areSuggestionsOn } from '../suggestions.ts'
 import { addressOf } from './address.ts'
@@ -57,7 +57,7 @@ export function tabs(context: PageContext, { text, tab, keep = {}, filters }: Se
   const { words } = context
   const { tabs: names, tabsLabel } = words.frame
   const link = (name: SearchTab, address: string) =>
-    html`<li><a href="${address}"${name === tab && html` aria-current="page"`}>${names[name]}</a></li>`
+    html`<li data-label="${names[name]}"><a href="${address}"${name === tab && html` aria-current="page"`}>${names[name]}</a></li>`
   return html`<div class="tab-line tab-line-${tab}"><nav class="tabs" aria-label="${tabsLabel}"><ul>
 ${offeredTabs(context).map((name) => link(name, addressOf('/search', { q: text, tab: name === 'web' ? '' : name, ...keep })))}
 ${otherTabs(context).map((name) => link(name, addressOf(`/${name}`, { q: text })))}

@@ -2,7 +2,7 @@
 import { html, type Piece } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 
-const SETTINGS = ['search', 'sites', 'feeds', 'services', 'keys', 'connect', 'usage', 'account'] as const
+const SETTINGS = ['search', 'sites', 'feeds', 'keys', 'connect', 'usage', 'account'] as const
 const ADMIN = ['engines', 'ranking', 'providers', 'instance', 'appearance', 'sites', 'users', 'audit', 'usage'] as const
 
 type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { extractPage } from '@bowerbird/reader/extract-page.ts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ReplyMemory } from '../../rate-limit/reply-memory.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { createKeyedHash } from '../../text/cryptography.ts'
 import { createPictures } from '../pictures.ts'
@@ -97,7 +98,7 @@ describe('/read', () => {
       pageOf(`<html><body><article><h1>Ships</h1><p>${text}<img src="/ship.jpg" alt="A &lt;ship&gt;" width="640" height="480">
 <img src="https://count.example/dot.gif" width="1" height="1"></p><p>${text}</p></article></body></html>`)
     const fetch = async () => ({ type: 'image/png', bytes: Buffer.from('') })
-    const pictures = createPictures({ instanceSecret: 'of tests', clock: () => now, fetch })
+    const pictures = createPictures({ instanceSecret: 'of tests', clock: () => now, fetch, memory: new ReplyMemory() })
     const { of } = await open(read, { pictures })
     const { get, links } = of()
     const { body } = await get((await links())[0] ?? '')

@@ -1,7 +1,7 @@
 // How long it takes to read a text, for the Read view, which knows all of it.
 
 /** Adults, silently, non-fiction: the mean of 190 studies in Brysbaert, "How many words do we read per minute?" (2019). */
-export const WORDS_A_MINUTE = 238
+const WORDS_A_MINUTE = 238
 
 /** Chinese and Japanese have no spaces between words, so their characters are counted, at the rate that Medium uses. */
 const CHARACTERS_A_MINUTE = 500

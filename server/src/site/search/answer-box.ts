@@ -121,9 +121,9 @@ const fetchAnswer = (
   { request }: Pick<SearchQuery, 'request'>,
   how: Pick<AnswerRequest, 'zone' | 'asksNobody'> = {},
 ): Promise<GivenAnswer | null> => {
-  const { services, ip, userAgent } = context
+  const { services, ip } = context
   const { text } = request
-  return services.answers.answer({ text, lang: answerLanguage(context, request), client: { ip, userAgent }, ...how })
+  return services.answers.answer({ text, lang: answerLanguage(context, request), client: { ip }, ...how })
 }
 
 /** `subject`: what the query asks about, if it's a question about a fact. */

@@ -11,6 +11,7 @@ import type { stackexchangeCard } from '../../cards/stackexchange-card.ts'
 import type { wikipediaCard } from '../../cards/wikipedia-card.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import { findText } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised, languageName } from '../parts/formats.ts'
 import { type Fact, factList } from './instant-parts.ts'
@@ -139,7 +140,7 @@ function drawDictionary(
     kind: capitalised(languageName(lang, locale) ?? language),
     body: entries.map(
       ({ part_of_speech: part, senses }) =>
-        html`<h3>${words.answers.partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li><bdi>${shortened(definition, MAX_TEXT_LENGTH)}</bdi></li>`)}</ol>`,
+        html`<h3>${findText(words.answers.partsOfSpeech, part.toLowerCase()) ?? part}</h3><ol class="senses" lang="en">${senses.slice(0, MAX_SENSES).map(({ definition }) => html`<li><bdi>${shortened(definition, MAX_TEXT_LENGTH)}</bdi></li>`)}</ol>`,
     ),
     attribution,
   }

@@ -14,7 +14,7 @@ import { definePage, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { guardSearch } from './guard-page.ts'
 import { externalLink, shortened } from './result-parts.ts'
-import { failed, statePage } from './search-notes.ts'
+import { failed, namesOfSlots, statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, searchParamsOf } from './search-query.ts'
 
 /** Tabs whose results are lists of titles. */
@@ -94,10 +94,10 @@ function columnsOf(context: PageContext, answer: Answer): Html {
     })),
   ]
   const left = answer.reports.flatMap((report) => (report.outcome === 'failed' ? [report.slot] : []))
-  const silent = [...new Set(left)].map((slot) => services.search.labelOf(slot, answer.tab) || slot)
+  const silent = new Set(namesOfSlots(left, { search: services.search, tab: answer.tab }))
   if (names.length === 0) return html`<p>${compare.nothing}</p>`
   return html`${names.length === 1 && html`<p class="quiet">${compare.onlyOne}</p>`}
-${silent.map((name) => html`<p class="partial">${name}: ${compare.didNotAnswer}</p>`)}
+${[...silent].map((name) => html`<p class="partial">${name}: ${compare.didNotAnswer}</p>`)}
 <nav class="page-index compare-index" aria-label="${compare.columns}"><ul>${lists.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 <div class="compare-columns" tabindex="0" role="region" aria-label="${compare.columns}">${lists.map((list) => columnOf(context, list))}</div>`
 }

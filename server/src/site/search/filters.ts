@@ -11,7 +11,6 @@ import { addressOf } from '../parts/address.ts'
 import { optionsOf } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
 import { OPERATORS_PATH } from './operators-page.ts'
-import { enginesOf } from './result-parts.ts'
 import type { SearchQuery } from './search-query.ts'
 
 /** Common languages; any other tag can be set in the URL or the preferences. */
@@ -97,7 +96,7 @@ ${filter('lang', labels.language, {
   chosen: lang || 'auto',
   preferred: preferences.lang || 'auto',
 })}
-${action === SEARCH_PATH && html`${regionFilter(context, searchQuery)}${confirmationFilter(context, searchQuery)}`}
+${action === SEARCH_PATH && regionFilter(context, searchQuery)}
 <button type="submit" class="apply">${words.frame.apply}</button>
 ${isFiltered && html`<a href="${addressOf(action, { q: written, tab: tab === 'web' ? '' : tab, engine })}">${words.frame.clear}</a>`}
 ${hasPage(OPERATORS_PATH) && html`<a class="operators" href="${OPERATORS_PATH}" aria-label="${words.finding.help}" title="${words.finding.help}" data-in-place="sheet" data-close="${words.finding.close}">?</a>`}
@@ -113,23 +112,6 @@ function regionFilter(context: PageContext, { tab, request: { region = '' } }: S
       options: [{ value: 'all', label: any }, ...options],
       chosen: region || 'all',
       preferred: context.preferences.region || 'all',
-    })
-  )
-}
-
-/** Only where there are two indexes that could confirm each other. */
-function confirmationFilter({ words, services }: PageContext, { tab, request }: SearchQuery): Html | false {
-  const { label, all, two } = words.confirmed
-  const indexes = new Set(enginesOf(services.search, tab).flatMap(({ index }) => (index === '' ? [] : [index])))
-  return (
-    (indexes.size > 1 || request.minIndexes !== undefined) &&
-    filter('min_indexes', label, {
-      options: [
-        { value: '', label: all },
-        { value: '2', label: two },
-      ],
-      chosen: request.minIndexes === undefined ? '' : '2',
-      preferred: '',
     })
   )
 }

@@ -9,7 +9,7 @@ import type { SiteServices } from '../site-services.ts'
 import { answerPage } from './answer-box.ts'
 import { imageDetailPage } from './image-detail-page.ts'
 import { resultsPage } from './results-page.ts'
-import { openStagedSearch } from './search.test-harness.ts'
+import { openStagedMine, openStagedSearch } from './search.test-harness.ts'
 import { sureOf } from './search-query.ts'
 import { suggestPage } from './suggest-page.ts'
 
@@ -111,6 +111,22 @@ describe('a search with a secret, on the website', () => {
     await browser.get(`/search?q=translate+${IBAN}+to+german`)
     await browser.get(`/search?q=define+${IBAN}`)
     expect(browser.calls).toEqual([])
+  })
+
+  it('private engines are asked only after it was allowed, and the warning stands above what is computed here', async () => {
+    const mine = openStagedMine()
+    const { search } = openStagedSearch()
+    const services = { search, mine: mine.search }
+    const stage = await openSiteStage(services, PAGES)
+    stages.push(stage)
+    const person = stage.browser({ userId: '1', username: 'ada', isAdmin: false, sessionId: '1' })
+    const held = await person.get(`/search?q=declined+${IBAN}`)
+    expect([mine.calls, held.body.includes('class="mine"')]).toEqual([[], false])
+    const { body } = await person.get(linkTo(held.body, 'Send it as it is'))
+    expect(mine.calls.length).toBeGreaterThan(0)
+    expect(body).toContain('class="mine"')
+    const computed = textOf((await (await searching()).get(`/search?q=sha256+${IBAN}`)).body)
+    expect(computed).toMatch(/seems to contain a secret.*[0-9a-f]{64}/)
   })
 
   it('asks for no suggestions, no picture and no place', async () => {

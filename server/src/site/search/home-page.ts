@@ -1,5 +1,5 @@
 // GET /: the name, the search field and the tabs, and nothing else. The tabs are buttons of the form: type, then choose
-// where to search; Enter searches the web.
+// where to search; Enter searches the web. With an empty field a tab opens its page, which asks for words.
 
 import { logoView } from '../appearance/appearance-head.ts'
 import { type Html, html } from '../http/html.ts'
@@ -29,7 +29,7 @@ function tabButtons(context: PageContext): Html {
   const { words } = context
   const { tabs, tabsLabel } = words.frame
   return html`<div class="home-tabs" role="group" aria-label="${tabsLabel}">
-${offeredTabs(context).map((name) => html`<button type="submit" form="home-form"${name !== 'web' && html` name="tab" value="${name}"`}>${tabs[name]}</button>`)}
-${otherTabs(context).map((name) => html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
+${offeredTabs(context).map((name) => html`<button type="submit" form="home-form" formnovalidate${name !== 'web' && html` name="tab" value="${name}"`}>${tabs[name]}</button>`)}
+${otherTabs(context).map((name) => html`<button type="submit" form="home-form" formnovalidate formaction="/${name}">${tabs[name]}</button>`)}
 </div>`
 }

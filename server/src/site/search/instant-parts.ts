@@ -3,8 +3,7 @@
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { Locale } from '../i18n/messages.ts'
-import type { AnswersWords } from '../i18n/words.ts'
+import { findText, type Locale, type Words } from '../i18n/messages.ts'
 import { capitalised, formatLongDay, languageName } from '../parts/formats.ts'
 import { shortened } from './result-parts.ts'
 
@@ -115,7 +114,7 @@ export const breakable = (value: string): Piece =>
 
 /** Fields that every answer has, that the reader typed, or that are evident from the answer's text. */
 const REDUNDANT_FIELDS = new Set(
-  'type query text attribution input direction variant job case operation fact polar dimension daylight_saving is_exact is_valid lang unit from_base to_base latitude longitude country sides people version is_public'.split(
+  'type query text attribution input direction variant job operation fact polar dimension daylight_saving is_exact lang unit from_base to_base latitude longitude country sides people version is_public'.split(
     ' ',
   ),
 )
@@ -152,15 +151,18 @@ export interface Fact {
 export const factList = (facts: readonly Fact[]): Html =>
   html`<dl class="fact-list">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`
 
-function labelOf(name: string, { members }: AnswersWords): string {
-  if (Object.hasOwn(members, name)) return members[name] ?? name
-  return capitalised(name.replaceAll('_', ' '))
+function labelOf(name: string, { members }: Words['answers']): string {
+  return findText(members, name) ?? capitalised(name.replaceAll('_', ' '))
 }
 
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/
 
 /** The value as the reader's language writes it. */
-function factText(name: string, value: unknown, { words, locale }: { words: AnswersWords; locale: Locale }): string {
+function factText(
+  name: string,
+  value: unknown,
+  { words, locale }: { words: Words['answers']; locale: Locale },
+): string {
   if (typeof value === 'string') {
     if (ISO_DAY.test(value)) return formatLongDay(new Date(value), locale)
     return shortened(value, MAX_FACT_LENGTH)

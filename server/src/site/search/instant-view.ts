@@ -12,7 +12,6 @@ import type { calculator } from '@bowerbird/answers/numbers/calculator.ts'
 import type { units } from '@bowerbird/answers/numbers/units.ts'
 import type { passphrase } from '@bowerbird/answers/random/passphrase.ts'
 import type { password } from '@bowerbird/answers/random/password.ts'
-import type { ulid } from '@bowerbird/answers/random/ulid.ts'
 import type { uuid } from '@bowerbird/answers/random/uuid.ts'
 import type { countryFacts } from '@bowerbird/answers/reference/country-facts.ts'
 import type { ownIp } from '@bowerbird/answers/reference/own-ip.ts'
@@ -20,8 +19,6 @@ import type { base64 } from '@bowerbird/answers/text/base64.ts'
 import type { colour } from '@bowerbird/answers/text/colour.ts'
 import type { hash } from '@bowerbird/answers/text/hash.ts'
 import type { htmlEntities } from '@bowerbird/answers/text/html-entities.ts'
-import type { jsonFormat } from '@bowerbird/answers/text/json-format.ts'
-import type { letterCase } from '@bowerbird/answers/text/letter-case.ts'
 import type { morse } from '@bowerbird/answers/text/morse.ts'
 import type { qrCode } from '@bowerbird/answers/text/qr-code.ts'
 import type { rot13 } from '@bowerbird/answers/text/rot13.ts'
@@ -31,7 +28,7 @@ import type { worldClock } from '@bowerbird/answers/time/world-clock.ts'
 import type { z } from 'zod'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { AnswersWords } from '../i18n/words.ts'
+import { findText, type Words } from '../i18n/messages.ts'
 import { copyButton } from '../parts/notice.ts'
 import { changeLink } from '../tools/change-links.ts'
 import { TOOLS_PATH } from '../tools/define-tool.ts'
@@ -85,7 +82,7 @@ function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
 function render(context: PageContext, shown: ShownAnswer, localAnswerAddress: string): Html {
   const { words, preferences } = context
   const { question, note, picture, body, source, lang } = shown
-  const credit = source && (words.answers.credits[source.text] ?? source.text)
+  const credit = source && (findText(words.answers.credits, source.text) ?? source.text)
   const value = shortened(shown.value, MAX_VALUE_LENGTH)
   return html`<section class="answer" aria-label="${words.answers.label}"${localAnswerAddress && html` data-here="${localAnswerAddress}" aria-live="polite"`}><h2 class="visually-hidden">${words.answers.label}</h2><div class="answer-head">${picture}<div class="answer-text">
 ${question && html`<p class="answer-question" dir="auto">${shortened(question, MAX_VALUE_LENGTH)}</p>`}
@@ -167,11 +164,6 @@ const VIEWS: Readonly<Record<string, View>> = {
     const body = html`<img class="qr-picture" src="${source}" alt="${label}" width="176" height="176">`
     return { value: content, isCode: true, body }
   }),
-  json_format: view<typeof jsonFormat>(({ text, formatted }) =>
-    formatted === ''
-      ? { value: text, copy: '' }
-      : { question: splitAnswer(text).question ?? '', value: formatted, isCode: true },
-  ),
   translation: view<typeof translation>(({ text, translation: value, target }) => ({
     question: splitAnswer(text).question ?? '',
     value,
@@ -196,10 +188,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   html_entities: code<typeof htmlEntities>(({ output }) => output),
   rot13: code<typeof rot13>(({ output }) => output),
   morse: code<typeof morse>(({ output }) => output),
-  letter_case: code<typeof letterCase>(({ output }) => output),
   uuid: code<typeof uuid>(({ uuids }) => uuids.join('\n')),
-  // If a ULID was decoded, the answer is its time.
-  ulid: code<typeof ulid>(({ ulids, text }) => (ulids.length > 1 || text === ulids[0] ? ulids.join('\n') : '')),
   password: code<typeof password>(({ password: chosen }) => chosen),
   passphrase: code<typeof passphrase>(({ passphrase: chosen }) => chosen),
   own_ip: code<typeof ownIp>(({ ip }) => ip),
@@ -207,10 +196,10 @@ const VIEWS: Readonly<Record<string, View>> = {
 
 type Entries = AnswerOf<typeof dictionaryDefinition>['entries']
 
-const senses = (entries: Entries, { partsOfSpeech }: AnswersWords): Html =>
+const senses = (entries: Entries, { partsOfSpeech }: Words['answers']): Html =>
   html`${entries.map(
     ({ part_of_speech: part, senses }) =>
-      html`<h3 class="answer-part">${partsOfSpeech[part.toLowerCase()] ?? part}</h3><ol class="senses" lang="en">${senses.map(
+      html`<h3 class="answer-part">${findText(partsOfSpeech, part.toLowerCase()) ?? part}</h3><ol class="senses" lang="en">${senses.map(
         ({ definition, examples: [example] }) =>
           html`<li><bdi>${shortened(definition, MAX_SENSE_LENGTH)}</bdi>${example && html`<br><bdi class="quiet">${shortened(example, MAX_SENSE_LENGTH)}</bdi>`}</li>`,
       )}</ol>`,

@@ -1,32 +1,39 @@
 // Beside the results of a web search, for signed-in people: the first results of the private engines, which are never
 // ranked among the web's. They are searched for at the same time as the web and under the same deadline. The web's
-// results don't wait for them: what isn't there when the web's results are is only linked to.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// results hardly wait for them: what is later than those is linked to, and the script fetches it from GET /mine/box.
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { Refusal } from '../../errors.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import type { Search } from '../../search/search.ts'
+import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import type { PageContext } from '../http/page.ts'
-import { hasMine, mineFor } from '../mine.ts'
+import { definePage, type PageContext } from '../http/page.ts'
+import { hasMine } from '../mine.ts'
 import { addressOf } from '../parts/address.ts'
 import { showAge } from '../parts/formats.ts'
 import { resultMenus } from './result-menu.ts'
 import { externalLink, joinNames, type MenuOf, shortened } from './result-parts.ts'
 import { failuresIn, reasonsOf } from './search-notes.ts'
-import { type SearchQuery, searchParamsOf } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, searchParamsOf } from './search-query.ts'
 
+const PATH = '/mine/box'
 const MAX_SHOWN = 3
 const MAX_TITLE_LENGTH = 120
 
 interface PendingMineBox {
   /** Waits for the search. Never rejects. */
   whole: Promise<Html | false>
-  /** The box if the search is over, otherwise a link to what it will find. */
+  /** The box if the search is over or soon will be, otherwise a link to what it will find. */
   now: () => Promise<Html | false>
 }
+
+/**
+ * Counted from the start of the search, so only results of the web that come from memory wait at all. Those are there
+ * before any service on the network can be.
+ */
+const PATIENCE_MS = 200
 
 const NO_BOX: PendingMineBox = { whole: Promise.resolve(false), now: async () => false }
 
@@ -34,15 +41,37 @@ const NO_BOX: PendingMineBox = { whole: Promise.resolve(false), now: async () =>
 export function startMineBox(context: PageContext, searchQuery: SearchQuery): PendingMineBox {
   if (!hasMine(context) || searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return NO_BOX
   const whole = fetchMineBox(context, searchQuery)
-  return { whole, now: () => Promise.race([whole, nextTurn(laterBox(context, searchQuery))]) }
+  const patience = sleep(PATIENCE_MS, undefined, { ref: false })
+  const later = async () => {
+    await patience
+    return await nextTurn(laterBox(context, searchQuery))
+  }
+  return { whole, now: () => Promise.race([whole, later()]) }
 }
+
+/** The box alone. It causes no search of the web, so it doesn't count as a second search. */
+export const mineBoxPage = definePage({
+  method: 'GET',
+  path: PATH,
+  access: 'user',
+  quota: 'suggestion',
+  query: SearchParams,
+  async handle(context) {
+    const { query, preferences, services, words } = context
+    if (!hasMine(context)) throw new PageError('notFound')
+    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
+    const title = words.frame.tabs.mine
+    const box = await fetchMineBox(context, searchQuery)
+    const shown = box || sectionOf(context, html`<p class="quiet">${words.search.nothing.title}</p>`)
+    return { title, body: html`<h1 class="visually-hidden">${title}</h1>${shown}` }
+  },
+})
 
 /** The slots of the web mean nothing here, nor do the language and region that the reader prefers on the web. */
 export const mineRequest = ({ request, keep }: SearchQuery): SearchRequest => ({
   ...request,
   engines: [],
   region: undefined,
-  minIndexes: undefined,
   lang: keep['lang'] === undefined ? '' : request.lang,
 })
 
@@ -50,16 +79,16 @@ const mineAddress = (searchQuery: SearchQuery): string => addressOf('/mine', sea
 
 async function fetchMineBox(context: PageContext, searchQuery: SearchQuery): Promise<Html | false> {
   try {
-    const search = await mineFor(context)
-    const parts = search && (await findParts(context, searchQuery, search))
-    return parts !== undefined && parts.items.length + parts.trouble.length > 0 && boxOf(context, searchQuery, parts)
+    const parts = await findParts(context, searchQuery)
+    return parts.items.length + parts.trouble.length > 0 && boxOf(context, searchQuery, parts)
   } catch (error) {
     context.services.log.error({ err: error }, 'the search of the private engines failed; showing results without it')
     return false
   }
 }
 
-async function findParts(context: PageContext, searchQuery: SearchQuery, search: Search): Promise<BoxParts> {
+async function findParts(context: PageContext, searchQuery: SearchQuery): Promise<BoxParts> {
+  const search = context.services.mine
   try {
     const { results, reports, now } = await search.search('web', mineRequest(searchQuery))
     const back = addressOf('/search', searchParamsOf(searchQuery))
@@ -83,16 +112,26 @@ interface BoxParts {
   trouble: readonly string[]
 }
 
-function boxOf({ words }: PageContext, searchQuery: SearchQuery, { form, items, trouble }: BoxParts): Html {
-  const { frame, search } = words
-  return html`<section class="mine" aria-labelledby="mine-title"><h2 id="mine-title">${frame.tabs.mine}</h2>
-${items.length > 0 && html`${form}<ol>${items}</ol>`}${trouble.map((sentence) => html`<p class="mine-trouble">${sentence}</p>`)}<a class="mine-all" href="${mineAddress(searchQuery)}">${search.mine.all}</a></section>`
+function boxOf(context: PageContext, searchQuery: SearchQuery, { form, items, trouble }: BoxParts): Html {
+  const list = items.length > 0 && html`${form}<ol>${items}</ol>`
+  const sentences = trouble.map((sentence) => html`<p class="mine-trouble">${sentence}</p>`)
+  const all = html`<a class="mine-all" href="${mineAddress(searchQuery)}">${context.words.search.mine.all}</a>`
+  return sectionOf(context, html`${list}${sentences}${all}`)
 }
 
-function laterBox({ words }: PageContext, searchQuery: SearchQuery): Html {
-  const { later, show } = words.search.mine
-  return html`<p class="mine-later">${later} <a href="${mineAddress(searchQuery)}">${show}</a></p>`
+/** The script puts what was found into it. */
+function laterBox(context: PageContext, searchQuery: SearchQuery): Html {
+  const { later, show } = context.words.search.mine
+  return sectionOf(
+    context,
+    html`<p class="quiet">${later} <a href="${mineAddress(searchQuery)}">${show}</a></p>`,
+    html` data-late="${addressOf(PATH, searchParamsOf(searchQuery))}"`,
+  )
 }
+
+const sectionOf = ({ words }: PageContext, content: Html, attributes?: Html): Html =>
+  html`<section class="mine" aria-labelledby="mine-title"${attributes}><h2 id="mine-title">${words.frame.tabs.mine}</h2>
+${content}</section>`
 
 interface ItemView {
   now: number

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../../health/provider-status.ts'
-import { labelledSearch } from '../../search/labelled-search.ts'
 import type { Page } from '../http/page.ts'
 import { memoryRules } from '../memory-rules.test-harness.ts'
 import { DEFAULT_PREFERENCES } from '../preferences.ts'
@@ -8,7 +7,7 @@ import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
-import { mineRequest } from './mine-box.ts'
+import { mineBoxPage, mineRequest } from './mine-box.ts'
 import { minePage } from './mine-page.ts'
 import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedMine, openStagedSearch } from './search.test-harness.ts'
@@ -16,7 +15,7 @@ import { parseSearchQuery, SearchParams } from './search-query.ts'
 import { siteRulePages } from './site-rule-pages.ts'
 
 const WITHOUT_PARAMS = SearchParams.parse({})
-const PAGES: readonly Page[] = [homePage, resultsPage, minePage, statusPage]
+const PAGES: readonly Page[] = [homePage, resultsPage, minePage, mineBoxPage, statusPage]
 const ADA: Viewer = { userId: '1', username: 'ada', isAdmin: false, sessionId: '1' }
 const GRACE: Viewer = { userId: '2', username: 'grace', isAdmin: true, sessionId: '2' }
 
@@ -32,6 +31,12 @@ const down: ProviderStatus = {
   health: { state: 'down', checkedAt: 1, lastOkAt: 1, lastError: 'It could not be reached.', consecutiveFailures: 9 },
 }
 
+const boardOf = (...listed: ProviderStatus[]): SiteServices['mineStatus'] => ({
+  record: () => undefined,
+  list: async () => listed,
+  close: async () => undefined,
+})
+
 async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}, pages = PAGES) {
   const mine = openStagedMine(behaviours)
   const web = openStagedSearch(behaviours)
@@ -40,7 +45,8 @@ async function open(behaviours: Behaviours = {}, services: Partial<SiteServices>
   stage = await openSiteStage(
     {
       search: web.search,
-      mine: { isForAll: true, of: async () => mine.search, listStatus: async () => [down] },
+      mine: mine.search,
+      mineStatus: boardOf(down),
       transitions: async () => [],
       answers,
       cards,
@@ -163,6 +169,38 @@ describe('Mine beside the results of the web', () => {
     expect(linksIn(boxIn((await browser(ADA).get('/search?q=heat')).body)).length).toBeGreaterThan(0)
   })
 
+  it('is there when the results of the web come from memory at once, and it is asked again', async () => {
+    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-page', afterMs: 20 } })
+    // A visitor's search fills the memory; the private engines have found nothing yet.
+    await browser().get('/search?q=heat')
+    const { body } = await browser(ADA).get('/search?q=heat')
+    expect(linksIn(boxIn(body)).length).toBeGreaterThan(0)
+  })
+
+  it('says where the script finds what is late: the box alone, which is for signed-in people', async () => {
+    const { browser, webCalls } = await open({ karakeep: { fixture: 'karakeep-web-page', afterMs: 1_500 } })
+    const { body } = await browser(ADA).get('/search?q=heat&date=y')
+    const late = /data-late="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(late).toBe('/mine/box?q=heat&date=y')
+    webCalls.length = 0
+    const box = boxIn((await browser(ADA).get(late)).body)
+    expect(linksIn(box).length).toBeGreaterThan(0)
+    expect(box).toContain('<a class="mine-all" href="/mine?q=heat&amp;date=y">')
+    expect(webCalls).toEqual([])
+    expect((await browser().get(late)).headers.location).toMatch(/^\/login/)
+  })
+
+  it('late and with nothing found says so', async () => {
+    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-empty' } })
+    const { body } = await browser(ADA).get('/mine/box?q=heat')
+    expect(textOf(boxIn(body)).trim()).toBe('Mine No results')
+  })
+
+  it('404: there is no late box without private engines', async () => {
+    const { browser } = await open({}, { mine: { ...openStagedMine().search, slotNames: [] } })
+    expect((await browser(ADA).get('/mine/box?q=heat')).statusCode).toBe(404)
+  })
+
   it('stays where it is when an engine of the web is slow', async () => {
     const { browser } = await open({ mojeek: { fixture: 'mojeek-web-page', afterMs: 700 } })
     const { body } = await browser(ADA).get('/search?q=heat')
@@ -251,10 +289,7 @@ describe('GET /mine', () => {
   })
 
   it('404: there is none without private engines, and no tab leads to it', async () => {
-    const { browser } = await open(
-      {},
-      { mine: { isForAll: false, of: async () => undefined, listStatus: async () => [] } },
-    )
+    const { browser } = await open({}, { mine: { ...openStagedMine().search, slotNames: [] } })
     expect((await browser(ADA).get('/mine?q=heat')).statusCode).toBe(404)
     expect((await browser(ADA).get('/search?q=heat')).body).not.toContain('/mine')
     expect((await browser(ADA).get('/')).body).not.toContain('/mine')
@@ -270,42 +305,6 @@ describe('GET /mine', () => {
   it('is offered on the home page to those who are signed in', async () => {
     const { browser } = await open()
     expect((await browser(ADA).get('/')).body).toContain('formaction="/mine"')
-  })
-})
-
-describe('services of one’s own', () => {
-  const OWNER: Viewer = { ...ADA, hasServices: true }
-  /** Shelf is Ada's; the operator has none. */
-  async function openOwn(behaviours: Behaviours = {}) {
-    const { search } = openStagedMine(behaviours)
-    const of: SiteServices['mine']['of'] = async (userId, yours) =>
-      userId === OWNER.userId ? labelledSearch(search, new Set(['shelf']), yours) : undefined
-    return await open({}, { mine: { isForAll: false, of, listStatus: async () => [] } })
-  }
-
-  it('are on a tab and in a box of their owner alone', async () => {
-    const { browser } = await openOwn({ shelf: TEN })
-    expect((await browser(OWNER).get('/')).body).toContain('formaction="/mine"')
-    const { body } = await browser(OWNER).get('/search?q=heat')
-    expect(boxIn(body)).toMatch(/<b>Karakeep<\/b>.*<b>Shelf \(yours\)<\/b>/)
-    for (const person of [browser(GRACE), browser(ADA), browser()]) {
-      expect((await person.get('/')).body).not.toContain('/mine')
-      expect(boxIn((await person.get('/search?q=heat')).body)).toBe('')
-    }
-    expect((await browser(GRACE).get('/mine?q=heat')).statusCode).toBe(404)
-  })
-
-  it('are labelled in the reader’s language, and nothing that was found is said with the same label', async () => {
-    const { browser } = await openOwn({ karakeep: { fixture: 'karakeep-web-empty' } })
-    const { body } = await browser(OWNER).get('/mine?q=heat', { 'accept-language': 'de' })
-    expect(textOf(body)).toContain('Karakeep und Shelf (von Ihnen)')
-    expect(body).not.toContain('/search?q=%21w')
-  })
-
-  it('that refuse the token say so to their owner', async () => {
-    const { browser } = await openOwn({ karakeep: { fails: 'rejected' }, shelf: { fails: 'rejected' } })
-    const { body } = await browser(OWNER).get('/mine?q=heat')
-    expect(textOf(body)).toContain('Karakeep is not available right now. Shelf (yours) refused your token.')
   })
 })
 

@@ -1,5 +1,5 @@
-// GET /mine: everything that the private engines of this instance and services of the reader's own find. Nothing of it leaves
-// the instance: no icon is fetched for a result, no result can be read here, and what is typed asks for no suggestions.
+// GET /mine: everything that the private engines of this instance find. Nothing of it leaves the instance: no icon is
+// fetched for a result, no result can be read here, and what is typed asks for no suggestions.
 import type { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
@@ -7,7 +7,7 @@ import type { Search, SearchAnswer } from '../../search/search.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type SearchBar } from '../http/page.ts'
-import { mineFor } from '../mine.ts'
+import { hasMine } from '../mine.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { followBang } from './bang.ts'
@@ -31,9 +31,9 @@ export const minePage = definePage({
   query: SearchParams.extend(ChangeParams),
   search: (context) => searchBarOf(context, queryOf(context, [])),
   async handle(context) {
-    const { words } = context
-    const search = await mineFor(context)
-    if (!search) throw new PageError('notFound')
+    if (!hasMine(context)) throw new PageError('notFound')
+    const { words, services } = context
+    const search = services.mine
     const searchQuery = queryOf(context, search.slotNames)
     const { written: text } = searchQuery
     const { ask, tooLong } = words.search

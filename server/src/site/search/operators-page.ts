@@ -1,14 +1,14 @@
-// GET /search/operators: what can be written in the search field besides words, each with an example that can be tried, and
-// the keys that do something on pages of results. On those pages, the script shows it as a sheet.
+// GET /search/operators: the keys that do something on pages of results, and what can be written in the search field
+// besides words, each with an example that can be tried. On those pages, the script shows it as a sheet.
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
-import type { FindingWords, OperatorsWords } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { TOOLS_PATH } from '../tools/define-tool.ts'
 
 export const OPERATORS_PATH = '/search/operators'
 
-type Meaning = keyof OperatorsWords['meanings']
+type Meaning = keyof Words['operators']['meanings']
 
 export const operatorsPage = definePage({
   method: 'GET',
@@ -21,11 +21,12 @@ export const operatorsPage = definePage({
       ([name, example]) =>
         html`<dt><a href="${addressOf('/search', { q: example })}"><code dir="ltr">${example}</code></a></dt><dd>${words.meanings[name]}</dd>`,
     )
-    const body = html`<div class="prose"><h1>${help}</h1><h2>${words.label}</h2><p>${words.intro}</p>
+    const body = html`<div class="prose"><h1>${help}</h1>
+${keysSection(context)}
+<h2>${words.label}</h2><p>${words.intro}</p>
 <dl class="operators-list">${rows}</dl>
 <p class="quiet">${words.datesHelp}</p>
-${context.hasPage(TOOLS_PATH) && html`<p><a href="${TOOLS_PATH}">${context.words.tools.all}</a></p>`}
-${keysSection(context)}</div>`
+${context.hasPage(TOOLS_PATH) && html`<p><a href="${TOOLS_PATH}">${context.words.tools.all}</a></p>`}</div>`
     return { title: help, body }
   },
 })
@@ -47,7 +48,7 @@ function rowsOf({ words, services }: PageContext): Row[] {
 }
 
 /** By what they do; `assets/results.js` and `assets/site.js` do it. */
-const KEYS: Readonly<Record<keyof FindingWords['keys']['meanings'], string>> = {
+const KEYS: Readonly<Record<keyof Words['finding']['keys']['meanings'], string>> = {
   field: '/',
   next: 'j',
   previous: 'k',
@@ -65,6 +66,6 @@ function keysSection({ words, preferences, hasPage }: PageContext): Html {
   const rows = (Object.keys(KEYS) as (keyof typeof KEYS)[]).map(
     (name) => html`<dt><kbd>${KEYS[name]}</kbd></dt><dd>${meanings[name]}</dd>`,
   )
-  return html`<section id="keys"><h2>${title}</h2><p>${preferences.keys ? intro : off}${hasPage('/settings/search') && html` <a href="/settings/search">${change}</a>`}</p>
+  return html`<section><h2>${title}</h2><p>${preferences.keys ? intro : off}${hasPage('/settings/search') && html` <a href="/settings/search">${change}</a>`}</p>
 <dl class="keys-list">${rows}</dl></section>`
 }

@@ -59,7 +59,7 @@ describe('a code result', () => {
     ['en', { votes: 12, isAnswered: true }, ['Answered', '12 votes']],
     ['fr', { stars: 1_200_000, downloads: 3 }, ['1,2 M d’étoiles', '3 téléchargements']],
     ['de', { stars: 1234, votes: 1 }, ['1 Stimme', '1234 Sterne']],
-    ['pl', { stars: 1234 }, ['1,2 tys. gwiazdek']],
+    ['es', { stars: 1_200_000 }, ['1,2 M de estrellas']],
   ])('in %s, %j is shown as %j', (language, software, facts) => {
     expect(factsIn(shown(software, language))).toEqual(facts)
   })

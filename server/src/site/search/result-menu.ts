@@ -43,7 +43,7 @@ export function resultMenus(context: PageContext, searchQuery: SearchQuery, plac
       // An IPv6 address isn't a site that a rule can name, or that can be searched.
       const ofSite = site.includes('.') && siteItems(context, searchQuery, { ...place, merged, site })
       const label = context.words.sites.menu.label({ site })
-      return html`<details class="menu" name="menu"><summary aria-label="${label}" title="${label}">⋯</summary><ul>${listed(pageItems(context, merged, { ...page, ...place }))}${ofSite && listed(ofSite, html` class="apart"`)}</ul></details>`
+      return html`<details class="menu" name="menu"><summary aria-label="${label}" title="${label}">⋯</summary><ul><li class="menu-site" dir="ltr">${site}</li>${listed(pageItems(context, merged, { ...page, ...place }))}${ofSite && listed(ofSite, html` class="apart"`)}</ul></details>`
     },
   }
 }

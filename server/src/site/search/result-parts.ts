@@ -8,28 +8,19 @@ import type { MergedHit } from '../../search/merge.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { Locale } from '../i18n/messages.ts'
-import type {
-  FrameWords,
-  PapersWords,
-  ReadingWords,
-  SearchWords,
-  SitesWords,
-  SoftwareWords,
-  VideosWords,
-} from '../i18n/words.ts'
+import type { Locale, Words } from '../i18n/messages.ts'
 import { showAge } from '../parts/formats.ts'
 import type { PictureKind, SiteServices } from '../site-services.ts'
 
 /** What the parts of a results page need besides the results. */
 export interface ResultView {
-  words: SearchWords
-  reading: ReadingWords
-  papers: PapersWords
-  sites: SitesWords
-  software: SoftwareWords
-  videos: VideosWords
-  frame: FrameWords
+  words: Words['search']
+  reading: Words['reading']
+  papers: Words['papers']
+  sites: Words['sites']
+  software: Words['software']
+  videos: Words['videos']
+  frame: Words['frame']
   locale: Locale
   now: number
   /** The slots that serve this tab, in order. */

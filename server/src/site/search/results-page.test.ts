@@ -1,3 +1,5 @@
+import { brave } from '@bowerbird/engines/web/brave.ts'
+import { mojeek } from '@bowerbird/engines/web/mojeek.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Page } from '../http/page.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
@@ -100,27 +102,56 @@ describe('GET /search', () => {
     expect(papers.body).not.toContain('name="region" aria-label')
   })
 
-  it('keeps only what two indexes found, says what that left out, and goes on to the next page', async () => {
-    const browser = await searching()
-    const { body } = await browser.get('/search?q=bowers&min_indexes=2')
-    expect(body).toContain('<option value="2" selected>Found in two indexes</option>')
-    expect(body).toMatch(/\d+ results were left out because only one index has them\./)
-    const alone = await searching({ mojeek: { fails: 'timeout' } })
-    expect((await alone.get('/search?q=bowers&min_indexes=2')).body).toContain('Only one index answered')
-    expect((await browser.get('/search?q=a&tab=news')).body).not.toContain('name="min_indexes"')
-  })
-
   it('offers a spelling correction', async () => {
     const { body } = await (await searching()).get('/search?q=bowrbird&lang=en')
     expect(body).toContain(
-      'Did you mean <a href="/search?q=bowerbird+nests&amp;lang=en" dir="auto">bowerbird nests</a>',
+      '>Did you mean <a href="/search?q=bowerbird+nests&amp;lang=en" dir="auto">bowerbird nests</a>?</p>',
     )
+  })
+
+  it.each([
+    ['de', 'Meinten Sie bowerbird nests?'],
+    ['es', '¿Quiso decir bowerbird nests?'],
+    ['fr', 'Vouliez-vous dire bowerbird nests\u{202f}?'],
+  ])('asks in %s as that language asks', async (language, question) => {
+    const { body } = await (await searching()).get('/search?q=bowrbird', { 'accept-language': language })
+    expect(body.replaceAll(/<[^>]+>/g, '')).toContain(question)
   })
 
   it('names the missing engine and the ones that answered, in one line', async () => {
     const { body, statusCode } = await (await searching({ mojeek: { fails: 'timeout' } })).get('/search?q=a')
     expect(statusCode).toBe(200)
     expect(body).toContain('Mojeek did not answer in time; these results are from Brave.')
+  })
+
+  it('503: the engines of one slot are named as the language lists them', async () => {
+    const other = { ...mojeek, slug: 'other', name: 'Other' }
+    const third = { ...mojeek, slug: 'third', name: 'Third' }
+    const down = { fails: 'unreachable' } as const
+    const { search } = openStagedSearch(
+      { mojeek: down, other: down, third: down },
+      { engine_a: [mojeek, other, third] },
+    )
+    const stage = await openSiteStage({ search }, PAGES)
+    stages.push(stage)
+    const { body } = await stage.browser().get('/search?q=a')
+    expect(body).toContain('<p>Mojeek, Other and Third could not be reached.</p>')
+    const german = await stage.browser().get('/search?q=a', { 'accept-language': 'de' })
+    expect(german.body).toContain('Mojeek, Other und Third')
+  })
+
+  it('two failures and the engines that answered are listed with “and”', async () => {
+    const other = { ...mojeek, slug: 'other', name: 'Other' }
+    const { search } = openStagedSearch(
+      { other: { fails: 'unreachable' }, mojeek: { fails: 'timeout' } },
+      { engine_a: [brave], engine_b: [mojeek], engine_c: [other] },
+    )
+    const stage = await openSiteStage({ search }, PAGES)
+    stages.push(stage)
+    const { body } = await stage.browser().get('/search?q=a')
+    expect(body).toContain(
+      'Mojeek did not answer in time and Other could not be reached; these results are from Brave.',
+    )
   })
 
   it('503: a used-up budget is no failure: it says until when, and not to try again', async () => {
@@ -283,7 +314,9 @@ describe('GET /', () => {
   it('has one search field, with the tabs as buttons of its form', async () => {
     const { body } = await (await searching()).get('/')
     expect(body.match(/<form/g)?.length).toBe(1)
-    expect(body).toContain('<button type="submit" form="home-form" name="tab" value="news">News</button>')
+    expect(body).toContain(
+      '<button type="submit" form="home-form" formnovalidate name="tab" value="news">News</button>',
+    )
     expect(body).toContain('autofocus')
   })
 })

@@ -29,6 +29,7 @@ import {
   attributions,
   correction,
   failed,
+  namesOfSlots,
   nothingFound,
   operatorNotes,
   partialNote,
@@ -103,13 +104,10 @@ const queryOf = ({ query, preferences, services }: PageContext<z.output<typeof S
 
 const hereOf = (searchQuery: SearchQuery): string => addressOf('/search', searchParamsOf(searchQuery))
 
-/** Nothing is sent, but an answer that is computed here and what private engines find can be shown. */
+/** Nothing is sent, not even to private engines. An answer that is computed here can be shown below the warning. */
 async function heldView(context: PageContext, searchQuery: SearchQuery, { body, ...rest }: Content): Promise<View> {
-  const [{ answer }, mine] = await Promise.all([
-    localAnswer(context, searchQuery),
-    startMineBox(context, searchQuery).whole,
-  ])
-  return viewOf(context, searchQuery, { ...rest, body: html`${answer}${mine}${body}` })
+  const { answer } = await localAnswer(context, searchQuery)
+  return viewOf(context, searchQuery, { ...rest, body: html`${body}${answer}` })
 }
 
 /** The whole page, if the reader wants no engine to be asked what can be computed here; undefined: search. */
@@ -248,22 +246,17 @@ const FOLDED_TABS: ReadonlySet<Tab> = new Set(['web', 'news'])
 
 type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
-interface Shown extends Pick<SearchAnswer<Tab>, 'confirmation'> {
+interface Shown {
   results: readonly unknown[]
   path: string
 }
 
-export function paginationOf(
-  { words }: PageContext,
-  searchQuery: SearchQuery,
-  { results, confirmation, path }: Shown,
-): Html | false {
+export function paginationOf({ words }: PageContext, searchQuery: SearchQuery, { results, path }: Shown): Html | false {
   const { request } = searchQuery
   const { page } = request
   const addressOfPage = (number: number) =>
     addressOf(path, searchParamsOf({ ...searchQuery, request: { ...request, page: number } }))
-  const found = results.length + (confirmation?.left ?? 0)
-  const hasNext = found >= PAGE_SIZE && page < LAST_PAGE
+  const hasNext = results.length >= PAGE_SIZE && page < LAST_PAGE
   return pagination(
     {
       page,
@@ -327,7 +320,7 @@ function earlyPart(context: PageContext, searchQuery: SearchQuery, { soFar, box,
   const { locale, services } = context
   const { search: words } = context.words
   const { tab } = searchQuery
-  const names = waitingFor.map((slot) => services.search.labelOf(slot, tab))
+  const names = namesOfSlots(waitingFor, { search: services.search, tab })
   return html`<template data-early data-settled="${words.early.settled}" data-better="${words.early.better}" data-sort="${words.early.sort}"><div class="columns${hasRail(box) && ' columns-card'} early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>
 <div class="waiting" role="status">${words.early.waitingFor({ engines: joinNames(names, locale) })}</div>${box.changed}${removedNote(context, searchQuery.removed)}${operatorNotes(context, searchQuery)}${box.answer}

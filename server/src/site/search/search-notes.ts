@@ -4,12 +4,11 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
-import type { Confirmation } from '../../search/indexes.ts'
 import { slotsWithoutRegion } from '../../search/regions.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { SearchWords } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
@@ -22,11 +21,12 @@ interface Asked {
   tab: Tab
 }
 
-/** Returns a function that names a slot: by its provider in the tab or, without one, by the slot's own name. */
-const namerFor =
-  (search: Search, tab: Tab) =>
-  (slot: string): string =>
-    search.labelOf(slot, tab) || slot
+/** The names of what serves a tab of these slots: a slot's engines or, if it has none, the slot itself. */
+export const namesOfSlots = (slots: readonly string[], { search, tab }: Asked): string[] =>
+  slots.flatMap((slot) => {
+    const names = search.engineNamesOf(slot, tab)
+    return names.length > 0 ? names : [slot]
+  })
 
 export function correction({ words }: PageContext, searchQuery: SearchQuery, corrected: string): Html | false {
   if (corrected === '') return false
@@ -34,8 +34,12 @@ export function correction({ words }: PageContext, searchQuery: SearchQuery, cor
   const operators = searchQuery.operators.filter((operator) => !corrected.includes(operator))
   const q = [corrected, ...operators].join(' ')
   const address = addressOf('/search', { ...searchParamsOf(searchQuery), q, page: '' })
-  return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${q}</a></p>`
+  const [before = '', after = ''] = words.search.didYouMean({ query: QUERY_PLACE }).split(QUERY_PLACE)
+  return html`<p class="correction">${before}<a href="${address}" dir="auto">${q}</a>${after}</p>`
 }
+
+/** Stands in a sentence for the link that is put there. */
+const QUERY_PLACE = '\u{fffc}'
 
 /** What became of the operators, as far as it isn't plain: those that aren't any, and those that nobody checked. */
 export function operatorNotes(
@@ -44,7 +48,7 @@ export function operatorNotes(
   answer?: SearchAnswer<Tab>,
 ): Html | false {
   const unchecked = answer?.unchecked ?? []
-  const names = joinNames(unchecked.map(namerFor(search, tab)), locale)
+  const names = joinNames(namesOfSlots(unchecked, { search, tab }), locale)
   const lines = [
     notUnderstood.length > 0 && words.operators.notUnderstood({ words: joinNames(notUnderstood, locale) }),
     unchecked.length > 0 && words.operators.unchecked({ engines: names }),
@@ -60,22 +64,15 @@ export function partialNote(
 ): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
-  const name = namerFor(search, tab)
-  const failures = failuresOf(reports, (slot, kind) => failureOf(context, { slot, kind }, { search, tab }))
+  const asked = { search, tab }
+  const failed = reports.flatMap((report) => (report.outcome === 'failed' ? [failureOf(context, report, asked)] : []))
+  const failures = joinNames([...new Set(failed)], locale)
   const line =
     status === 'stale' || failures === ''
       ? words.search.stale({ failures: failures || words.search.failed.title })
-      : words.search.partial({ failures, answered: joinNames(engines.map(name), locale) })
+      : words.search.partial({ failures, answered: joinNames(namesOfSlots(engines, asked), locale) })
   return html`<p class="partial" role="status">${capitalised(line, locale)}</p>`
 }
-
-const failuresOf = (
-  reports: readonly EngineReport[],
-  sentence: (slot: string, kind: UpstreamErrorKind) => string,
-): string =>
-  [
-    ...new Set(reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : []))),
-  ].join(', ')
 
 /** A sentence for each engine that failed in a search that others answered. */
 export const failuresIn = (
@@ -92,29 +89,27 @@ interface Failure {
   kind: UpstreamErrorKind
 }
 
-/** What went wrong. A refused key is told to those who can do something about it: its owner, or administrators. */
-function failureOf({ words, viewer }: PageContext, { slot, kind }: Failure, { search, tab }: Asked): string {
-  const { failures, keyRefused, mine } = words.search
-  const name = namerFor(search, tab)(slot)
-  if (kind === 'rejected' && search.isOwn?.(slot)) return mine.tokenRefused({ engine: name })
+/** What went wrong. A refused key is told to administrators, who can do something about it. */
+function failureOf({ words, viewer, locale }: PageContext, { slot, kind }: Failure, asked: Asked): string {
+  const { failures, keyRefused } = words.search
+  const name = joinNames(namesOfSlots([slot], asked), locale)
   return kind === 'rejected' && viewer?.isAdmin ? keyRefused({ engine: name }) : failures[kind]({ engine: name })
 }
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
   context: PageContext,
-  { reports, tab, engines, results, filtered, blocked, confirmation, request }: SearchAnswer<Tab>,
+  { reports, tab, engines, results, filtered, blocked, request }: SearchAnswer<Tab>,
   search: Search = context.services.search,
 ): Html | false {
   const { words, locale } = context
-  const name = namerFor(search, tab)
+  const namesOf = (slots: readonly string[]) => joinNames(namesOfSlots(slots, { search, tab }), locale)
   const skipped = reports.flatMap((report) =>
-    report.outcome === 'skipped' ? [words.search.skips[report.reason]({ engine: name(report.slot) })] : [],
+    report.outcome === 'skipped' ? [words.search.skips[report.reason]({ engine: namesOf([report.slot]) })] : [],
   )
   const ignoring = slotsWithoutRegion(reports)
   const leftOut = [
-    ...(ignoring.length > 0 ? [words.region.ignored({ engines: joinNames(ignoring.map(name), locale) })] : []),
-    ...(confirmation ? confirmationNotes(context, confirmation) : []),
+    ...(ignoring.length > 0 ? [words.region.ignored({ engines: namesOf(ignoring) })] : []),
     ...(filtered > 0 ? [words.operators.leftOut({ count: filtered })] : []),
     // A page that rules have emptied must not look as if there were nothing to find.
     ...(blocked > 0 && results.length === 0 ? [words.sites.blocked({ count: blocked })] : []),
@@ -129,11 +124,6 @@ export function attributions(
     hasDots &&
     html`<p class="legend">${words.search.dots}${isShared && ` ${words.search.sharedDots}`}${search === context.services.search && html` <a href="${compare}">${words.compare.link}</a>`}</p>`
   return (lines.length > 0 || legend) && html`<div class="small-print">${lines}${legend}</div>`
-}
-
-function confirmationNotes({ words }: PageContext, { wanted, answered, left }: Confirmation): string[] {
-  const { leftOut, tooFew } = words.confirmed
-  return [...(answered < wanted ? [tooFew] : []), ...(left > 0 ? [leftOut({ count: left })] : [])]
 }
 
 /** By their bang. */
@@ -159,7 +149,7 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, unf
   if (request.page > 1) {
     return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, addressOf(path, params))])
   }
-  const askedNames = joinNames(answer.engines.map(namerFor(search, searchQuery.tab)), locale)
+  const askedNames = joinNames(namesOfSlots(answer.engines, { search, tab: searchQuery.tab }), locale)
   const hasFilters = Object.keys(searchQuery.keep).some((name) => name !== 'sure')
   const lines =
     answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked({ engines: askedNames }), nothing.help]
@@ -234,14 +224,14 @@ export function reasonsOf(context: PageContext, { headers }: Refusal, { search, 
 const sentenceOf = ({ locale }: PageContext, clause: string): string => `${capitalised(clause, locale)}.`
 
 /** Reads the failures from the refusal, in the API's format: `engine_a;timeout;ms=2000, engine_b;ok;ms=90`. */
-const parseFailures = (engineStatus: string, failures: SearchWords['failures']) =>
+const parseFailures = (engineStatus: string, failures: Words['search']['failures']) =>
   engineStatus.split(', ').flatMap((part) => {
     const [slot = '', word = ''] = part.split(';')
     const kind = word === 'budget' ? 'overBudget' : word
     return isFailure(kind, failures) ? [{ slot, kind }] : []
   })
 
-const isFailure = (kind: string, failures: SearchWords['failures']): kind is UpstreamErrorKind =>
+const isFailure = (kind: string, failures: Words['search']['failures']): kind is UpstreamErrorKind =>
   Object.hasOwn(failures, kind)
 
 /** No provider responded: offers to try again, and to see which ones are down. */
@@ -258,10 +248,12 @@ export function unavailable(
   )
 }
 
+/** `actions` are for administrators, like `adminHelp`. */
 export const notSetUp = (
   { viewer }: PageContext,
   { title, help, adminHelp }: Record<'title' | 'help' | 'adminHelp', string>,
-): Html => statePage(title, viewer?.isAdmin ? [help, adminHelp] : [help])
+  actions: readonly (Html | false)[] = [],
+): Html => (viewer?.isAdmin ? statePage(title, [help, adminHelp], actions) : statePage(title, [help]))
 
 /** The body of a page that has nothing to show: why, and what to do next. */
 export const statePage = (title: string, lines: readonly Piece[], actions: readonly (Html | false)[] = []): Html =>

@@ -66,7 +66,6 @@ describe('parsing a search URL', () => {
       safe: 'perhaps',
       lang: '<b>',
       region: 'EU',
-      min_indexes: '99',
       engine: 'google',
     }
     expect(ask(odd)).toEqual({
@@ -89,7 +88,6 @@ describe('parsing a search URL', () => {
       safe: 'FALSE',
       lang: 'auto',
       region: 'uk',
-      min_indexes: ' 2',
       engine: 'ENGINE_B,engine_a',
       date: 'w',
     }
@@ -97,7 +95,6 @@ describe('parsing a search URL', () => {
       safe: 'off',
       lang: 'auto',
       region: 'GB',
-      min_indexes: '2',
       engine: 'engine_b engine_a',
       date: 'w',
     })

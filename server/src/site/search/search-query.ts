@@ -6,11 +6,9 @@ import { hash } from 'node:crypto'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { readImageFilters } from '../../search/filter-images.ts'
-import { MAX_MIN_INDEXES } from '../../search/indexes.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
 import { readRegion } from '../../search/regions.ts'
-import { readWholeNumber } from '../../text/query-params.ts'
 import type { Preferences } from '../preferences.ts'
 import { readOperators } from './read-operators.ts'
 
@@ -51,7 +49,6 @@ export const SearchParams = z.object({
   safe: textParam,
   lang: textParam,
   region: textParam,
-  min_indexes: textParam,
   engine: textParam,
   size: textParam,
   shape: textParam,
@@ -83,7 +80,6 @@ export function parseSearchQuery(
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
   const region = query.region.trim() === '' ? undefined : readRegion(query.region)
-  const minIndexes = readMinIndexes(query.min_indexes)
   const written = query.q.trim()
   const { text, bounds, operators, notUnderstood } = readOperators(written)
   const image = tab === 'images' ? readImageFilters((name) => query[name]) : undefined
@@ -100,7 +96,6 @@ export function parseSearchQuery(
       safe: safe ?? preferences.safe,
       lang: lang ?? preferences.lang,
       region: (region ?? preferences.region) || undefined,
-      minIndexes,
       engines: engines ?? preferences.engines.filter((name) => slotNames.includes(name)),
     },
     keep: {
@@ -109,7 +104,6 @@ export function parseSearchQuery(
       ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
       ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
       ...(region !== undefined && { region: region || ANY_REGION }),
-      ...(minIndexes !== undefined && { min_indexes: String(minIndexes) }),
       ...(engines && { engine: engines.join(' ') || 'all' }),
       ...(query.results !== '' && { results: 'on' }),
       ...(query.sure !== '' && query.sure === sureOf(written) && { sure: query.sure }),
@@ -118,10 +112,4 @@ export function parseSearchQuery(
     operators,
     notUnderstood,
   }
-}
-
-/** One is what every result has. */
-function readMinIndexes(text: string): number | undefined {
-  const wanted = readWholeNumber(text.trim()) ?? 1
-  return wanted > 1 && wanted <= MAX_MIN_INDEXES ? wanted : undefined
 }

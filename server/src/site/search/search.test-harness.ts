@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
-import type { Engine, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
-import { openverse } from '@bowerbird/engines/media/openverse.ts'
+import { type Engine, type ProviderReply, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { crossref } from '@bowerbird/engines/science/crossref.ts'
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { brave } from '@bowerbird/engines/web/brave.ts'
@@ -25,7 +24,7 @@ type Behaviour = (
 }
 
 export type Behaviours = Partial<
-  Record<'brave' | 'mojeek' | 'openverse' | 'crossref' | 'karakeep' | 'shelf', Behaviour>
+  Record<'brave' | 'mojeek' | 'openverse' | 'crossref' | 'karakeep' | 'shelf' | 'other' | 'third', Behaviour>
 >
 
 const log = createLog('silent')
@@ -36,10 +35,13 @@ interface StagedSearch {
   calls: string[]
 }
 
-export const openStagedSearch = (behaviours: Behaviours = {}): StagedSearch =>
-  openStage(behaviours, { engine_a: [brave], engine_b: [mojeek], engine_c: [openverse, crossref] })
+const documentOf = (slug: string) => ALL_ENGINES.find((engine) => engine.slug === slug) as Engine // we ship it
+const [openverse, karakeep] = [documentOf('openverse'), documentOf('karakeep')]
 
-const karakeep = ALL_ENGINES.find(({ slug }) => slug === 'karakeep') as Engine // it is a document that we ship
+const SLOTS = { engine_a: [brave], engine_b: [mojeek], engine_c: [openverse, crossref] }
+
+export const openStagedSearch = (behaviours: Behaviours = {}, slots: Record<string, Engine[]> = SLOTS): StagedSearch =>
+  openStage(behaviours, slots)
 
 /** Two private services: Karakeep, and one that speaks like it. */
 export const openStagedMine = (behaviours: Behaviours = {}): StagedSearch =>
@@ -65,7 +67,10 @@ function openStage(behaviours: Behaviours, bound: Record<string, Engine[]>): Sta
       name,
       weight: 1,
       engines: Object.fromEntries(
-        engines.flatMap((engine) => Object.keys(engine.tabs).map((tab) => [tab, [bind(engine, tab as Tab)]])),
+        TABS.map((tab) => [
+          tab,
+          engines.filter(({ tabs }) => tabs[tab] !== undefined).map((engine) => bind(engine, tab)),
+        ]).filter(([, bound]) => bound?.length),
       ),
     }),
   )

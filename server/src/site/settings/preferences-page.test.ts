@@ -184,8 +184,8 @@ describe('Settings → Search', () => {
 
   it('escapes provider names, and leaves out a slot without providers', async () => {
     const { search } = openStagedSearch()
-    const labelOf = (slot: string) => (slot === 'engine_a' ? '<i>Brave</i>' : '')
-    const { browser } = await open({ search: { ...search, labelOf } })
+    const engineNamesOf = (slot: string) => (slot === 'engine_a' ? ['<i>Brave</i>'] : [])
+    const { browser } = await open({ search: { ...search, engineNamesOf } })
     const { body } = await browser().get(PATH)
     expect(body).toContain('&lt;i&gt;Brave&lt;/i&gt;')
     expect(body).not.toContain('engine_b')
@@ -193,7 +193,7 @@ describe('Settings → Search', () => {
 
   it('without engines there is no engine field, and the rest can be saved', async () => {
     const { search } = openStagedSearch()
-    const { browser } = await open({ search: { ...search, labelOf: () => '' } })
+    const { browser } = await open({ search: { ...search, engineNamesOf: () => [] } })
     const visitor = browser()
     expect((await visitor.get(PATH)).body).not.toContain('name="engines"')
     await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark' })

@@ -167,8 +167,8 @@ interface OfferedSlot {
 const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
   search.slotNames
     .map((slot) => {
-      const tabs = TABS.filter((tab) => search.labelOf(slot, tab) !== '')
-      return { slot, tabs, names: [...new Set(tabs.map((tab) => search.labelOf(slot, tab)))] }
+      const tabs = TABS.filter((tab) => search.engineNamesOf(slot, tab).length > 0)
+      return { slot, tabs, names: [...new Set(tabs.flatMap((tab) => search.engineNamesOf(slot, tab)))] }
     })
     .filter(({ tabs }) => tabs.length > 0)
 

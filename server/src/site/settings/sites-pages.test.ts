@@ -125,13 +125,14 @@ describe('subscriptions', () => {
     const reply = await browser.submit(`${PATH}/subscribe`, { address, action: 'lower' }, PATH)
     expect(reply.headers.location).toBe(`${PATH}?done=subscribed`)
     expect(textOf((await browser.get(PATH)).body)).toContain('Not yet')
+    expect((await browser.get(PATH)).body.match(/<option value="pin"/g)).toHaveLength(1)
     await browser.submit(`${PATH}/unsubscribe`, { id: '1' }, PATH)
     expect((await browser.get(PATH)).body).not.toContain('spam.txt')
   })
 
-  it('400: have an address of the web', async () => {
+  it('400: have an address with https', async () => {
     const { browser } = await open(ADA)
-    for (const address of ['file:///etc/passwd', 'lists.example', '']) {
+    for (const address of ['http://lists.example/spam.txt', 'file:///etc/passwd', 'lists.example', '']) {
       const { statusCode } = await browser.submit(`${PATH}/subscribe`, { address, action: 'block' }, PATH)
       expect(statusCode).toBe(400)
     }

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { readPattern, readTarget } from '../../rules/rule-pattern.ts'
-import type { RuleOwner, SiteRule } from '../../rules/site-rules.ts'
+import { LIST_ACTIONS, type RuleOwner, type SiteRule } from '../../rules/site-rules.ts'
 import type { SignedInContext } from '../accounts/account-forms.ts'
 import { ownKeyOf } from '../accounts/key-pages.ts'
 import { RULE_ACTIONS } from '../browser-rules.ts'
@@ -170,12 +170,12 @@ function pagesAt(place: Place) {
   const subscribeAction = definePage({
     ...change,
     path: `${path}/subscribe`,
-    form: () => z.object({ address: field, action: z.enum(RULE_ACTIONS).catch('block') }),
+    form: () => z.object({ address: field, action: z.enum(LIST_ACTIONS).catch('block') }),
     handle: (context) =>
       changing(context, place, async (owner) => {
         const { address, action } = valuesOf(context, { address: '', action: 'block' as const })
         const url = address.length > MAX_ADDRESS_LENGTH ? null : URL.parse(address.trim())
-        if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+        if (url?.protocol !== 'https:') {
           return { draft: { address }, errors: { address: [context.words.sites.page.lists.badAddress] } }
         }
         await subscriptionsOf(owner).subscribe({ address: url.href, action })

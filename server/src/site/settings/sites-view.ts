@@ -2,7 +2,13 @@
 
 import type { FieldMessages } from '../../errors.ts'
 import type { KeyRecord } from '../../keys/key-records.ts'
-import type { RuleAction, RuleBook, RuleSubscription, SiteRule } from '../../rules/site-rules.ts'
+import {
+  LIST_ACTIONS,
+  type RuleAction,
+  type RuleBook,
+  type RuleSubscription,
+  type SiteRule,
+} from '../../rules/site-rules.ts'
 import { keyLine } from '../accounts/key-pages.ts'
 import { RULE_ACTIONS } from '../browser-rules.ts'
 import { type Html, html } from '../http/html.ts'
@@ -146,7 +152,7 @@ interface Subscribed {
 function subscriptionSection(context: PageContext, { path }: SitesOwner, { subscriptions, state }: Subscribed): Html {
   const { lists: words, add } = context.words.sites.page
   const body = html`${textField({ name: 'address', label: words.address, value: state.draft?.address, errors: state.errors?.['address'], maxlength: 2_000 })}
-${selectField({ name: 'action', idSuffix: 'list', label: words.action, value: 'block', options: RULE_ACTIONS.map((value) => ({ value, label: add.choices[value] })) })}
+${selectField({ name: 'action', idSuffix: 'list', label: words.action, value: 'block', options: LIST_ACTIONS.map((value) => ({ value, label: add.choices[value] })) })}
 ${actions(button(words.submit, 'plain'))}`
   return html`<section class="sites-section"><h2>${words.title}</h2><p class="measure">${words.help}</p>
 ${subscriptions.length > 0 && subscriptionTable(context, path, subscriptions)}

@@ -3,6 +3,7 @@
 import { dayOf, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import { findText } from '../i18n/messages.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 
 export const DAYS_SHOWN = 30
@@ -144,7 +145,7 @@ export function kindTable({ words, locale }: PageContext, kinds: readonly KindSu
     {
       label: text.kind,
       isHeading: true,
-      cell: ({ endpoint }) => (endpoint === '' ? text.total : (text.kinds[endpoint] ?? endpoint)),
+      cell: ({ endpoint }) => (endpoint === '' ? text.total : (findText(text.kinds, endpoint) ?? endpoint)),
     },
     { label: text.thisMonth, isNumber: true, cell: ({ month }) => numbers.format(month) },
     { label: text.days({ days: DAYS_SHOWN }), isNumber: true, cell: ({ days }) => numbers.format(days) },

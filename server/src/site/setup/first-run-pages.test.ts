@@ -30,7 +30,6 @@ async function open(given: Partial<SiteServices> = {}) {
       contributions: async () => [],
       tryEngine: async () => undefined,
       spentQuotas: async () => [],
-      sharedResults: () => [],
     },
     // The pages only pass on who it was.
     accounts: { accessBy: () => ({}) } as unknown as SiteServices['accounts'],
@@ -57,6 +56,18 @@ describe('the first run', () => {
       'Account ada How people reach it Plumage, site.test Engines 2 engines in use Connect a program Done',
     )
     expect(done).toContain('href="/admin/users/new"')
+    expect(textOf(done)).toContain('“weather in Oslo”')
+    for (const path of ['/tools', '/settings/sites', '/admin/engines/own']) expect(done).toContain(`href="${path}"`)
+  })
+
+  it('says how many programs are not listed, and what each would need', async () => {
+    const plain = await open()
+    const { body } = await plain.browser.get('/admin/setup/connect')
+    expect(textOf(body)).toMatch(/9 more programs are not listed\. claude\.ai and ChatGPT can connect only to .* https/)
+    expect(textOf(body)).toMatch(/Home Assistant and n8n SearXNG cannot send a key in a header; .* URL_KEYS=on/)
+    await stage?.close()
+    const whole = await open({ publicUrl: 'https://search.example.org', areUrlKeysOn: true })
+    expect(textOf((await whole.browser.get('/admin/setup/connect')).body)).not.toContain('not listed')
   })
 
   it('says how it is reached, and whether that is encrypted', async () => {
@@ -71,11 +82,12 @@ describe('the first run', () => {
     expect(body).toContain('href="/settings/account/passkeys/new"')
   })
 
-  it('name and access are saved, and the next step follows', async () => {
+  it('name, access and contact are saved, and the next step follows', async () => {
     const { browser, saved } = await open()
-    const reply = await browser.submit('/admin/setup/reach', { name: 'Plumage', access: 'public' })
+    const fields = { name: 'Plumage', access: 'public', contact: 'ada@example.org' }
+    const reply = await browser.submit('/admin/setup/reach', fields)
     expect(reply.headers.location).toBe('/admin/setup/engines')
-    expect(saved).toEqual([{ INSTANCE_NAME: 'Plumage', SITE_ACCESS: 'public' }])
+    expect(saved).toEqual([{ INSTANCE_NAME: 'Plumage', SITE_ACCESS: 'public', OPERATOR_CONTACT: 'ada@example.org' }])
     const wrong = await browser.submit('/admin/setup/reach', { name: 'x'.repeat(41) })
     expect([wrong.statusCode, saved.length]).toEqual([400, 1])
   })
@@ -108,5 +120,17 @@ describe('the first run', () => {
     const { body } = await browser.get('/admin/setup/engines')
     expect(body.match(/<li id="engine-/g)).toHaveLength(9)
     expect(body.match(/name="key"/g)).toHaveLength(9)
+  })
+
+  it('an engine leads to the page that has keys, as far as it is known, and says that keys are free', async () => {
+    const { browser } = await open()
+    const { body } = await browser.get('/admin/setup/engines')
+    const rowOf = (slug: string) => body.split(`<li id="engine-${slug}">`)[1]?.split('</li>')[0] ?? ''
+    expect(rowOf('brave')).toContain('<a href="https://api-dashboard.search.brave.com" rel="noreferrer">Get a key</a>')
+    expect(rowOf('kagi')).toContain('<a href="https://kagi.com" rel="noreferrer">Website</a>')
+    const prices = ['gnews', 'youtube', 'pexels', 'openalex', 'github'].map(
+      (slug) => /class="engine-price">([^<]*)</.exec(rowOf(slug))?.[1],
+    )
+    expect(prices).toEqual(['free', 'free', 'free', 'free', 'free'])
   })
 })

@@ -9,11 +9,13 @@ import { enginePagesAt, openedRow, sentenceOf } from '../admin/engine-pages.ts'
 import { type EngineForms, engineList, findEngine } from '../admin/engine-rows.ts'
 import { identityEdits, identityFields, identityForm } from '../admin/instance-page.ts'
 import { keylessPageAt, keylessQuestion } from '../admin/keyless-choice.ts'
-import { type Html, html } from '../http/html.ts'
+import { LIST_PATH } from '../admin/service-pages.ts'
+import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { programLists } from '../settings/connect-pages.ts'
+import { TOOLS_PATH } from '../tools/define-tool.ts'
 import { type Step, stepPath, stepView } from './step-view.ts'
 
 /** Each brings more than anything that works without a key: large indexes first, then what has a free plan. */
@@ -120,10 +122,16 @@ const donePage = definePage({
     const { words, hasPage, baseUrl } = context
     const text = words.setup.done
     const next = NEXT_STEPS.filter(([name, path]) => hasPage(path) && (name !== 'passkey' || relyingPartyOf(baseUrl)))
+    const worthTrying = WORTH_TRYING.filter(([, path]) => hasPage(path))
     return stepView(context, 'done', {
       title: text.title,
       content: html`<p>${text.intro}</p>
 <ul class="next-steps">${next.map(([name, path]) => html`<li><a href="${path}">${text.next[name].label}</a><br><span class="quiet">${text.next[name].help}</span></li>`)}</ul>
+<p>${text.answers}</p>
+<p>${text.alsoTry} ${joined(
+        worthTrying.map(([name, path]) => html`<a href="${path}">${text.worthTrying[name]}</a>`),
+        ' · ',
+      )}</p>
 ${actions(buttonLink(text.search, '/', 'primary'))}`,
     })
   },
@@ -135,6 +143,13 @@ const NEXT_STEPS = [
   ['passkey', '/settings/account/passkeys/new'],
   ['engines', '/admin/engines'],
   ['instance', '/admin/instance'],
+] as const
+
+/** What people would show a friend. */
+const WORTH_TRYING = [
+  ['tools', TOOLS_PATH],
+  ['sites', '/settings/sites'],
+  ['services', LIST_PATH],
 ] as const
 
 export const firstRunPages = [

@@ -62,7 +62,6 @@ describe('the status page', () => {
       contributions: async () => [],
       tryEngine: async () => undefined,
       spentQuotas: async () => [],
-      sharedResults: () => [],
     }
     const all = [provider('Brave', 'up'), provider('YouFree', 'up'), provider('DuckDuckGo', 'up', 'suggest')]
     const { browser } = await open(all, async () => [], { engines })

@@ -5,7 +5,7 @@ import type { ProviderStatus } from '../../health/provider-status.ts'
 import { type DayHistory, dayHistory, firstDayMs, type ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
-import type { StatusWords } from '../i18n/words.ts'
+import { findText, type Words } from '../i18n/messages.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { dayBars, daysToShow } from './day-bars.ts'
 
@@ -21,7 +21,7 @@ export const statusPage = definePage({
     const now = services.clock()
     const [listed, mine, transitions] = await Promise.all([
       services.status.list(),
-      viewer?.isAdmin && services.mine.listStatus(),
+      viewer?.isAdmin && services.mineStatus.list(),
       readTransitions(services.transitions, firstDayMs(now, DAYS)),
     ])
     const providers = [...listed, ...(mine || [])]
@@ -39,7 +39,7 @@ export const statusPage = definePage({
 ${transitions === undefined && notice('partial', text.noHistory)}
 ${providers.length === 0 && emptyState({ title: text.empty, help: text.emptyHelp })}
 ${providers.length > 0 && html`<p class="help">${text.barsHelp({ days: dayCount })}</p>`}
-${[...groups].map(([group, members]) => html`<section class="status-group"><h2>${text.groups[group] ?? group}</h2><ul class="providers">${members.map(rowOf)}</ul></section>`)}`,
+${[...groups].map(([group, members]) => html`<section class="status-group"><h2>${findText(text.groups, group) ?? group}</h2><ul class="providers">${members.map(rowOf)}</ul></section>`)}`,
     }
   },
 })
@@ -78,7 +78,7 @@ function historyOf(
   return dayHistory({ transitions: itsTransitions, state: stateOf(provider), now, dayCount: DAYS })
 }
 
-function headline(providers: readonly ProviderStatus[], text: StatusWords): Html {
+function headline(providers: readonly ProviderStatus[], text: Words['status']): Html {
   const down = providers.filter(isDown).length
   if (down > 0)
     return notice(down === providers.length ? 'bad' : 'partial', text.someDown({ down, all: providers.length }))
@@ -111,5 +111,5 @@ function providerRow(context: PageContext, provider: ProviderStatus, { history, 
   return html`<li class="provider"><div class="provider-line"><h3>${provider.name}${provider.slug !== provider.provider && html` <span class="quiet">${provider.slug}</span>`}</h3>
 ${days.length > 0 && dayBars(days, { summary: `${text.daysAgo({ days: dayCount })} – ${text.today}. ${summary}`, day: dayText })}
 <span class="role-share" title="${summary}">${share}</span>${stateWord(state, text.states[state])}</div>
-${isDown(provider) && html`<p class="provider-trouble">${text.troubles[kind] ?? provider.health?.lastError}${viewer?.isAdmin && text.advice[kind] && html` ${text.advice[kind]}`}</p>`}</li>`
+${isDown(provider) && html`<p class="provider-trouble">${findText(text.troubles, kind) ?? provider.health?.lastError}${viewer?.isAdmin && findText(text.advice, kind) && html` ${findText(text.advice, kind)}`}</p>`}</li>`
 }

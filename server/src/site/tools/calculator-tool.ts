@@ -4,12 +4,12 @@ import { calculateText } from '@bowerbird/answers/numbers/calculator.ts'
 import { LANGUAGES } from '@bowerbird/answers/question.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import type { ConvertersWords } from '../i18n/words.ts'
+import type { Words } from '../i18n/messages.ts'
 import { sumParts } from '../search/instant-parts.ts'
 import { output, resultLanguage, resultOf, sentence } from './converter-parts.ts'
 import { defineTool, pathOf } from './define-tool.ts'
 
-type CalculatorWords = ConvertersWords['calculator']
+type CalculatorWords = Words['converters']['calculator']
 
 const NAME = 'calculator'
 const MAX_SUM_LENGTH = 200
@@ -43,7 +43,7 @@ export const calculatorTool = defineTool({
 <div class="field"><label class="visually-hidden" for="tool-sum">${words.sum}</label><input id="tool-sum" name="sum" type="text" value="${typed}" maxlength="${MAX_SUM_LENGTH}" required dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"></div><button type="submit" class="button button-primary" aria-label="${words.calculate}">=</button>
 ${keypad(words, decimalMarkOf(language))}${lang && html`<input type="hidden" name="lang" value="${lang}">`}</form>
 ${output(shown)}
-<ol class="laps" aria-label="${words.history}" data-history></ol>`
+<ol class="sums" aria-label="${words.history}" data-history></ol>`
   },
 })
 

@@ -5,7 +5,6 @@ import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES, wordsIn } from '../i18n/messages.ts'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { openAnswerBox } from '../search/answer-box.test-harness.ts'
 import { resultsPage } from '../search/results-page.ts'
@@ -35,7 +34,7 @@ const open = async (path: string, headers: Record<string, string> = {}) =>
 
 const outputIn = (body: string, name = 'result'): string => {
   const rest = body.split(`data-output="${name}">`)[1] ?? ''
-  return (rest.split(/<form|<ol class="laps"|<div data-output|<\/section>/)[0] ?? '').trim()
+  return (rest.split(/<form|<ol class="sums"|<div data-output|<\/section>/)[0] ?? '').trim()
 }
 const shown = async (path: string, headers = {}) =>
   textOf(outputIn(await open(path, headers)))
@@ -222,7 +221,7 @@ describe('the page of a converter gives what the instant answer gives', () => {
     },
   })
   const answerTo = async (text: string) => {
-    const given = await answers.answer({ text, lang: 'en', client: { ip: '', userAgent: '' } })
+    const given = await answers.answer({ text, lang: 'en', client: { ip: '' } })
     return given?.answer.text.replace(/ \((.{1,200})\)$/, ' $1').replace(/([=≈]) -/, '$1 −')
   }
   const amounts = fc
@@ -259,42 +258,6 @@ describe('the page of a converter gives what the instant answer gives', () => {
       }),
       { numRuns: 60 },
     )
-  })
-})
-
-describe('the world clock', () => {
-  // The stage's own clock runs, so the time itself isn't compared.
-  const names = (body: string) => [...body.matchAll(/class="clock-place"[^>]*>([^<]*)/g)].map(([, name]) => name)
-
-  it('begins with some cities, in the reader’s language', async () => {
-    expect(names(await open('/tools/world-clock'))).toEqual(['New York', 'London', 'Tokyo'])
-    expect(names(await open('/tools/world-clock', { 'accept-language': 'es' }))).toEqual([
-      'Nueva York',
-      'Londres',
-      'Tokio',
-    ])
-  })
-
-  it.each(LANGUAGES)('knows the cities that it begins with in %s', async (language) => {
-    const places = wordsIn(language).converters.clock.defaults
-    expect(names(await open(`/tools/world-clock?places=${encodeURIComponent(places)}`))).toHaveLength(3)
-  })
-
-  it('adds and removes places by their names, zones among them', async () => {
-    const body = await open('/tools/world-clock?places=Paris%3B+UTC%2B5%3A30&add=asia/tokyo')
-    expect(names(body)).toEqual(['Paris', 'UTC+5:30', 'Asia/Tokyo'])
-    expect(body).toContain('name="places" value="Paris; UTC+5:30; asia/tokyo"')
-    expect(body).toContain('href="/tools/world-clock?places=UTC%2B5%3A30%3B+asia%2Ftokyo" aria-label="Remove Paris"')
-    expect(textOf(body)).toContain('UTC+9')
-  })
-
-  it('says what it doesn’t know, without losing the others, and when it is full', async () => {
-    const body = await open('/tools/world-clock?places=Paris&add=Xyzzy%3Cb%3E')
-    expect(names(body)).toEqual(['Paris'])
-    expect(body).toContain('called “Xyzzy&lt;b&gt;” here')
-    const eight = 'Paris;Rome;Berlin;Madrid;Lisbon;Oslo;Cairo;Lima'
-    const full = await open(`/tools/world-clock?places=${eight}&add=Tokyo`)
-    expect([names(full).length, full.includes('There is room for 8 places.')]).toEqual([8, true])
   })
 })
 

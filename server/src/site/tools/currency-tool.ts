@@ -5,6 +5,7 @@ import { EVERYDAY_CURRENCIES, isCurrency } from '@bowerbird/answers/live/currenc
 import type { PastRates } from '@bowerbird/answers/live/exchange.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import { findText } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { selectField } from '../parts/form.ts'
 import { moneyParts } from '../search/instant-parts.ts'
@@ -109,4 +110,4 @@ ${rateChart(context, asked.found)}${credit(context, asked.found)}`
 }
 
 const credit = ({ words: { answers } }: PageContext, { attribution }: Pick<PastRates, 'attribution'>): Html =>
-  html`<p class="answer-source">${answers.credits[attribution] ?? attribution}</p>`
+  html`<p class="answer-source">${findText(answers.credits, attribution) ?? attribution}</p>`

@@ -25,7 +25,7 @@ const field = z.preprocess((value) => (Array.isArray(value) ? value[0] : value),
 const schemaOf = ({ fields }: Tool) => z.object(Object.fromEntries(fields.map((name) => [name, field])))
 
 function pagesOf(tool: Tool): Page[] {
-  const { maxFormBytes, quota } = tool
+  const { quota } = tool
   const shared = { path: pathOf(tool), access: 'searcher' as const }
   const metered = quota && { quota }
   if (tool.method !== 'POST') {
@@ -39,7 +39,6 @@ function pagesOf(tool: Tool): Page[] {
     definePage({
       ...shared,
       ...metered,
-      ...(maxFormBytes && { maxFormBytes }),
       method: 'POST',
       form,
       handle: (context) => viewOf(context, tool, context.form.ok ? context.form.values : {}),
@@ -79,7 +78,7 @@ async function showTool(
   tool: Tool,
   { params, heading }: { params: Partial<ToolParams>; heading: Html },
 ): Promise<ShownTool> {
-  const { script, isPersonal, method } = tool
+  const { script, method } = tool
   const filled = Object.fromEntries(tool.fields.map((name) => [name, params[name] ?? '']))
   const view = await tool.view(context, filled)
   return {
@@ -87,6 +86,6 @@ async function showTool(
 ${view}</section>`,
     scripts: script ? [script] : [],
     styles: [extraStylePath('tools')],
-    headers: isPersonal || method === 'POST' ? { 'Cache-Control': 'no-store' } : {},
+    headers: method === 'POST' ? { 'Cache-Control': 'no-store' } : {},
   }
 }

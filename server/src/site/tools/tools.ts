@@ -5,28 +5,11 @@ import { calculatorTool } from './calculator-tool.ts'
 import { colourTool } from './colour-tool.ts'
 import { currencyTool } from './currency-tool.ts'
 import type { Tool, ToolParams } from './define-tool.ts'
-import { passphraseTool } from './passphrase-tool.ts'
-import { passwordTool } from './password-tool.ts'
 import { qrCodeTool } from './qr-code-tool.ts'
-import { stopwatchTool } from './stopwatch-tool.ts'
-import { textCounterTool } from './text-counter-tool.ts'
 import { timerTool } from './timer-tool.ts'
 import { unitsTool } from './units-tool.ts'
-import { worldClockTool } from './world-clock-tool.ts'
 
-export const TOOLS: readonly Tool[] = [
-  calculatorTool,
-  unitsTool,
-  currencyTool,
-  worldClockTool,
-  stopwatchTool,
-  timerTool,
-  colourTool,
-  textCounterTool,
-  passwordTool,
-  passphraseTool,
-  qrCodeTool,
-]
+export const TOOLS: readonly Tool[] = [calculatorTool, unitsTool, currencyTool, timerTool, colourTool, qrCodeTool]
 
 const toolsByCall = new Map(TOOLS.flatMap((tool) => callsOf(tool).map((call) => [call, tool] as const)))
 
