@@ -1,12 +1,14 @@
 // `npm run capacity`: measures what one node, Redis and PostgreSQL spend on a request and store for a key, and
 // extrapolates to larger installations. docs/scale/capacity.md is written from it. `--full` gives Redis a million
 // keys and a million cached responses instead of a twentieth of that.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { createLog } from '../server/src/log.ts'
-import { openPostgres } from '../server/src/postgres/database.ts'
 import { createRateLimiter } from '../server/src/rate-limit/rate-limiter-with-fallback.ts'
 import { openRedis } from '../server/src/redis/redis-client.ts'
+import { openPostgres } from '../server/src/store/postgres.ts'
 import { startPrivateRedis } from '../server/test/support/private-redis.ts'
 import { openRedisCopies } from '../server/test/support/redis-copies.ts'
 import { largerInstallations, type Measured, type PerRequest } from './capacity-model.ts'
@@ -48,12 +50,9 @@ interface StoreReading {
 async function readStores({ settings }: Surroundings): Promise<StoreReading> {
   const info = redisInfo(settings['REDIS_URL'] ?? '')
   const database = openPostgres(settings['DATABASE_URL'] ?? '', log)
-  const rows = await database.query<{ written: string }>(
-    {
-      name: 'rows_written',
-      text: 'select tup_inserted + tup_updated as written from pg_stat_database where datname = current_database()',
-    },
-    [],
+  const { rows } = await sql<{ written: string }>`
+    select tup_inserted + tup_updated as written from pg_stat_database where datname = current_database()`.execute(
+    database.db,
   )
   await database.close()
   return {

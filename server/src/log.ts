@@ -106,6 +106,9 @@ const KNOWN_MESSAGES: readonly RegExp[] = [
   /^could not (?:serialize access|extend file)\b/,
   /^remaining connection slots are reserved\b/,
   /^prepared statement\b/,
+  // SQLite
+  /^(?:database or disk is full|disk I\/O error|attempt to write a readonly database|unable to open database file)$/,
+  /^(?:database disk image is malformed|file is not a database|database is locked)$/,
   // pg and ioredis
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated(?: unexpectedly)?)/,
   /^(?:Command timed out|Connection is closed\.)$/,

@@ -45,7 +45,7 @@ const ORDER: readonly string[] = [
   'usage',
   'budget',
   'rate-limit',
-  'postgres',
+  'store',
   'redis',
   'trace',
   'text',
@@ -58,9 +58,9 @@ const ORDER: readonly string[] = [
 
 /** Only these folders may import these packages. */
 const OWNERS: Record<string, string> = {
-  pg: 'postgres',
+  pg: 'store',
   ioredis: 'redis',
-  '@electric-sql/pglite': 'postgres',
+  'node:sqlite': 'store',
   undici: 'upstream',
 }
 

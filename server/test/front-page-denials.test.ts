@@ -33,7 +33,7 @@ const SETTINGS = [
 const api = setUpApi()
 /** The API is set up before the first test. */
 const listRoutes = (): string[] => [...SITE_PAGES.map(({ path }) => path), ...Object.keys(api.document.paths)]
-const COLUMNS = readColumns(read('server/src/postgres/schema.ts'))
+const COLUMNS = readColumns(read('server/src/store/schema.ts'))
 
 /** `table.column`, of all tables. */
 function readColumns(schema: string): string[] {

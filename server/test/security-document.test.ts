@@ -96,7 +96,7 @@ describe('who may do what', () => {
     const fields = PAGES.flatMap(({ form }) => (form ? [form.toString()] : []))
     expect(fields.length).toBeGreaterThan(10)
     expect(fields.filter((field) => /hint|question|mother|birth/i.test(field))).toEqual([])
-    expect(read('server/src/postgres/schema.ts')).not.toMatch(/hint|secret_question|secret_answer/)
+    expect(read('server/src/store/schema.ts')).not.toMatch(/hint|secret_question|secret_answer/)
   })
 })
 
@@ -177,7 +177,7 @@ describe('connections', () => {
 })
 
 it('every database table has a level and a retention period', () => {
-  const tables = [...read('server/src/postgres/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
+  const tables = [...read('server/src/store/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
     (match) => match[1] ?? '',
   )
   expect(tables.length).toBeGreaterThan(10)

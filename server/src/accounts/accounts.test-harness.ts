@@ -8,7 +8,7 @@ import { type DatabaseKind, openTestDatabase } from '../keys/access.test-databas
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database } from '../store/database.ts'
 import { type AccountPolicy, DEFAULT_POLICY, type Member, type Visitor } from './account-parts.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { createUser, type NewUser } from './users.ts'

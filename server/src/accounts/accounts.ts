@@ -1,7 +1,7 @@
 // User accounts as one service: sessions, signing in, changing your own account, and the first run. Used by the code
 // that builds an instance and by the site.
 import type { AdminContext } from '../keys/admin-context.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database } from '../store/database.ts'
 import { createKeyedHash } from '../text/cryptography.ts'
 import { type AccountParts, type AccountPolicy, accessBy } from './account-parts.ts'
 import { createOwnAccount } from './account-settings.ts'

@@ -10,7 +10,8 @@ import type { Actor } from '../audit/audit-event.ts'
 import { anonymiseEvents, recordEvent } from '../audit/audit-log.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceKeyChange, announceRulesChange, announceUserChange } from '../keys/key-changes.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 import { lockUserByName, refuseIfLastAdmin } from './users.ts'
 
 interface OwnedKey {
@@ -64,21 +65,22 @@ async function lockKeys(transaction: Kysely<Schema>, userId: string): Promise<Ow
 /** Deletes or anonymises what the user's row doesn't take with it. */
 async function deleteUnreferenced(db: Kysely<Schema>, userId: string, keys: readonly OwnedKey[]): Promise<void> {
   const keyIds = keys.map(({ id }) => id)
-  await sql`delete from usage_daily where key_id = any(${keyIds}::bigint[])`.execute(db)
-  await sql`
-    delete from oauth_state
-    where jsonb_path_exists(payload, '$.**.accountId ? (@ == $id)', jsonb_build_object('id', ${userId}::text))`.execute(
-    db,
-  )
+  await db.deleteFrom('usage_daily').where(statementsOf(db).isAmong('key_id', keyIds)).execute()
+  await statementsOf(db).deleteOauthStateOf(db, userId)
   await anonymiseEvents(db, userId)
 }
 
+const CLIENTS_PER_STATEMENT = 1_000
+
 /** Programs that nobody else has connected. */
 async function deleteIdleClients(db: Kysely<Schema>, keys: readonly OwnedKey[]): Promise<void> {
-  const clients = keys.flatMap(({ client }) => client ?? [])
-  await sql`
-    delete from oauth_state s where model = 'Client' and payload ->> 'client_id' = any(${clients}::text[])
-      and not exists (select from api_keys k where k.oauth_client = s.payload ->> 'client_id')`.execute(db)
+  const clients = [...new Set(keys.flatMap(({ client }) => client ?? []))]
+  for (let from = 0; from < clients.length; from += CLIENTS_PER_STATEMENT) {
+    const some = sql.join(clients.slice(from, from + CLIENTS_PER_STATEMENT))
+    await sql`
+      delete from oauth_state as s where model = 'Client' and payload ->> 'client_id' in (${some})
+        and not exists (select 1 from api_keys k where k.oauth_client = s.payload ->> 'client_id')`.execute(db)
+  }
 }
 
 /** Nobody is left who could have done it, if they deleted their own account. */

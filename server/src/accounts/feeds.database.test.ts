@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { readEvents } from '../audit/audit-log.ts'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { DATABASE_KINDS, emptyTables, openTestDatabase, rowsAsJson } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
     ada = await idOf('ada')
     linus = await idOf('linus')
   })
-  afterEach(() => sql`truncate feeds, audit_events`.execute(temporary.database.db))
+  afterEach(() => emptyTables(temporary.database.db, 'feeds', 'audit_events'))
   afterAll(() => temporary.drop())
 
   const open = (instanceSecret = SECRET) => createFeeds({ access: by, instanceSecret })
@@ -80,9 +80,9 @@ describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
   it('store neither the token nor what is searched for, and nobody else’s row shows it', async () => {
     const token = await add()
     const { db } = temporary.database
-    const { rows } = await sql<{ row: string }>`select f::text as row from feeds f`.execute(db)
+    const [row] = await rowsAsJson(db, 'feeds')
     const hex = (text: string) => Buffer.from(text).toString('hex')
-    expect([token, SEARCH.q, hex(token), hex(SEARCH.q)].filter((text) => rows[0]?.row.includes(text))).toEqual([])
+    expect([token, SEARCH.q, hex(token), hex(SEARCH.q)].filter((text) => row?.includes(text))).toEqual([])
     await sql`update feeds set user_id = ${linus}`.execute(db)
     expect((await open().list(linus)).map(({ search }) => search)).toEqual([undefined])
     expect(await open().open(token)).toBeUndefined()

@@ -4,9 +4,10 @@
 //
 // A feed has no items of its own. A reader that has the current ones is told so for an hour, and nobody is asked; others
 // may search, a few times an hour. The times of these searches are in the row, so the limit holds on all nodes.
-import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
+import type { Schema } from '../store/schema.ts'
 import { createEncryption, createKeyedHash } from '../text/cryptography.ts'
 import { createOpaqueTokens } from './tokens.ts'
 
@@ -40,6 +41,8 @@ interface FeedsParts {
   instanceSecret: string
 }
 
+type Searches = Pick<Selectable<Schema['feeds']>, 'searched_at' | 'tag'>
+
 export const MAX_FEEDS = 50
 /** How long readers needn't ask again. */
 export const FEED_LIFE_SECONDS = 3_600
@@ -56,6 +59,19 @@ export function createFeeds({ access, instanceSecret }: FeedsParts) {
     const text = encryption.decrypt(sealed, userId)
     return text && JSON.parse(text.toString())
   }
+  /** Returns whether `change` wanted one. */
+  const changeSearches = (id: string, change: (now: Searches) => Searches | undefined): Promise<boolean> =>
+    db.transaction().execute(async (transaction) => {
+      const found = await transaction
+        .selectFrom('feeds')
+        .select(['searched_at', 'tag'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      const changed = found && change(found)
+      if (changed) await transaction.updateTable('feeds').set(changed).where('id', '=', id).execute()
+      return changed !== undefined
+    })
   return {
     /** Oldest first. */
     async list(userId: string): Promise<Feed[]> {
@@ -108,15 +124,19 @@ export function createFeeds({ access, instanceSecret }: FeedsParts) {
       const tokenHash = tokens.hash(token)
       if (!tokenHash) return undefined
       const row = await db
-        .updateTable('feeds')
-        .from('users')
-        .set({ fetched_at: new Date(clock()) })
-        .whereRef('users.id', '=', 'feeds.user_id')
+        .selectFrom('feeds')
+        .innerJoin('users', 'users.id', 'feeds.user_id')
+        .select(['feeds.id', 'user_id', 'sealed_search', 'searched_at', 'tag', 'users.preferences'])
         .where('feeds.token_hash', '=', tokenHash)
         .where('users.disabled_at', 'is', null)
-        .returning(['feeds.id', 'user_id', 'sealed_search', 'searched_at', 'tag', 'users.preferences'])
         .executeTakeFirst()
-      const search = row && unseal(row.sealed_search, row.user_id)
+      if (!row) return undefined
+      await db
+        .updateTable('feeds')
+        .set({ fetched_at: new Date(clock()) })
+        .where('id', '=', row.id)
+        .execute()
+      const search = unseal(row.sealed_search, row.user_id)
       if (!search) return undefined
       const { id, user_id: userId, searched_at: searchedAt, tag, preferences } = row
       return { id, userId, preferences, search, searchedAt, tag }
@@ -130,21 +150,19 @@ export function createFeeds({ access, instanceSecret }: FeedsParts) {
     /** Before a search: 0 if it may be made, otherwise the seconds to wait. */
     async claimSearch({ id, searchedAt }: OpenedFeed): Promise<number> {
       const now = clock()
-      const most = sql`${SEARCHES_PER_LIFE}::int`
-      const { rows } = await sql`
-        update feeds
-        set searched_at = (array_prepend(${new Date(now)}::timestamptz, searched_at))[1:${most}], tag = ''
-        where id = ${id}
-          and (cardinality(searched_at) < ${most} or searched_at[${most}] <= ${new Date(now - LIFE_MS)}::timestamptz)
-        returning id`.execute(db)
-      if (rows.length > 0) return 0
+      const isClaimed = await changeSearches(id, ({ searched_at: times }) => {
+        const oldest = times[SEARCHES_PER_LIFE - 1]
+        if (oldest && oldest.getTime() > now - LIFE_MS) return undefined
+        return { searched_at: [new Date(now), ...times].slice(0, SEARCHES_PER_LIFE), tag: '' }
+      })
+      if (isClaimed) return 0
       const oldest = searchedAt[SEARCHES_PER_LIFE - 1]?.getTime() ?? now
       return Math.max(1, Math.ceil((oldest + LIFE_MS - now) / 1_000))
     },
 
     /** Undoes the claim of a search that was not made. */
     async returnSearch({ id, tag }: OpenedFeed): Promise<void> {
-      await sql`update feeds set searched_at = searched_at[2:], tag = ${tag} where id = ${id} and tag = ''`.execute(db)
+      await changeSearches(id, (now) => (now.tag === '' ? { searched_at: now.searched_at.slice(1), tag } : undefined))
     },
 
     /** After a search: the tag of what it found, in any format. */

@@ -2,9 +2,10 @@
 // them can create the administrator in the browser. The hashes of the tokens are in the database, because the browser
 // may reach a different node from the one that printed the token. Creating the first user, however it is done,
 // invalidates all of them.
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { addSession, type StartedSession } from './sessions.ts'
@@ -23,7 +24,7 @@ export type FirstRunVerdict = ({ ok: true } & StartedSession) | { ok: false; rea
 const MAX_TOKENS = 50
 
 /** An advisory lock number that nothing else uses. */
-const SETUP_LOCK = 20_261_115
+const SETUP_LOCK = '20261115'
 
 export function createFirstRun(parts: AccountParts) {
   const { tokens } = parts
@@ -71,7 +72,7 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
   const { token, username, password, userAgent } = input
   const tokenHash = parts.tokens.setup.hash(token)
   return await parts.access.db.transaction().execute(async (transaction): Promise<FirstRunVerdict> => {
-    await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(transaction)
+    await statementsOf(transaction).lock(transaction, SETUP_LOCK)
     if (await hasUser(transaction)) return { ok: false, reason: 'over' }
     if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
     const by = accessBy(parts, input, transaction)

@@ -3,7 +3,7 @@
 // with one is in `sign-in-elsewhere.ts`.
 import type { Kysely } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { type AccountParts, type AccountPolicy, accessBy, type Member } from './account-parts.ts'
 
 export interface Identity {

@@ -1,6 +1,6 @@
 // Passkeys as their user sees them, and as WebAuthn options list them.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 
 export interface PasskeyRecord {
   id: string

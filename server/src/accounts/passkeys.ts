@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { AdminContext } from '../keys/admin-context.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { credentialsOf } from './passkey-rows.ts'
 
 /**
@@ -229,7 +229,7 @@ async function countUse(
 
 /**
  * Returns a challenge for an authenticator to sign, in base64url: 256 random bits, for one purpose and, if it is known,
- * one user, valid once and for five minutes. It is in PostgreSQL because the answer may reach another node.
+ * one user, valid once and for five minutes. It is in the database because the answer may reach another node.
  */
 async function issueChallenge(
   { db, clock, randomBytes }: AdminContext,

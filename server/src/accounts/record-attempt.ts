@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { AuditEventName, NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { type AccountParts, accessBy } from './account-parts.ts'
 
 export interface Attempt extends NewAuditEvent {

@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import type { RandomBytes } from '../keys/key-format.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { mintReadableCode, readReadableCode } from './tokens.ts'
 import type { Enrolment, EnrolmentNames, TotpSecrets } from './totp.ts'
 

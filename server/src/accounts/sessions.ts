@@ -1,8 +1,8 @@
-// Sessions of signed-in users: an opaque token in the browser and a row in PostgreSQL that expires 30 days after the
+// Sessions of signed-in users: an opaque token in the browser and a row in the database that expires 30 days after the
 // last visit, and 90 days after sign-in at the latest (or as configured). Look-ups are cached for a few seconds, so a
 // page costs one statement at most. Signing out, disabling an account and changing a password take effect immediately
 // on this node and, as long as messages arrive, on the others; without messages, as soon as their cache entries are too
-// old. While PostgreSQL is unavailable, recently seen users stay signed in.
+// old. While the database is unavailable, recently seen users stay signed in.
 //
 // Nobody stays signed in with an old password: starting a session requires the lock on the user's row, and taking
 // something away from a user (the password, the account) writes that row first and ends the sessions afterwards. So no
@@ -13,8 +13,8 @@ import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
 import { announceUserChange, subscribeToUserChanges } from '../keys/key-changes.ts'
 import { atMost } from '../lru-bounds.ts'
-import type { Database, NamedStatement } from '../postgres/database.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Database } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
 import { type AccountParts, accessBy, isSecondFactorRequired, type Member } from './account-parts.ts'
 
 interface SessionViewer {
@@ -58,7 +58,7 @@ export const SESSION_MS = 30 * DAY_MS
 /** One more sign-in ends the least recently seen session. */
 const MAX_SESSIONS_PER_USER = 100
 const CACHED_MS = 5_000
-/** How long cached sessions are trusted while PostgreSQL is unavailable: as long as cached keys. */
+/** How long cached sessions are trusted while the database is unavailable: as long as cached keys. */
 const TRUSTED_MS = 600_000
 const UNAVAILABLE = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
 const MAX_CACHED_SESSIONS = 5_000
@@ -66,31 +66,6 @@ const RECORD_VISIT_EVERY_MS = 60_000
 const MAX_LISTED_SESSIONS = 100
 const MAX_USER_AGENT_LENGTH = 400
 const MAX_BROWSER_LENGTH = 60
-
-/**
- * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions
- * started before $5 have ended.
- */
-const FIND_SESSION: NamedStatement = {
-  name: 'find-session',
-  text: `
-    with seen as (
-      update sessions s
-      set last_seen_at = $2::timestamptz,
-        expires_at = least($3::timestamptz, s.created_at + ($2::timestamptz - $5::timestamptz))
-      from users u
-      where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.last_seen_at <= $4::timestamptz
-        and s.created_at > $5::timestamptz and u.id = s.user_id and u.disabled_at is null
-    )
-    select s.id as "sessionId", u.id as "userId", u.username, u.is_admin as "isAdmin", s.confirmed_at as "confirmedAt",
-      s.signed_in_by as "signedInBy", u.preferences,
-      exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-        or exists (select from passkeys p where p.user_id = u.id) as "hasFactor"
-    from sessions s
-    join users u on u.id = s.user_id
-    where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.created_at > $5::timestamptz
-      and u.disabled_at is null`,
-}
 
 type SessionRow = Omit<SessionViewer, 'confirmedAt' | 'mustEnrol'> & { confirmedAt: Date | null; hasFactor: boolean }
 
@@ -128,8 +103,8 @@ export class Sessions {
   async #lookUp(tokenHash: Buffer): Promise<SessionViewer | undefined> {
     const now = this.#parts.access.clock()
     const moments = [now, now + SESSION_MS, now - RECORD_VISIT_EVERY_MS, this.#oldestStart()]
-    const values = [tokenHash, ...moments.map((moment) => new Date(moment).toISOString())]
-    const [row] = await this.#parts.database.query<SessionRow>(FIND_SESSION, values)
+    const values = [tokenHash, ...moments.map((moment) => new Date(moment))]
+    const [row] = await this.#parts.database.query<SessionRow>('find-session', values)
     if (!row) return undefined
     const { confirmedAt, hasFactor, ...viewer } = row
     // How strongly people sign in elsewhere is for the operator to set there.
@@ -256,6 +231,8 @@ export async function addSession(
         .where('user_id', '=', userId)
         .orderBy('last_seen_at', 'desc')
         .orderBy('id', 'desc')
+        // SQLite wants to know how many.
+        .limit(MAX_SESSIONS_PER_USER)
         .offset(MAX_SESSIONS_PER_USER - 1),
     )
     .execute()

@@ -1,8 +1,8 @@
 // Between the right password and a session, there may be another step: a code, or a new password. A ticket represents
 // that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is deleted as
-// soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
+// soon as it has served its purpose. It is in the database because the next step may reach another node.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import type { AccountParts } from './account-parts.ts'
 
 export type SignInStep = 'code' | 'password'

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
 import { Refusal } from '../errors.ts'
 import type { RandomBytes } from '../keys/key-format.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { createEncryption } from '../text/cryptography.ts'
 
 /** What a user needs to set up an app. */

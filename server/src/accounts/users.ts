@@ -6,9 +6,10 @@ import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { announceKeyChange, announceUserChange, nextUpdatedAt } from '../keys/key-changes.ts'
+import { announceKeyChange, announceUserChange } from '../keys/key-changes.ts'
 import { checkUsername, toStoredUsername, unknownUser } from '../keys/username.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 import { hashPassword } from './passwords.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import { dropSessions } from './sessions.ts'
@@ -274,7 +275,11 @@ async function markKeysChanged(transaction: Kysely<Schema>, userId: string): Pro
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  await transaction.updateTable('api_keys').set({ updated_at: nextUpdatedAt }).where('user_id', '=', userId).execute()
+  await transaction
+    .updateTable('api_keys')
+    .set({ updated_at: statementsOf(transaction).nextUpdatedAt })
+    .where('user_id', '=', userId)
+    .execute()
   const rows = await transaction
     .selectFrom('key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'key_secrets.key_id')

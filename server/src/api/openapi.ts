@@ -73,7 +73,7 @@ const STREAM_CONTENT: Json = Object.fromEntries(
   STREAM_TYPES.map((type) => [type, { schema: { $ref: '#/components/schemas/StreamEvent' } }]),
 )
 
-/** Any endpoint can answer 503 if the key is not cached and PostgreSQL is unavailable. */
+/** Any endpoint can answer 503 if the key is not cached and the database is unavailable. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
 /** Leaves `servers` empty: the caller knows which address the client used. */

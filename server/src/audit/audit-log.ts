@@ -1,9 +1,9 @@
 // Records, reads and prunes security events. The only change ever made to one is that an account which is deleted is no
 // longer named in it.
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import { pruneOlder } from '../postgres/pruning.ts'
-import type { Schema } from '../postgres/schema.ts'
+import { pruneOlder } from '../store/pruning.ts'
+import type { Schema } from '../store/schema.ts'
 import type { Actor, AuditEventName, AuditOutcome, NewAuditEvent } from './audit-event.ts'
 
 export interface AuditContext {
@@ -106,9 +106,9 @@ export async function readEvents(db: Kysely<Schema>, filter: AuditFilter): Promi
   return (await query.execute()).map(toRecord)
 }
 
-const IS_NEW_NETWORK = sql<boolean>`
+const IS_NEW_NETWORK = sql<SqlBool>`
   audit_events.event = 'sign-in' and audit_events.outcome = 'ok' and not exists (
-    select from audit_events as earlier
+    select 1 from audit_events as earlier
     where earlier.user_id = audit_events.user_id and earlier.id < audit_events.id
       and earlier.event = 'sign-in' and earlier.outcome = 'ok' and earlier.network = audit_events.network)`
 
@@ -126,15 +126,13 @@ type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[
 
 const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, ...row }: EventRow): AuditRecord => ({
   ...row,
+  isNewNetwork: Boolean(row.isNewNetwork),
   via: row.via === 'website' || row.via === 'API' ? row.via : COMMAND_LINE,
   systemUser: /^command line \((.+)\)$/.exec(row.via)?.[1] ?? '',
   actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
   user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
   key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },
 })
-
-/** SQL for a number that is another after each deletion of an account: the ids of these events, added up. */
-export const DELETED_ACCOUNTS = `select sum(id)::text from audit_events where event = 'user-deleted'`
 
 /** Takes the network out of what a user did, before the account is deleted: the database takes out the user's id. */
 export async function anonymiseEvents(db: Kysely<Schema>, actorId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASE_KINDS, emptyTables, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
 import { createCostLedger, readCostRows, writeCostRows } from './cost-ledger.ts'
 
@@ -14,8 +14,7 @@ describe.each(DATABASE_KINDS)('the cost ledger (%s)', (kind) => {
     opened = await openTestDatabase(kind)
   })
   afterAll(() => opened.drop())
-  beforeEach(() => sql`truncate provider_costs`.execute(opened.database.db))
-  afterEach(() => sql`alter table if exists costs_away rename to provider_costs`.execute(opened.database.db))
+  beforeEach(() => emptyTables(opened.database.db, 'provider_costs'))
 
   function openLedger() {
     const time = { now: NOON }

@@ -1,12 +1,12 @@
-// The calls to each provider and their cost, by UTC day, in PostgreSQL. Calls to a provider with a cap are recorded
+// The calls to each provider and their cost, by UTC day, in the database. Calls to a provider with a cap are recorded
 // there before they are made (`provider-budget.ts`). All others are counted here, in memory, and written about once a
 // second as absolute values under this process' own source; a killed process loses its last second.
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import { pruneDays } from '../postgres/pruning.ts'
-import type { Schema } from '../postgres/schema.ts'
-import { WriteBehind } from '../postgres/write-behind.ts'
+import { pruneDays } from '../store/pruning.ts'
+import type { Schema } from '../store/schema.ts'
+import { WriteBehind } from '../store/write-behind.ts'
 import { dayOf, endOfMonth, monthOf, startOfMonth } from '../text/utc-day.ts'
 import type { BudgetSettings } from './provider-budget.ts'
 
@@ -19,7 +19,7 @@ export interface ProviderCost {
 
 /** This instance's calls to its providers, and their costs. */
 export interface CostReader {
-  /** For a month ('2026-11'). Rejects if PostgreSQL is unavailable. */
+  /** For a month ('2026-11'). Rejects if the database is unavailable. */
   ofMonth: (month: string) => Promise<ProviderCost[]>
   /** Price and caps by the provider's slug. */
   readonly budgets: ReadonlyMap<string, BudgetSettings>
@@ -72,7 +72,7 @@ export function createCostLedger({ db, clock, log }: LedgerParts) {
       counts.set(provider, count)
       writeBehind.put(keyOf(count), count)
     },
-    /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if PostgreSQL is unavailable. */
+    /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if the database is unavailable. */
     async readCosts(month: string): Promise<ProviderCost[]> {
       const unwritten = writeBehind.unwritten().filter(({ day }) => day.startsWith(month))
       const latest = new Map((await readCostRows(db, month)).map((count) => [keyOf(count), count]))
@@ -103,7 +103,7 @@ function sumByProvider(counts: CostCount[]): ProviderCost[] {
 export async function readCostRows(db: Kysely<Schema>, month: string): Promise<CostCount[]> {
   const rows = await db
     .selectFrom('provider_costs')
-    .select([sql<string>`day::text`.as('day'), 'provider', 'source', 'calls', 'micros'])
+    .select(['day', 'provider', 'source', 'calls', 'micros'])
     .where('day', '>=', dayOf(startOfMonth(month)))
     .where('day', '<', dayOf(endOfMonth(month)))
     .execute()
@@ -112,25 +112,33 @@ export async function readCostRows(db: Kysely<Schema>, month: string): Promise<C
 
 /** Writes a process' absolute counts. Keeps the larger value: a statement that timed out may still run later. */
 export async function writeCostRows(db: Kysely<Schema>, rows: readonly CostCount[]): Promise<void> {
-  const column = (name: keyof CostCount) => rows.map((row) => row[name])
-  await sql`
-    insert into provider_costs (day, provider, source, calls, micros)
-    select * from unnest(
-      ${column('day')}::date[], ${column('provider')}::text[], ${column('source')}::text[],
-      ${column('calls')}::bigint[], ${column('micros')}::bigint[])
-    on conflict (day, provider, source) do update
-      set calls = greatest(provider_costs.calls, excluded.calls),
-          micros = greatest(provider_costs.micros, excluded.micros)`.execute(db)
+  if (rows.length === 0) return
+  await db
+    .insertInto('provider_costs')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'provider', 'source']).doUpdateSet({
+        calls: sql`greatest(provider_costs.calls, excluded.calls)`,
+        micros: sql`greatest(provider_costs.micros, excluded.micros)`,
+      }),
+    )
+    .execute()
 }
 
 /** Counts a call that the operator makes from the command line. It ignores the cap, but counts towards it. */
 export async function countTrial(db: Kysely<Schema>, { provider, micros, source, now }: Trial): Promise<void> {
-  await sql`
-    with budget as (
-      update provider_budgets set calls = calls + 1, micros = micros + ${micros}
-      where provider = ${provider} and month = ${`${monthOf(now)}-01`}::date)
-    insert into provider_costs (day, provider, source, calls, micros)
-    values (${dayOf(now)}::date, ${provider}, ${source}, 1, ${micros})`.execute(db)
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('provider_budgets')
+      .set({ calls: sql`calls + 1`, micros: sql`micros + ${micros}` })
+      .where('provider', '=', provider)
+      .where('month', '=', `${monthOf(now)}-01`)
+      .execute()
+    await transaction
+      .insertInto('provider_costs')
+      .values({ day: dayOf(now), provider, source, calls: 1, micros })
+      .execute()
+  })
 }
 
 interface Trial {

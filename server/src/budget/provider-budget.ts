@@ -1,5 +1,5 @@
 // Enforces the operator's monthly caps on a provider (UTC months); they are never exceeded. A call is spent before it
-// is made, by one conditional statement in PostgreSQL, so all nodes share one cap and the calls of a killed node stay
+// is made, by one conditional statement, so all nodes share one cap and the calls of a killed node stay
 // spent. Only a call that certainly never reached the provider is refunded.
 //
 // Visitors of a public website together spend at most a share of each cap (`visitors.ts`), so that strangers can't use up
@@ -9,8 +9,10 @@
 // The same statement counts the call in `provider_costs`, so the displayed costs and the budget always agree. If it
 // fails or takes too long, the provider isn't called.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
 import { dayOf, endOfMonth, monthOf } from '../text/utc-day.ts'
 import { isForVisitor } from './visitors.ts'
 
@@ -34,7 +36,7 @@ export interface ProviderBudget {
 export type Refund = () => void
 
 interface BudgetParts {
-  database: Pick<Database, 'query'>
+  database: Pick<Database, 'query' | 'db'>
   clock: () => number
   /** How much of every cap visitors may spend together, from 0 to 1. */
   visitorShare: number
@@ -47,48 +49,20 @@ const DATABASE_RETRY_SECONDS = 5
  * Creates the month's row, which includes calls made this month while the provider had no cap. Each process runs it
  * once a month per provider.
  */
-const OPEN_MONTH = {
-  name: 'open-provider-month',
-  text: `
-    insert into provider_budgets (provider, month, calls, micros)
-    select $1::text, $2::date, coalesce(sum(calls), 0), coalesce(sum(micros), 0) from provider_costs
-    where provider = $1 and day >= $2::date and day < $2::date + interval '1 month'
-    on conflict (provider, month) do update
-      set calls = greatest(provider_budgets.calls, excluded.calls),
-          micros = greatest(provider_budgets.micros, excluded.micros)`,
-}
-
-/**
- * Updates the visitors' share, if the call is for one ($8), then the month, then the day, if the caps allow it. Returns a
- * row if they did. Should others spend the last call at the same moment, the visitors' share may lose one; the month
- * never exceeds its cap.
- */
-const CHANGE = {
-  name: 'change-provider-budget',
-  text: `
-    with share as (
-      update provider_budgets set calls = calls + $4::bigint, micros = micros + $5::bigint
-      where provider = $8 and month = $2::date
-        and ($9::bigint is null or calls + $4::bigint <= $9::bigint)
-        and ($10::bigint is null or micros + $5::bigint <= $10::bigint)
-        and exists (
-          select from provider_budgets whole
-          where whole.provider = $1 and whole.month = $2::date
-            and ($6::bigint is null or whole.calls + $4::bigint <= $6::bigint)
-            and ($7::bigint is null or whole.micros + $5::bigint <= $7::bigint))
-      returning provider),
-    changed as (
-      update provider_budgets set calls = calls + $4::bigint, micros = micros + $5::bigint
-      where provider = $1 and month = $2::date
-        and ($6::bigint is null or calls + $4::bigint <= $6::bigint)
-        and ($7::bigint is null or micros + $5::bigint <= $7::bigint)
-        and ($8::text is null or exists (select from share))
-      returning provider)
-    insert into provider_costs (day, provider, source, calls, micros)
-    select $3::date, provider, 'budget', $4::bigint, $5::bigint from changed
-    on conflict (day, provider, source) do update
-      set calls = provider_costs.calls + excluded.calls, micros = provider_costs.micros + excluded.micros
-    returning provider`,
+const openMonth = (db: Kysely<Schema>, provider: string, month: string) => {
+  const spent = (column: 'calls' | 'micros') => sql<number>`(
+    select coalesce(sum(${sql.ref(column)}), 0) from provider_costs
+    where provider = ${provider} and day >= ${month} and day < ${dayOf(endOfMonth(month.slice(0, 7)))})`
+  return db
+    .insertInto('provider_budgets')
+    .values({ provider, month, calls: spent('calls'), micros: spent('micros') })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'month']).doUpdateSet({
+        calls: sql`greatest(provider_budgets.calls, excluded.calls)`,
+        micros: sql`greatest(provider_budgets.micros, excluded.micros)`,
+      }),
+    )
+    .execute()
 }
 
 /** No provider has a space in its name. */
@@ -120,11 +94,15 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
   const shareOf = (cap: number | undefined): number | null =>
     cap === undefined ? null : Math.floor(cap * visitorShare)
 
+  /**
+   * Updates the visitors' share, if the call is for one, then the month, then the day, if the caps allow it. Should others
+   * spend the last call at the same moment, the visitors' share may lose one; the month never exceeds its cap.
+   */
   async function change({ provider, month, day, calls, micros, caps, isForVisitor }: Change): Promise<boolean> {
     const { callsPerMonth, microsPerMonth } = caps
     const whole = [provider, month, day, calls, micros, callsPerMonth ?? null, microsPerMonth ?? null]
     const share = [isForVisitor ? visitorsOf(provider) : null, shareOf(callsPerMonth), shareOf(microsPerMonth)]
-    const changed = await database.query(CHANGE, [...whole, ...share])
+    const changed = await database.query('change-provider-budget', [...whole, ...share])
     if (isFailing) log.info('recording the cost of calls again')
     isFailing = false
     return changed.length > 0
@@ -139,15 +117,15 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
     /** By row. */
     const openMonths = new Map<string, string>()
 
-    async function openMonth(row: string, month: string): Promise<void> {
+    async function ensureMonth(row: string, month: string): Promise<void> {
       if (openMonths.get(row) === month) return
-      await database.query(OPEN_MONTH, [row, month])
+      await openMonth(database.db, row, month)
       openMonths.set(row, month)
     }
 
     async function consumeNow(call: Change): Promise<boolean> {
-      await openMonth(provider, call.month)
-      if (call.isForVisitor) await openMonth(visitorsOf(provider), call.month)
+      await ensureMonth(provider, call.month)
+      if (call.isForVisitor) await ensureMonth(visitorsOf(provider), call.month)
       return await change(call)
     }
 
@@ -167,7 +145,7 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
         const consuming = consumeNow(call)
         const isSpent = await within(maxWaitMs, consuming).catch((error: unknown) => {
           noteFailure(error)
-          // PostgreSQL may still spend the call, which won't be made.
+          // The database may still spend the call, which won't be made.
           consuming.then((isSpentLate) => isSpentLate && refund(call), noteFailure)
           throw cannotRecord()
         })
@@ -180,7 +158,7 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
 
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${Math.round(ms)} ms`)), ms)
+  const timer = setTimeout(() => reject(new Error(`the database did not answer within ${Math.round(ms)} ms`)), ms)
   try {
     return await Promise.race([work, promise])
   } finally {

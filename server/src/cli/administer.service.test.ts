@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
-import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import { createDataFolder } from '../../test/support/data-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { isPasswordRight } from '../accounts/passwords.ts'
 import { readKey } from '../keys/key-format.ts'
 import { createLog } from '../log.ts'
-import { DataFolderInUse } from '../postgres/data-folder.ts'
-import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrations.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
+import { DataFolderInUse } from '../store/data-folder.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrations.ts'
+import { openPostgres } from '../store/postgres.ts'
+import { openSqlite } from '../store/sqlite.ts'
 import { listenForAdministration } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
 import {
@@ -37,8 +38,8 @@ let access: SettingsContext
 const toAccess = ({ db }: Database) => withSettings({ ...databaseAway, db, clock: () => NOW, randomBytes })
 
 beforeAll(async () => {
-  folder = await createPgliteFolder()
-  database = await openPglite(folder)
+  folder = await createDataFolder()
+  database = await openSqlite(folder, log)
   await migrate(database.db)
   access = toAccess(database)
 })
@@ -214,7 +215,7 @@ describe('keys', () => {
 describe('a running instance that owns the data folder', () => {
   const openAccess = async () => {
     // The lock is really held: by this very process.
-    const second = await openPglite(folder)
+    const second = await openSqlite(folder, log)
     return { access: toAccess(second), close: second.close }
   }
 
@@ -300,12 +301,14 @@ async function hashOf(username: string): Promise<string | undefined> {
 }
 
 async function addManyKeys(username: string, count: number): Promise<void> {
-  await sql`
-    with made as (
-      insert into api_keys (user_id, scopes)
-      select id, '{search}' from users, generate_series(1, ${count}::int) where username = ${username}
-      returning id
-    )
-    insert into key_secrets (prefix, key_id, secret_hash) select 'k' || lpad(id::text, 7, '0'), id, '' from made
-  `.execute(access.db)
+  const { db } = access
+  const user = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+  const keys = Array.from({ length: count }, () => ({ user_id: user.id, name: '', scopes: ['search'] }))
+  const made = await db.insertInto('api_keys').values(keys).returning('id').execute()
+  const secrets = made.map(({ id }) => ({
+    prefix: `k${id.padStart(7, '0')}`,
+    key_id: id,
+    secret_hash: Buffer.alloc(0),
+  }))
+  await db.insertInto('key_secrets').values(secrets).execute()
 }

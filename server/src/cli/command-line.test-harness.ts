@@ -1,16 +1,16 @@
 // The command line as tests run it: in this process, with captured output and whatever host the test gives.
 import { randomBytes } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
-import { Kysely, PGliteDialect } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { expect } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
-import type { Schema } from '../postgres/schema.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { createSettingsStore, type SettingsContext } from '../settings/stored-settings.ts'
+import type { Schema } from '../store/schema.ts'
 import type { CliHost } from './cli-host.ts'
 import { runCli } from './program.ts'
 
@@ -37,7 +37,7 @@ export const withSettings = (access: AdminContext): SettingsContext => ({
 /** A database that is away: what is sent must be refused before it is asked. */
 export const databaseAway: SettingsContext = withSettings({
   db: new Kysely<Schema>({
-    dialect: new PGliteDialect({ pglite: () => Promise.reject(new Error('no database for canary-name')) }),
+    dialect: new SqliteDialect({ database: () => Promise.reject(new Error('no database for canary-name')) }),
   }),
   clock: () => Date.UTC(2026, 10, 15),
   randomBytes: (size) => new Uint8Array(size),

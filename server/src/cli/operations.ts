@@ -22,8 +22,8 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
-import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../postgres/backup.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
+import { type BackupOptions, type BackupSummary, createBackupFile, writeBackup } from '../store/backup.ts'
 import { operation } from './operation.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */

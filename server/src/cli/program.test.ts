@@ -48,7 +48,7 @@ const report: ConfigurationReport = {
     },
     { slug: 'photon', name: 'Photon', group: 'maps', state: 'hidden', missing: ['PHOTON_URL'], instead: null },
   ],
-  storage: { database: 'PGlite in ./data', shared: 'in this process' },
+  storage: { database: 'SQLite in ./data', shared: 'in this process' },
 }
 
 const describeConfiguration = () => report

@@ -1,8 +1,7 @@
 // `bowerbird config set` and `unset`, as an operator types them.
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { DATABASE_KINDS, emptyTables, openTestDatabase } from '../keys/access.test-database.ts'
 import type { SettingsContext } from '../settings/stored-settings.ts'
 import {
   databaseAway,
@@ -25,7 +24,7 @@ describe.each(DATABASE_KINDS)('settings on %s', (kind) => {
     temporary = await openTestDatabase(kind)
     access = withSettings({ ...databaseAway, db: temporary.database.db, clock: Date.now, randomBytes })
   })
-  afterEach(() => sql`truncate settings, audit_events`.execute(access.db))
+  afterEach(() => emptyTables(access.db, 'settings', 'audit_events'))
   afterAll(() => temporary.drop())
 
   it('are set and removed', async () => {

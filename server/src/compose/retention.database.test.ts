@@ -18,10 +18,10 @@ describe.each(DATABASE_KINDS)('what is recorded (%s)', (kind) => {
   afterEach(() => opened.drop())
 
   const countOf = async (table: string): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(
+    const { rows } = await sql<{ count: string }>`select count(*) as count from ${sql.table(table)}`.execute(
       opened.database.db,
     )
-    return rows[0]?.count ?? -1
+    return Number(rows[0]?.count ?? -1)
   }
 
   it('is kept as long as configured, and then deleted', async () => {
@@ -31,7 +31,7 @@ describe.each(DATABASE_KINDS)('what is recorded (%s)', (kind) => {
       const day = at.toISOString().slice(0, 10)
       await sql`insert into usage_daily (day, key_id, endpoint, source) values (${day}, 1, 'web', 'a')`.execute(db)
       await sql`insert into provider_costs (day, provider, source) values (${day}, 'brave', 'a')`.execute(db)
-      await sql`insert into provider_budgets (provider, month) values (${`p${age}`}, date_trunc('month', ${day}::date))`.execute(
+      await sql`insert into provider_budgets (provider, month) values (${`p${age}`}, ${`${day.slice(0, 7)}-01`})`.execute(
         db,
       )
       await sql`insert into engine_contributions (day, engine, source) values (${day}, 'brave', 'a')`.execute(db)

@@ -7,13 +7,15 @@ import { RECOMMENDED_COST } from '../accounts/passwords.ts'
 import { type ChangeBus, createLocalChangeBus } from '../keys/key-changes.ts'
 import type { Log } from '../log.ts'
 import { createMetrics, withTimedCommands } from '../metrics/metrics.ts'
-import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
-import { readInstanceSecret } from '../postgres/instance-secret.ts'
-import { migrate } from '../postgres/migrations.ts'
 import { lastingRefusalOf, type RedisStates } from '../redis/redis-availability.ts'
 import { openRedis, type RedisClient, type ServerFacts } from '../redis/redis-client.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createSettingsStore, type SettingsContext } from '../settings/stored-settings.ts'
+import type { Database } from '../store/database.ts'
+import { readInstanceSecret } from '../store/instance-secret.ts'
+import { migrate } from '../store/migrations.ts'
+import { openPostgres } from '../store/postgres.ts'
+import { openSqlite } from '../store/sqlite.ts'
 import { forgetAccountIn } from './forget-account.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
@@ -34,7 +36,7 @@ export class RedisRefused extends Error {
 /** `mayCreate`: whether a data folder without a database gets one. */
 export const openDatabase = async (configuration: Configuration, log: Log, mayCreate = true): Promise<Database> => {
   const { databaseUrl, dataFolder, operation } = configuration
-  if (databaseUrl === undefined) return await openPglite(dataFolder, mayCreate)
+  if (databaseUrl === undefined) return await openSqlite(dataFolder, log, mayCreate)
   return openPostgres(databaseUrl, log, operation.databasePoolSize)
 }
 

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPostgres } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrations.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrations.ts'
+import { openPostgres } from '../store/postgres.ts'
 import {
   createTransitionHistory,
   type ProviderTransition,

@@ -1,12 +1,12 @@
-// The history of provider health in PostgreSQL: one row per transition, from which the status page shows outages and
+// The history of provider health in the database: one row per transition, from which the status page shows outages and
 // the share of uptime per day. Rows are written in the background. Each has its own id, so that repeating a write that
 // had succeeded without our knowledge adds nothing.
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import { pruneOlder } from '../postgres/pruning.ts'
-import type { Schema } from '../postgres/schema.ts'
-import { WriteBehind } from '../postgres/write-behind.ts'
+import { pruneOlder } from '../store/pruning.ts'
+import type { Schema } from '../store/schema.ts'
+import { WriteBehind } from '../store/write-behind.ts'
 
 export interface ProviderTransition {
   /** The provider's own slug, whatever slot it is bound to. */
@@ -46,7 +46,7 @@ export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: History
       const id = randomUUID()
       ledger.put(id, { ...transition, id })
     },
-    /** Oldest first; only the newest if there are more than `MAX_READ`. Rejects if PostgreSQL is unavailable. */
+    /** Oldest first; only the newest if there are more than `MAX_READ`. Rejects if the database is unavailable. */
     read: (sinceMs: number) => readSince(db, sinceMs),
     /** Tries once more to write what is left. */
     close: () => ledger.stop(),

@@ -1,20 +1,24 @@
-// For tests: a migrated database of one's own, on the real PostgreSQL or in PGlite, gone afterwards. A test called
+// For tests: a migrated database of one's own, on the real PostgreSQL or in SQLite, gone afterwards. A test called
 // `*.database.test.ts` runs on both.
-import { sql } from 'kysely'
-import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import type { Kysely } from 'kysely'
+import { createDataFolder } from '../../test/support/data-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrations.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrations.ts'
+import { openPostgres } from '../store/postgres.ts'
+import type { Schema } from '../store/schema.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { statementsOf } from '../store/statements-of.ts'
 
 interface TestDatabase {
   database: Database
   drop: () => Promise<void>
 }
 
-export type DatabaseKind = 'postgres' | 'pglite'
+export type DatabaseKind = 'postgres' | 'sqlite'
 
-export const DATABASE_KINDS: readonly DatabaseKind[] = ['postgres', 'pglite']
+export const DATABASE_KINDS: readonly DatabaseKind[] = ['postgres', 'sqlite']
 
 export const openTestDatabase = (kind: DatabaseKind): Promise<TestDatabase> =>
   kind === 'postgres' ? openOnServer() : openInProcess()
@@ -32,30 +36,17 @@ async function openOnServer(): Promise<TestDatabase> {
   }
 }
 
-let opening: Promise<Database> | undefined
-
-/** To begin and migrate a PGlite takes seconds, so test files that share a process share it, one after the other. */
 async function openInProcess(): Promise<TestDatabase> {
-  opening ??= openMigrated()
-  const database = await opening
-  return { database, drop: () => emptyTables(database) }
+  const database = await openSqlite(await createDataFolder(), createLog('silent'))
+  return { database, drop: () => database.close() }
 }
 
-async function openMigrated(): Promise<Database> {
-  const database = openPglite(await createPgliteFolder())
-  await migrate((await database).db)
-  return database
-}
+/** Every row of a table, as a backup has it. */
+export const rowsAsJson = (db: Kysely<Schema>, name: keyof Schema): Promise<string[]> =>
+  statementsOf(db).withSnapshot(db, async (snapshot) => {
+    const table = (await statementsOf(snapshot).listTables(snapshot)).find(({ table }) => table === name)
+    return table ? (await Array.fromAsync(statementsOf(snapshot).readRowsAsJson(snapshot, table))).flat() : []
+  })
 
-/** Migrations write no rows but their own names, and make no month's partition: without those it is as it was new. */
-async function emptyTables({ db }: Database): Promise<void> {
-  const months = await sql<{ name: string }>`
-    select inhrelid::regclass::text as name from pg_inherits
-    where inhparent = 'usage_daily'::regclass and inhrelid <> 'usage_daily_other'::regclass`.execute(db)
-  for (const { name } of months.rows) await sql.raw(`drop table ${name}`).execute(db)
-  const { rows } = await sql<{ name: string }>`
-    select format('%I', relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname = 'public' and relkind in ('r', 'p') and not relispartition
-      and relname <> 'schema_steps'`.execute(db)
-  await sql.raw(`truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade`).execute(db)
-}
+export const emptyTables = (db: Kysely<Schema>, ...tables: (keyof Schema)[]): Promise<void> =>
+  statementsOf(db).emptyTables(db, tables)

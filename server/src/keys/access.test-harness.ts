@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database } from '../store/database.ts'
 import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { type ChangeBus, createLocalChangeBus } from './key-changes.ts'
@@ -24,11 +24,11 @@ function tap(database: Database) {
   const state = { statements: [] as string[], isCut: false, beforeAnswer: letPass }
   const tapped: Database = {
     ...database,
-    async query(statement, values) {
-      state.statements.push(statement.name)
+    async query(name, values) {
+      state.statements.push(name)
       if (state.isCut) throw new Error('connection refused')
-      const rows = await database.query(statement, values)
-      await state.beforeAnswer(statement.name)
+      const rows = await database.query(name, values)
+      await state.beforeAnswer(name)
       // The rows are the caller's own statement's.
       return rows as never
     },

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NamedStatement } from '../postgres/database.ts'
+import { POSTGRES_NAMED } from '../store/postgres-statements.ts'
+import type { StatementName } from '../store/statements.ts'
 import { openTestDatabase } from './access.test-database.ts'
-import { CHANGED_KEYS, createChangeFeed, KeyCache, lookUpSecret, SECRET_LOOKUP } from './key-cache.ts'
+import { createChangeFeed, KeyCache, lookUpSecret } from './key-cache.ts'
 
 describe('the statements of a verification among 20,000 keys', () => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
@@ -28,18 +29,18 @@ describe('the statements of a verification among 20,000 keys', () => {
   })
   afterAll(() => temporary.drop())
 
-  async function planOf({ text }: NamedStatement, value: string, mode: string): Promise<string> {
+  async function planOf(name: StatementName, value: string, mode: string): Promise<string> {
     return await temporary.database.db.connection().execute(async (db) => {
       await sql`set plan_cache_mode = ${sql.lit(mode)}`.execute(db)
       await sql`deallocate all`.execute(db)
-      await sql`prepare statement as ${sql.raw(text)}`.execute(db)
+      await sql`prepare statement as ${sql.raw(POSTGRES_NAMED[name])}`.execute(db)
       const { rows } = await sql<Record<string, string>>`explain execute statement(${sql.lit(value)})`.execute(db)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
   }
 
   it.each(['force_custom_plan', 'force_generic_plan'])('a cold look-up reads three primary keys (%s)', async (mode) => {
-    const plan = await planOf(SECRET_LOOKUP, 'xxxxxx77', mode)
+    const plan = await planOf('key-lookup', 'xxxxxx77', mode)
     for (const index of ['key_secrets_pkey', 'api_keys_pkey', 'users_pkey']) {
       expect(plan).toContain(`Index Scan using ${index}`)
     }
@@ -47,7 +48,7 @@ describe('the statements of a verification among 20,000 keys', () => {
   })
 
   it.each(['force_custom_plan', 'force_generic_plan'])('the change feed reads three indexes (%s)', async (mode) => {
-    const plan = await planOf(CHANGED_KEYS, `${Date.now() / 1_000}`, mode)
+    const plan = await planOf('changed-keys', `${Date.now() / 1_000}`, mode)
     expect(plan).toContain('api_keys_updated_at')
     expect(plan).toContain('key_secrets_key_id')
     expect(plan).toContain('audit_events_deletions')

@@ -4,12 +4,12 @@
 // the change was announced), but it isn't cached, and later requests start a new look-up.
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { DELETED_ACCOUNTS } from '../audit/audit-log.ts'
 import { atMost } from '../lru-bounds.ts'
-import type { Database, NamedStatement } from '../postgres/database.ts'
-import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { Rate } from '../rate-limit/rate-limiter.ts'
+import type { Database } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
+import { MAX_CHANGED_KEYS } from '../store/statements.ts'
 import { createNetworkCheck, type NetworkCheck } from './allowed-networks.ts'
 import { isScope, type Scope } from './scopes.ts'
 
@@ -43,7 +43,7 @@ export interface FoundSecret {
   isDisabled: boolean
   /** Milliseconds since 1970; Infinity for never. */
   endsAt: number
-  /** Differs after every change of the key; see `nextUpdatedAt`. */
+  /** Differs after every change of the key; see `nextUpdatedAt` in `store/statements.ts`. */
   version: string
 }
 
@@ -135,24 +135,6 @@ export class KeyCache {
   }
 }
 
-/**
- * Reads everything about a prefix, in one prepared statement of primary-key look-ups, so it costs the same with a
- * hundred keys and with a million.
- */
-export const SECRET_LOOKUP: NamedStatement = {
-  name: 'key-lookup',
-  text: `
-    select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
-      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.networks, k.created_at, k.expires_at, k.revoked_at,
-      k.last_used_at, k.oauth_client,
-      extract(epoch from k.updated_at)::text as version,
-      u.id as user_id, u.username, u.disabled_at
-    from key_secrets s
-    join api_keys k on k.id = s.key_id
-    join users u on u.id = k.user_id
-    where s.prefix = $1`,
-}
-
 type SecretRow = Pick<Selectable<Schema['key_secrets']>, 'prefix' | 'secret_hash'> &
   Omit<Selectable<Schema['api_keys']>, 'id' | 'updated_at'> &
   Pick<Selectable<Schema['users']>, 'username' | 'disabled_at'> & {
@@ -162,7 +144,7 @@ type SecretRow = Pick<Selectable<Schema['key_secrets']>, 'prefix' | 'secret_hash
   }
 
 export async function lookUpSecret(database: Database, prefix: string): Promise<FoundSecret | undefined> {
-  const [row] = await database.query<SecretRow>(SECRET_LOOKUP, [prefix])
+  const [row] = await database.query<SecretRow>('key-lookup', [prefix])
   if (!row) return undefined
   const endsAt = Math.min(row.expires_at?.getTime() ?? Infinity, row.secret_expires_at?.getTime() ?? Infinity)
   return {
@@ -202,33 +184,6 @@ function toScopes(written: readonly string[]): ReadonlySet<Scope> {
 
 const readRate = (text: string | null): Rate | undefined => (text === null ? undefined : parseRate(text))
 
-/** With more changes than this, the whole cache is dropped: looking keys up again is cheaper. */
-const MAX_CHANGES = 10_000
-
-/**
- * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The keys of a deleted account are no
- * rows any more, so deletions are looked for as well. The order and the `offset 0` tie the planner to the indexes: without
- * them it may read a whole table when it expects many changes.
- */
-export const CHANGED_KEYS: NamedStatement = {
-  name: 'changed-keys',
-  text: `
-    select extract(epoch from now())::text as read_at, changed.prefix, changed.version,
-      (${DELETED_ACCOUNTS}) as deleted
-    from (select) as always
-    left join (
-      select s.prefix, extract(epoch from k.updated_at)::text as version
-      from (
-        select id, updated_at
-        from api_keys
-        where updated_at > to_timestamp($1::float8) - interval '60 seconds' and updated_at <> created_at
-        order by updated_at
-        limit ${MAX_CHANGES}
-      ) k
-      cross join lateral (select prefix from key_secrets where key_id = k.id offset 0) s
-    ) changed on true`,
-}
-
 interface ChangeRow {
   read_at: string
   prefix: string | null
@@ -258,10 +213,10 @@ export function createChangeFeed({ database, cache, clock }: ChangeFeedParts) {
     /** Rejects if the database fails; the next read then reaches further back. */
     async read(): Promise<void> {
       const startedAt = clock()
-      const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
+      const rows = await database.query<ChangeRow>('changed-keys', [readUntil])
       const deleted = rows[0]?.deleted ?? null
-      // Before the first read, the age of the cached keys is unknown.
-      if (readUntil === null || deleted !== lastDeleted || rows.length >= MAX_CHANGES) cache.forgetAll()
+      // With that many changes, looking keys up again is cheaper. Before the first read, the age of the cached keys is unknown.
+      if (readUntil === null || deleted !== lastDeleted || rows.length >= MAX_CHANGED_KEYS) cache.forgetAll()
       lastDeleted = deleted
       for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
       readUntil = rows[0]?.read_at ?? readUntil

@@ -3,7 +3,6 @@
 // settings or the rules.
 // Messages may be lost, so every change to a key also sets its `updated_at` in the same transaction, and the change feed
 // in `key-cache.ts` reads that.
-import { sql } from 'kysely'
 
 /** The bus: Redis between nodes, function calls within a process. Publishing never fails, and nothing waits for it. */
 export interface ChangeBus {
@@ -22,9 +21,6 @@ export function announceKeyChange(changes: ChangeBus, prefixes: readonly string[
 
 /** The prefixes in a message. In a message about a user, the only "prefix" is one that no key has. */
 export const prefixesIn = (message: string): string[] => message.split(' ')
-
-/** The database's clock, but never the same value twice for a key, so that every change gets a new version. */
-export const nextUpdatedAt = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`
 
 /** A message bus within a single process. */
 export function createLocalChangeBus(): ChangeBus {

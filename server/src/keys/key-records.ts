@@ -1,6 +1,6 @@
 // Keys as users and operators see them, in a list or after a change. A record never contains a secret or its hash.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import type { AdminContext } from './admin-context.ts'
 import { isScope, type Scope } from './scopes.ts'
 import { toStoredUsername } from './username.ts'
@@ -82,7 +82,7 @@ async function withSecrets(db: Kysely<Schema>, rows: KeyRow[], now: number): Pro
     .where('key_id', 'in', ids)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now))]))
     // The newest secret has no expiry, and nulls come first.
-    .orderBy('expires_at', 'desc')
+    .orderBy('expires_at', (order) => order.desc().nullsFirst())
     .orderBy('created_at', 'desc')
     .execute()
   const secretsOf = Map.groupBy(secrets, ({ key_id }) => key_id)

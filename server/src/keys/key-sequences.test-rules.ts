@@ -4,9 +4,8 @@
 //
 // Users act at the same moments, and the clock moves between them, so that many sequences share the time that input and
 // output take.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { takeRedis } from '../../test/support/worker-redis.ts'
@@ -202,12 +201,9 @@ async function openNodes() {
       await clients[0]?.send('SET', clockKey, now * 1_000)
     },
     async addUsers(count: number): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        insert into users (username, password_hash)
-        select 'user-' || gen_random_uuid(), '' from generate_series(1, ${count}::int) returning id`.execute(
-        database.db,
-      )
-      return rows.map(({ id }) => id)
+      const rows = Array.from({ length: count }, () => ({ username: `user-${randomUUID()}`, password_hash: '' }))
+      const added = await database.db.insertInto('users').values(rows).returning('id').execute()
+      return added.map(({ id }) => id)
     },
     async close() {
       await Promise.all(clients.map((client) => client.close()))

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createUser, disableUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
-import { DATABASE_KINDS, openTestDatabase } from './access.test-database.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
+import { DATABASE_KINDS, openTestDatabase, rowsAsJson } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { createLocalChangeBus } from './key-changes.ts'
 import { readKey } from './key-format.ts'
@@ -284,14 +285,9 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
   it('no table holds a secret or a full key', async () => {
     const { full } = await create({ name: 'canary' })
     const rotated = await rotateKey(context, { key: full })
-    const tables = await sql<{ name: string }>`
-      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(context.db)
+    const tables = await statementsOf(context.db).listTables(context.db)
     const dump: string[] = []
-    for (const { name } of tables.rows) {
-      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(context.db)
-      dump.push(...rows.map(({ row }) => row))
-    }
+    for (const { table } of tables) dump.push(...(await rowsAsJson(context.db, table as keyof Schema)))
     const text = dump.join('\n')
     expect(text).toContain('canary')
     for (const presented of [full, rotated.full]) {

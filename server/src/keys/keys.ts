@@ -8,11 +8,12 @@
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
-import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 import type { AdminContext } from './admin-context.ts'
 import { MAX_NETWORKS, parseNetwork } from './allowed-networks.ts'
-import { announceKeyChange, nextUpdatedAt } from './key-changes.ts'
+import { announceKeyChange } from './key-changes.ts'
 import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
 import {
@@ -78,6 +79,8 @@ export class TooManyNewSecrets extends Refusal {
 
 /** One more rotation ends the oldest. */
 const MAX_LIVING_SECRETS = 3
+/** SQLite wants to know how many rows after an offset; nobody has as many. */
+const MANY = 10_000
 const HOUR_MS = 3_600_000
 const MAX_NAME_LENGTH = 100
 const DAY_SECONDS = 86_400
@@ -151,7 +154,7 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
     await lockOwner(transaction, { userId })
     const updated = await transaction
       .updateTable('api_keys')
-      .set({ updated_at: nextUpdatedAt })
+      .set({ updated_at: statementsOf(transaction).nextUpdatedAt })
       .where('id', '=', id)
       .returning(['revoked_at', 'expires_at', 'oauth_client'])
       .executeTakeFirstOrThrow()
@@ -183,7 +186,10 @@ export async function revokeKey(context: AdminContext, key: string): Promise<Key
     const { id } = await findKey(transaction, key)
     await transaction
       .updateTable('api_keys')
-      .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(now)})`, updated_at: nextUpdatedAt })
+      .set({
+        revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(now)})`,
+        updated_at: statementsOf(transaction).nextUpdatedAt,
+      })
       .where('id', '=', id)
       .execute()
     const record = await readKeyRecord(transaction, id, now)
@@ -280,7 +286,7 @@ async function refuseIfTooManyNew(
       select created_at from api_keys where user_id = ${userId} and oauth_client is not null
     ) made
     where created_at > ${new Date(now - HOUR_MS)}
-    order by created_at desc offset ${MAX_NEW_SECRETS_PER_HOUR - 1} limit 1`.execute(transaction)
+    order by created_at desc limit 1 offset ${MAX_NEW_SECRETS_PER_HOUR - 1}`.execute(transaction)
   const [oldestCounted] = rows
   if (!oldestCounted) return
   const waitMs = oldestCounted.created_at.getTime() + HOUR_MS - now
@@ -298,8 +304,9 @@ async function endOldestSecrets(transaction: Kysely<Schema>, keyId: string, now:
         .selectFrom('key_secrets')
         .select('prefix')
         .where('key_id', '=', keyId)
-        .orderBy('expires_at', 'desc')
+        .orderBy('expires_at', (order) => order.desc().nullsFirst())
         .orderBy('created_at', 'desc')
+        .limit(MANY)
         .offset(MAX_LIVING_SECRETS - 1),
     )
     .execute()

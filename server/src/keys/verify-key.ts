@@ -4,9 +4,9 @@
 // While the database is down, a key that isn't cached is `unavailable`: it may be valid.
 import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { Database, NamedStatement } from '../postgres/database.ts'
-import { WriteBehind } from '../postgres/write-behind.ts'
 import { repeat } from '../repeat.ts'
+import type { Database } from '../store/database.ts'
+import { WriteBehind } from '../store/write-behind.ts'
 import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
 import { type ChangeBus, prefixesIn } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
@@ -166,21 +166,6 @@ function createDatabaseStatus(log: Log) {
   }
 }
 
-/** Leaves `updated_at` alone: a use is not a change. Locks rows in order of id, as `accounts/users.ts` does. */
-const WRITE_USES: NamedStatement = {
-  name: 'write-uses',
-  text: `
-    with used as (
-      select k.id, u.used_at
-      from unnest($1::bigint[], $2::timestamptz[]) as u (id, used_at)
-      join api_keys k on k.id = u.id
-      where k.last_used_at is null or k.last_used_at < u.used_at
-      order by k.id
-      for no key update of k
-    )
-    update api_keys set last_used_at = used.used_at from used where api_keys.id = used.id`,
-}
-
 /**
  * Records when each key was last used, to the minute. Uses are written later, in batches: no request waits for this or
  * fails because of it. Only the latest use of each key is kept for writing.
@@ -193,9 +178,7 @@ const createLastUsed = (database: Database, log: Log): WriteBehind<{ keyId: stri
     rowsPerWrite: USES_PER_WRITE,
     maxRows: MAX_UNWRITTEN_USES,
     async write(uses) {
-      await database.query(WRITE_USES, [
-        uses.map(({ keyId }) => keyId),
-        uses.map(({ at }) => new Date(at).toISOString()),
-      ])
+      const rows = uses.map(({ keyId, at }) => ({ id: keyId, used_at: new Date(at) }))
+      await database.query('write-uses', [JSON.stringify(rows)])
     },
   })

@@ -1,8 +1,8 @@
 // Deletes what the authorization server no longer needs, and revokes the keys of programs that can't come back: their
 // refresh token has expired, or they never fetched one.
 import { type Kysely, sql } from 'kysely'
-import { nextUpdatedAt } from '../keys/key-changes.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 
 const HOUR_MS = 3_600_000
 /** A client that comes back late is told that its token has expired, not that there never was such a key. */
@@ -13,14 +13,15 @@ export async function pruneOauth(db: Kysely<Schema>, now: number): Promise<void>
   const before = (ms: number): Date => new Date(now - ms)
   // A client stays for as long as someone has it connected.
   await sql`
-    delete from oauth_state s where expires_at < ${at} and not (model = 'Client' and exists (
-      select from api_keys k where k.oauth_client = s.payload ->> 'client_id' and k.revoked_at is null))`.execute(db)
+    delete from oauth_state as s where expires_at < ${at} and not (model = 'Client' and exists (
+      select 1 from api_keys k where k.oauth_client = s.payload ->> 'client_id' and k.revoked_at is null))`.execute(db)
   await sql`
-    delete from key_secrets s using api_keys k
-    where k.id = s.key_id and k.oauth_client is not null and s.expires_at < ${before(EXPIRED_TOKENS_MS)}`.execute(db)
+    delete from key_secrets
+    where expires_at < ${before(EXPIRED_TOKENS_MS)}
+      and key_id in (select id from api_keys where oauth_client is not null)`.execute(db)
   await sql`
-    update api_keys k set revoked_at = ${at}, updated_at = ${nextUpdatedAt}
+    update api_keys as k set revoked_at = ${at}, updated_at = ${statementsOf(db).nextUpdatedAt}
     where oauth_client is not null and revoked_at is null and created_at < ${before(HOUR_MS)}
-      and not exists (select from oauth_state s where s.key_id = k.id)
-      and not exists (select from key_secrets s where s.key_id = k.id and s.expires_at > ${at})`.execute(db)
+      and not exists (select 1 from oauth_state s where s.key_id = k.id)
+      and not exists (select 1 from key_secrets s where s.key_id = k.id and s.expires_at > ${at})`.execute(db)
 }

@@ -1,7 +1,6 @@
 // `bowerbird engines` as an operator runs it, with the sandbox as the only provider.
 
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConnectProxy } from '../../test/support/connect-proxy.ts'
 import { bowerbird, databaseAway, json, withSettings } from '../cli/command-line.test-harness.ts'
@@ -57,15 +56,15 @@ describe('bowerbird engines try', () => {
   })
 
   it('counts a call that costs money, and hides the key', async () => {
-    const opened = await openTestDatabase('pglite')
+    const opened = await openTestDatabase('sqlite')
     const access = withSettings({ ...databaseAway, db: opened.database.db })
     const env = { BRAVE_URL: sandbox.urlOf('brave'), BRAVE_API_KEY: 'sandbox-brave-key' }
     const openAccess = async () => ({ access, close: () => Promise.resolve() })
     const report = await json('engines try brave lamps --tab news', { ...hostOf(env), openAccess })
     expect(report).toMatchObject({ tab: 'news', status: 200, error: null })
     expect(JSON.stringify(report)).not.toContain('sandbox-brave-key')
-    const { rows } = await sql`select provider, calls::int, micros::int from provider_costs`.execute(access.db)
-    expect(rows).toEqual([{ provider: 'brave', calls: 1, micros: 5000 }])
+    const costs = access.db.selectFrom('provider_costs').select(['provider', 'calls', 'micros'])
+    expect(await costs.execute()).toEqual([{ provider: 'brave', calls: '1', micros: '5000' }])
     await opened.drop()
   })
 

@@ -23,10 +23,6 @@ import { addStored, readEnvironment, readWritten } from '../config/environment.t
 import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { actAsOwner } from '../postgres/data-folder-owner.ts'
-import type { Database } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrations.ts'
-import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
 import { type BoundSlots, catalogueOf } from '../search/engine-catalogue.ts'
 import type { BoundEngine } from '../search/plan.ts'
 import { type SlotBinding, withMine } from '../search/slots.ts'
@@ -40,6 +36,10 @@ import {
 } from '../settings/configuration.ts'
 import { readEngineFile } from '../settings/own-engines.ts'
 import { type ConfiguredEngine, readEngines, settingsOf } from '../settings/provider-configuration.ts'
+import { actAsOwner } from '../store/data-folder-owner.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrations.ts'
+import { makeUsagePartitions } from '../store/usage-partitions.ts'
 import { diagnose } from './doctor/diagnose.ts'
 import { describeData, explainNoDatabase } from './instance-data.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -139,7 +139,7 @@ function describe(read: ReadConfiguration): ConfigurationReport {
     })),
     sources: ALL_SOURCES.map((source) => sourceReport(source, missingOf)),
     storage: {
-      database: isSet(read, 'DATABASE_URL') ? 'PostgreSQL' : `built-in PostgreSQL (PGlite) in ${dataFolder}`,
+      database: isSet(read, 'DATABASE_URL') ? 'PostgreSQL' : `SQLite in ${dataFolder}`,
       shared: isSet(read, 'REDIS_URL') ? 'Redis' : 'in memory: run only one process, or set REDIS_URL',
     },
   }

@@ -6,7 +6,7 @@ import { chown, mkdtemp, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, inject, it } from 'vitest'
-import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import { createDataFolder } from '../../test/support/data-folder.ts'
 import { bowerbird, startServerProcess } from '../../test/support/server-process.ts'
 
 const NOBODY = 65_534
@@ -35,7 +35,7 @@ describe('commands on the data of an instance', () => {
   it.skipIf(process.getuid?.() !== 0)(
     'run as root leave every file to the owner of the folder',
     async () => {
-      const DATA_DIR = await createPgliteFolder()
+      const DATA_DIR = await createDataFolder()
       execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, DATA_DIR])
       const outputs = await makeFolder('outputs-')
       const settings = { DATA_DIR, LOG_LEVEL: 'error' }
@@ -89,7 +89,6 @@ describe('commands on the data of an instance', () => {
         await expect
           .poll(() => server.printed().split('\n'))
           .toEqual([
-            'Preparing the database…',
             `Bowerbird is listening at http://[::]:${port}`,
             `Data: ${DATA_DIR} (built-in database)`,
             expect.stringMatching(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../errors.ts'
-import { NoDatabase } from '../postgres/data-folder.ts'
+import { NoDatabase } from '../store/data-folder.ts'
 import { describeData, explainNoDatabase } from './instance-data.ts'
 
 describe('the data that a command acts on', () => {

@@ -2,8 +2,8 @@
 // folder or without its settings would act on other data.
 import { resolve } from 'node:path'
 import { Refusal } from '../errors.ts'
-import { NoDatabase } from '../postgres/data-folder.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { NoDatabase } from '../store/data-folder.ts'
 
 /** One line, without the password. */
 export function describeData({ databaseUrl, dataFolder }: Pick<Configuration, 'databaseUrl' | 'dataFolder'>): string {

@@ -1,16 +1,16 @@
 // `bowerbird secret rotate` on a data folder and on PostgreSQL: what was encrypted is readable with the new secret alone.
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
-import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import { createDataFolder } from '../../test/support/data-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createTotpSecrets } from '../accounts/totp.ts'
 import { createUser } from '../accounts/users.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { openAccess } from '../compose/stores.ts'
 import { createLog } from '../log.ts'
-import { DataFolderInUse } from '../postgres/data-folder.ts'
-import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import { DataFolderInUse } from '../store/data-folder.ts'
+import { readInstanceSecret } from '../store/instance-secret.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const OLD = 'the old secret of this instance, long enough'
@@ -91,7 +91,7 @@ it('a secret that the operator sets is replaced by another', async () => {
 })
 
 it('a secret in the built-in database is replaced there, or moves to the operator, and a running instance prevents it', async () => {
-  const DATA_DIR = await createPgliteFolder()
+  const DATA_DIR = await createDataFolder()
   await fill({ DATA_DIR })
   const secretOf = () => on({ DATA_DIR }, async (_, secret) => secret)
   const first = await secretOf()

@@ -7,9 +7,9 @@ import { recordEvent } from '../audit/audit-log.ts'
 import { openAccess } from '../compose/stores.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { newInstanceSecret, readInstanceSecret } from '../postgres/instance-secret.ts'
 import { type Configuration, SETTINGS } from '../settings/configuration.ts'
 import { reencryptSettings } from '../settings/stored-settings.ts'
+import { newInstanceSecret, readInstanceSecret } from '../store/instance-secret.ts'
 
 interface Rotation {
   /** The secret that the operator will set; undefined for one that the database keeps. */

@@ -1,11 +1,9 @@
 // `bowerbird serve`: one node. It doesn't load the code of the command line, which a server would keep in memory for as
 // long as it runs.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { readEnvironment } from '../config/environment.ts'
 import { createLog } from '../log.ts'
-import { becomeOwner } from '../postgres/data-folder-owner.ts'
 import { type Configuration, readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import { becomeOwner } from '../store/data-folder-owner.ts'
 import { describeData } from './instance-data.ts'
 import { exitOnUncaughtError, untilSignal } from './process-end.ts'
 import { type Instance, localUrl, startInstance } from './start.ts'
@@ -17,7 +15,7 @@ export async function serve(argv: readonly string[], processEnv: NodeJS.ProcessE
   const { logLevel, operation } = configuration
   const log = createLog(logLevel)
   exitOnUncaughtError(log)
-  if (configuration.databaseUrl === undefined) await prepareDataFolder(configuration, argv)
+  if (configuration.databaseUrl === undefined) await becomeOwner(configuration.dataFolder, argv)
   const instance = await startInstance(configuration, log)
   // A process stopped by Ctrl-C, or one that has just failed, has no load balancer in front of it.
   let drainSeconds = 0
@@ -28,12 +26,6 @@ export async function serve(argv: readonly string[], processEnv: NodeJS.ProcessE
   } finally {
     await instance.close(drainSeconds * 1_000)
   }
-}
-
-/** Prepares for the built-in database, whose first start takes many seconds. */
-async function prepareDataFolder({ dataFolder }: Configuration, argv: readonly string[]): Promise<void> {
-  await becomeOwner(dataFolder, argv)
-  if (!existsSync(join(dataFolder, 'postgres'))) process.stdout.write('Preparing the database…\n')
 }
 
 async function announce({ url, services }: Instance, configuration: Configuration): Promise<void> {

@@ -3,8 +3,8 @@
 
 import { RedisRefused } from '../compose/stores.ts'
 import { codeOf, Refusal } from '../errors.ts'
-import { isDatabaseAway } from '../postgres/database.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { isDatabaseAway, sqliteCodeOf } from '../store/database.ts'
 
 type Storage = Pick<Configuration, 'databaseUrl' | 'dataFolder'>
 
@@ -18,11 +18,14 @@ function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): stri
   if (error instanceof RedisRefused)
     return `${explainRedisRefusal(error.setting, error.reason)} To start without Redis, set REDIS_OPTIONAL=on.`
   const code = codeOf(error)
-  return databaseUrl === undefined ? dataFolderSentence(code, dataFolder) : postgresSentence(error, code)
+  if (databaseUrl !== undefined) return postgresSentence(error, code)
+  return dataFolderSentence(SQLITE_CODES[sqliteCodeOf(error)] ?? code, dataFolder)
 }
 
+/** What the system calls it when SQLite has failed. */
+const SQLITE_CODES: Record<number, string> = { 8: 'EROFS', 10: 'EIO', 13: 'ENOSPC', 14: 'EACCES' }
 const DISK_FULL = ['ENOSPC', 'EDQUOT']
-const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', ...DISK_FULL]
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EIO', ...DISK_FULL]
 
 function dataFolderSentence(code: string, dataFolder: string): string | undefined {
   if (!NOT_WRITABLE.includes(code)) return undefined
@@ -31,6 +34,7 @@ function dataFolderSentence(code: string, dataFolder: string): string | undefine
 
 function dataFolderAdvice(code: string): string {
   if (DISK_FULL.includes(code)) return 'Free some space, or set DATA_DIR to a folder on another disk.'
+  if (code === 'EIO') return 'Its disk fails: check the system’s log, and move the folder to another disk.'
   const uid = process.geteuid?.()
   // A host folder mounted into a container usually belongs to root.
   if (code === 'EACCES' && uid !== undefined)

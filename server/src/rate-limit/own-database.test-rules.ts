@@ -1,8 +1,9 @@
 // A PostgreSQL database of a test's own, migrated, dropped when the test is done.
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPostgres } from '../postgres/database.ts'
-import { migrate } from '../postgres/migrations.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrations.ts'
+import { openPostgres } from '../store/postgres.ts'
 
 export async function openOwnDatabase(): Promise<Database> {
   const temporary = await createTemporaryDatabase()

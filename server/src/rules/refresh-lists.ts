@@ -5,7 +5,6 @@
 // A list does what its subscriber has chosen and nothing else, because its publisher may change it any day, and the
 // subscriber doesn't see what has changed.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { sql } from 'kysely'
 import { announceRulesChange } from '../keys/key-changes.ts'
 import type { NodeLease } from '../redis/node-lease.ts'
 import { repeat } from '../repeat.ts'
@@ -69,13 +68,21 @@ export function startListRefresh({ context, lease, pages, everyMs = LOOK_EVERY_M
 
 /** The list that has waited longest. If this node dies, it is due again in an hour. */
 async function claimDue({ db, clock }: RuleContext): Promise<DueList | undefined> {
-  const { rows } = await sql<DueList>`
-    update rule_subscriptions set due_at = ${new Date(clock() + AGAIN_AFTER_FAILURE_MS)}
-    where id = (
-      select id from rule_subscriptions where due_at <= ${new Date(clock())}
-      order by due_at limit 1 for update skip locked)
-    returning id, owner_id, address, action, etag, last_modified, problem`.execute(db)
-  return rows[0]
+  return await db
+    .updateTable('rule_subscriptions')
+    .set({ due_at: new Date(clock() + AGAIN_AFTER_FAILURE_MS) })
+    .where('id', '=', (longest) =>
+      longest
+        .selectFrom('rule_subscriptions')
+        .select('id')
+        .where('due_at', '<=', new Date(clock()))
+        .orderBy('due_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'owner_id', 'address', 'action', 'etag', 'last_modified', 'problem'])
+    .executeTakeFirst()
 }
 
 async function refresh(context: RuleContext, pages: RefreshParts['pages'], due: DueList): Promise<void> {
@@ -151,7 +158,7 @@ async function store(context: RuleContext, due: DueList, { text, etag, lastModif
       .where('id', '=', due.id)
       .where('action', '=', due.action)
       .execute()
-    await raiseVersion(transaction, due.owner_id)
+    await raiseVersion(context, transaction, due.owner_id)
     const isInstance = owner.user_id === null && owner.key_id === null
     const room = await readRoom(transaction, due.owner_id, isInstance)
     if (room < 0) throw new ListProblem(`It has ${rules.length} rules, which is ${-room} more than there is room for.`)

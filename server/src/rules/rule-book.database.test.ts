@@ -8,7 +8,7 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { deleteUser } from '../accounts/delete-user.ts'
 import { createUser } from '../accounts/users.ts'
 import { readEvents } from '../audit/audit-log.ts'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { DATABASE_KINDS, emptyTables, openTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
@@ -59,7 +59,7 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
   afterEach(async () => {
     isAway = false
     for (const stop of open.splice(0)) await stop()
-    await sql`truncate rule_owners, audit_events cascade`.execute(temporary.database.db)
+    await emptyTables(temporary.database.db, 'rule_owners', 'audit_events')
   })
   afterAll(() => temporary.drop())
 

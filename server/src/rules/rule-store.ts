@@ -9,7 +9,8 @@ import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceRulesChange } from '../keys/key-changes.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 import { parseRules } from './parse-rules.ts'
 import { writeRules } from './read-list.ts'
 import { readPattern, readTarget } from './rule-pattern.ts'
@@ -146,7 +147,7 @@ async function changeRules<Result>(
     const known = await findOwner(transaction, owner)
     const { id } = known ?? (await createOwner(transaction, owner))
     const result = await change(transaction, id)
-    await raiseVersion(transaction, id)
+    await raiseVersion(context, transaction, id)
     await refuseTooMany(transaction, id, owner.kind === 'instance')
     if (owner.kind === 'instance') await recordEvent({ ...context, db: transaction }, { event: 'site-rules-changed' })
     return result
@@ -156,16 +157,13 @@ async function changeRules<Result>(
 }
 
 /** Holds up all other changes until the end of the transaction. */
-export const lockRules = (transaction: Kysely<Schema>) =>
-  sql`select pg_advisory_xact_lock(${LOCK_ID}::bigint)`.execute(transaction)
+export const lockRules = (transaction: Kysely<Schema>) => statementsOf(transaction).lock(transaction, LOCK_ID)
 
 /** Only under the lock. */
-export const raiseVersion = (transaction: Kysely<Schema>, ownerId: string) =>
+export const raiseVersion = ({ clock }: Pick<RuleContext, 'clock'>, transaction: Kysely<Schema>, ownerId: string) =>
   sql`
     update rule_owners set
-      version = (
-        select greatest(coalesce(max(version), 0) + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
-        from rule_owners),
+      version = (select greatest(coalesce(max(version), 0) + 1, ${clock() * 1_000}) from rule_owners),
       rule_count = (select count(*) from site_rules where owner_id = ${ownerId})
     where id = ${ownerId}`.execute(transaction)
 
@@ -176,7 +174,7 @@ export async function readRoom(db: Kysely<Schema>, ownerId: string, isInstance: 
       (select rule_count from rule_owners where id = ${ownerId}) as own,
       (select coalesce(sum(rule_count), 0) from rule_subscriptions where owner_id = ${ownerId}) as lists,
       (select coalesce(sum(rule_count), 0) from rule_owners)
-        + (select coalesce(sum(rule_count), 0) from rule_subscriptions) as all`.execute(db)
+        + (select coalesce(sum(rule_count), 0) from rule_subscriptions) as "all"`.execute(db)
   const [own, lists, all] = [rows[0]?.own, rows[0]?.lists, rows[0]?.all].map(Number)
   const inAll = MAX_RULES_IN_ALL - (all ?? 0)
   if (isInstance) return inAll
@@ -217,16 +215,24 @@ const createOwner = (db: Kysely<Schema>, owner: RuleOwner) =>
 
 async function writeOwn(db: Kysely<Schema>, ownerId: string, rules: readonly SiteRule[]): Promise<void> {
   for (let from = 0; from < rules.length; from += BATCH) {
-    const batch = rules.slice(from, from + BATCH)
-    await sql`
-      insert into site_rules (owner_id, pattern, is_rewrite, action, target)
-      select ${ownerId}, pattern, action = 'rewrite', action, target
-      from unnest(
-        ${batch.map(({ pattern }) => pattern)}::text[],
-        ${batch.map(({ action }) => action)}::text[],
-        ${batch.map(({ to = '' }) => to)}::text[]) as given (pattern, action, target)
-      on conflict (owner_id, pattern, is_rewrite) do update set
-        action = excluded.action, target = excluded.target, number = default`.execute(db)
+    const rows = rules.slice(from, from + BATCH).map(({ pattern, action, to = '' }) => ({
+      owner_id: ownerId,
+      pattern,
+      is_rewrite: action === 'rewrite',
+      action,
+      target: to,
+    }))
+    for (const [isRewrite, same] of Map.groupBy(rows, ({ is_rewrite }) => is_rewrite)) {
+      // Replaced rather than updated, so that a rule which is given again gets a new number.
+      const patterns = same.map(({ pattern }) => pattern)
+      await db
+        .deleteFrom('site_rules')
+        .where('owner_id', '=', ownerId)
+        .where('is_rewrite', '=', isRewrite)
+        .where('pattern', 'in', patterns)
+        .execute()
+    }
+    await db.insertInto('site_rules').values(rows).execute()
   }
 }
 

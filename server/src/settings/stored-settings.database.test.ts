@@ -1,21 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import { sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { readEvents } from '../audit/audit-log.ts'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { DATABASE_KINDS, emptyTables, openTestDatabase, rowsAsJson } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus, subscribeToSettingsChanges } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
-import { writeBackup } from '../postgres/backup.ts'
+import { writeBackup } from '../store/backup.ts'
+import type { Schema } from '../store/schema.ts'
 import { readConfiguration, requireConfiguration } from './configuration.ts'
 import { createSettingsStore, reencryptSettings } from './stored-settings.ts'
 
 const SECRET = 'the secret of an instance, long enough'
 const KEY = 'BSA-canary-key'
 const WITH_SECRET = { DATABASE_URL: 'postgres://one/bower', INSTANCE_SECRET: SECRET }
+
+type Content = Selectable<Schema['settings']>['content']
+
+/** As nobody but the database could. */
+async function rewrite(db: Kysely<Schema>, change: (content: Content) => Content): Promise<void> {
+  const { content } = await db.selectFrom('settings').select('content').executeTakeFirstOrThrow()
+  await db
+    .updateTable('settings')
+    .set({ content: JSON.stringify(change(content)) })
+    .execute()
+}
 
 describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
@@ -26,7 +38,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
   beforeAll(async () => {
     temporary = await openTestDatabase(kind)
   })
-  afterEach(() => sql`truncate settings, audit_events`.execute(temporary.database.db))
+  afterEach(() => emptyTables(temporary.database.db, 'settings', 'audit_events'))
   afterAll(() => temporary.drop())
 
   function open(env: NodeJS.ProcessEnv = WITH_SECRET, secret = SECRET) {
@@ -75,8 +87,8 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
   it('what they were before is not kept', async () => {
     const { db, change } = open()
     for (const weight of ['1', '2', '3']) await change({ ENGINE_A_WEIGHT: weight })
-    const { rows } = await sql`select version::int as version, content from settings`.execute(db)
-    expect(rows).toEqual([{ version: 3, content: { ENGINE_A_WEIGHT: '3' } }])
+    const rows = await db.selectFrom('settings').select(['version', 'content']).execute()
+    expect(rows).toEqual([{ version: '3', content: { ENGINE_A_WEIGHT: '3' } }])
   })
 
   it.each([
@@ -114,7 +126,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
     expect(await change({ BRAVE_API_KEY: KEY })).toEqual([])
     await change({ ENGINE_A_WEIGHT: '2' })
     expect((await store.read()).values['BRAVE_API_KEY']).toBe(KEY)
-    const { rows } = await sql<{ row: string }>`select t::text as row from settings t`.execute(db)
+    const rows = await rowsAsJson(db, 'settings')
     const chunks: Buffer[] = []
     const output = new Writable({
       write: (chunk: Buffer, _, done) => {
@@ -125,7 +137,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
     await writeBackup(db, output, { force: true, withSecret: true })
     const backup = gunzipSync(Buffer.concat(chunks)).toString()
     expect(backup).toContain('"BRAVE_API_KEY"')
-    for (const text of [...rows.map(({ row }) => row), backup]) {
+    for (const text of [...rows.map((row) => row), backup]) {
       expect(text).not.toContain(KEY)
       expect(text).not.toContain(Buffer.from(KEY).toString('base64').slice(0, 12))
     }
@@ -162,9 +174,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
   it('a key that was moved to another setting cannot be read', async () => {
     const { db, store, change } = open()
     await change({ BRAVE_API_KEY: KEY })
-    await sql`update settings set content = jsonb_build_object('MOJEEK_API_KEY', content -> 'BRAVE_API_KEY')`.execute(
-      db,
-    )
+    await rewrite(db, ({ BRAVE_API_KEY: key = '' }) => ({ MOJEEK_API_KEY: key }))
     expect(await store.read()).toMatchObject({ values: {}, unreadable: ['MOJEEK_API_KEY'] })
   })
 
@@ -200,8 +210,8 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
       const { db, store, change } = open()
       expect(await change(ADDED)).toEqual(Object.keys(ADDED).toSorted())
       expect(await store.read()).toMatchObject({ values: ADDED, secrets: ['NOTES_API_KEY'] })
-      const { rows } = await sql<{ row: string }>`select t::text as row from settings t`.execute(db)
-      expect(rows.map(({ row }) => row.includes(KEY))).toEqual([false])
+      const rows = await rowsAsJson(db, 'settings')
+      expect(rows.map((row) => row.includes(KEY))).toEqual([false])
     })
 
     it('takes everything with it when it goes', async () => {
@@ -215,7 +225,7 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
     it('starts without a key that an earlier one of its name has left', async () => {
       const { db, store, change } = open()
       await change(ADDED)
-      await sql`update settings set content = content - 'ENGINE_DOCUMENT_NOTES' - 'MINE'`.execute(db)
+      await rewrite(db, ({ NOTES_API_KEY: key = '', NOTES_URL: url = '' }) => ({ NOTES_API_KEY: key, NOTES_URL: url }))
       await change({ ENGINE_DOCUMENT_NOTES: NOTES, NOTES_URL: 'https://evil.example' })
       expect((await store.read()).values).toEqual({ ENGINE_DOCUMENT_NOTES: NOTES, NOTES_URL: 'https://evil.example' })
     })
@@ -238,10 +248,10 @@ describe.each(DATABASE_KINDS)('settings in the database on %s', (kind) => {
   it('what a newer version has stored, or what must not come from there, is left alone', async () => {
     const { db, store, change } = open()
     await change({ ENGINE_A_WEIGHT: '2' })
-    await sql`update settings set content = content || '{"FROM_THE_FUTURE": "1", "HOST": "0.0.0.0"}'`.execute(db)
+    await rewrite(db, (content) => ({ ...content, FROM_THE_FUTURE: '1', HOST: '0.0.0.0' }))
     expect((await store.read()).values).toEqual({ ENGINE_A_WEIGHT: '2' })
     await change({ ENGINE_A_WEIGHT: '3' })
-    const { rows } = await sql`select content from settings`.execute(db)
+    const rows = await db.selectFrom('settings').select('content').execute()
     expect(rows).toEqual([{ content: { FROM_THE_FUTURE: '1', HOST: '0.0.0.0', ENGINE_A_WEIGHT: '3' } }])
   })
 })

@@ -11,13 +11,14 @@
 import { MAX_DOCUMENT_BYTES } from '@bowerbird/engines/documents/read-document.ts'
 import type { Engine } from '@bowerbird/engines/engine.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import type { Mistake } from '../config/environment.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceSettingsChange } from '../keys/key-changes.ts'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import { statementsOf } from '../store/statements-of.ts'
 import { createEncryption } from '../text/cryptography.ts'
 import { APPEARANCE_SETTINGS, LONG_SETTINGS } from './appearance.ts'
 import { type Configuration, isInstanceSetting } from './configuration.ts'
@@ -135,7 +136,7 @@ export function createSettingsStore(parts: StoreParts): SettingsStore {
       // Not in the transaction: the built-in database has one connection.
       const encryption = await openEncryption()
       const changed = await db.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(${LOCK_ID}::bigint)`.execute(transaction)
+        await statementsOf(transaction).lock(transaction, LOCK_ID)
         const { version, content } = await readStored(transaction)
         const next = applyEdits(content, edits, encryption)
         const [before, after] = [decrypt(content, encryption), decrypt(next, encryption)]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../postgres/database.ts'
 import { openOwnDatabase } from '../rate-limit/own-database.test-rules.ts'
+import type { Database } from '../store/database.ts'
 import { createInstanceUsage } from './instance-usage.ts'
 
 const NOON = Date.UTC(2026, 10, 15, 12)

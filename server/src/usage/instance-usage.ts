@@ -1,10 +1,10 @@
-// The usage of all keys together, by day and endpoint, for administrators. PostgreSQL sums it up one day at a time,
+// The usage of all keys together, by day and endpoint, for administrators. The database sums it up one day at a time,
 // because with a million keys, a month would be too much for one statement. The totals of days that no longer change
-// are stored in PostgreSQL, so they're computed once for all nodes. The total of a recent day is cached in this process
+// are stored in the database, so they're computed once for all nodes. The total of a recent day is cached in this process
 // and recomputed when it's too old; a total that takes long to compute is cached for longer. Today's total is a few
 // seconds behind, because processes write their counts once a second.
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../postgres/schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { dayOf } from '../text/utc-day.ts'
 import type { DayCount } from './usage.ts'
 
@@ -20,7 +20,7 @@ interface CachedDay {
 }
 
 const DAY_MS = 86_400_000
-/** Usage counted during a PostgreSQL outage may still arrive for this many days. */
+/** Usage counted during an outage of the database may still arrive for this many days. */
 const UNSETTLED_DAYS = 6
 const TODAY_VALID_MS = 2_000
 const UNSETTLED_VALID_MS = 60_000
@@ -45,7 +45,7 @@ export function createInstanceUsage({ db, clock }: InstanceUsageParts) {
   }
 
   return {
-    /** Reads from a day (UTC, inclusive) until today. Rejects if PostgreSQL is unavailable. */
+    /** Reads from a day (UTC, inclusive) until today. Rejects if the database is unavailable. */
     async read(sinceDay: string): Promise<DayCount[]> {
       const today = dayOf(clock())
       const firstUnsettled = dayOf(clock() - UNSETTLED_DAYS * DAY_MS)

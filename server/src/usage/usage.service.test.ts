@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import type { Database } from '../postgres/database.ts'
 import { openOwnDatabase } from '../rate-limit/own-database.test-rules.ts'
 import { userSubject } from '../rate-limit/rate-limiter.ts'
+import type { Database } from '../store/database.ts'
 import { Usage } from './usage.ts'
 
 const log = createLog('silent')

@@ -1,17 +1,19 @@
 // Counts the requests of each key by UTC day and endpoint. A request counts once, in the process that answers it, when
 // the head of a 2xx reply is sent. Each process counts in memory under its own random source id and writes absolute
-// values to PostgreSQL every second and on shutdown, so repeating a write is harmless, and usage is the sum over all
-// sources. While PostgreSQL is unavailable, counts are kept and written later; a killed process loses about a second.
+// values to the database every second and on shutdown, so repeating a write is harmless, and usage is the sum over all
+// sources. While the database is unavailable, counts are kept and written later; a killed process loses about a second.
 //
-// A reading combines PostgreSQL with this process' unwritten counts. It misses the last second of other processes.
+// A reading combines the database with this process' unwritten counts. It misses the last second of other processes.
 import { randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import { isDatabaseAway } from '../postgres/database.ts'
-import type { Schema } from '../postgres/schema.ts'
-import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
-import { WriteBehind } from '../postgres/write-behind.ts'
 import { type LoadMonthUsage, readUserSubject } from '../rate-limit/rate-limiter.ts'
+import { isDatabaseAway } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
+import type { KeyDayCount } from '../store/statements.ts'
+import { statementsOf } from '../store/statements-of.ts'
+import { makeUsagePartitions } from '../store/usage-partitions.ts'
+import { WriteBehind } from '../store/write-behind.ts'
 import { dayOf } from '../text/utc-day.ts'
 
 export interface DayCount {
@@ -23,7 +25,7 @@ export interface DayCount {
 
 export interface UsageReading {
   counts: DayCount[]
-  /** False if PostgreSQL could not be queried: older usage is then missing. */
+  /** False if the database could not be queried: older usage is then missing. */
   isComplete: boolean
 }
 
@@ -37,8 +39,6 @@ interface UsageParts {
   clock: () => number
   log: Log
 }
-
-type KeyDayCount = UsageOfKeys['counts'][number]
 
 const WRITE_EVERY_MS = 1_000
 const DAY_MS = 86_400_000
@@ -62,7 +62,7 @@ export class Usage {
       log: parts.log,
       write: async (counts) => {
         await makePartitions()
-        await writeCounts(parts.db, this.#source, counts)
+        await statementsOf(parts.db).writeUsage(parts.db, this.#source, counts)
       },
     })
   }
@@ -84,7 +84,7 @@ export class Usage {
     if (!keys) {
       keys = new Map()
       this.#days.set(day, keys)
-      // Yesterday's counts may not be written yet. Older days are in PostgreSQL, or wait in the ledger.
+      // Yesterday's counts may not be written yet. Older days are in the database, or wait in the ledger.
       const yesterday = dayOf(Date.parse(day) - DAY_MS)
       for (const known of this.#days.keys()) if (known < yesterday) this.#days.delete(known)
     }
@@ -188,22 +188,6 @@ function createPartitionMaker({ db, clock, log }: UsageParts): () => Promise<voi
   }
 }
 
-/**
- * Never lowers a count: PostgreSQL may run a statement late, after we gave up on it and wrote a newer value. What keys
- * of a deleted account have used isn't written.
- */
-async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly KeyDayCount[]): Promise<void> {
-  const column = (name: keyof KeyDayCount) => counts.map((count) => count[name])
-  await sql`
-    insert into usage_daily (day, key_id, endpoint, source, counted)
-    select day, key_id, endpoint, ${source}, counted from unnest(
-      ${column('day')}::date[], ${column('keyId')}::bigint[], ${column('endpoint')}::text[], ${column('count')}::bigint[]
-    ) as news (day, key_id, endpoint, counted)
-    where exists (select from api_keys where id = news.key_id)
-    on conflict (key_id, day, endpoint, source) do update set counted = excluded.counted
-      where usage_daily.counted < excluded.counted`.execute(db)
-}
-
 export const totalOf = ({ counts }: UsageReading): number => counts.reduce((total, { count }) => total + count, 0)
 
 interface UsageQuery {
@@ -217,11 +201,16 @@ interface UsageQuery {
 async function readUsageRows(db: Kysely<Schema>, { keyIds, sinceDay, ownSource }: UsageQuery) {
   const rows = await db
     .selectFrom('usage_daily')
-    .select([sql<string>`day::text`.as('day'), 'key_id', 'endpoint', sql<boolean>`source = ${ownSource}`.as('isOwn')])
+    .select(['day', 'key_id', 'endpoint', sql<SqlBool>`source = ${ownSource}`.as('isOwn')])
     .select(sql<string>`sum(counted)`.as('count'))
-    .where('key_id', '=', sql<string>`any(${keyIds}::bigint[])`)
+    .where(statementsOf(db).isAmong('key_id', keyIds))
     .where('day', '>=', sinceDay)
-    .groupBy([sql`1`, sql`2`, sql`3`, sql`4`])
+    .groupBy(['day', 'key_id', 'endpoint', 'isOwn'])
     .execute()
-  return rows.map(({ key_id: keyId, count, ...row }) => ({ ...row, keyId, count: Number(count) }))
+  return rows.map(({ key_id: keyId, isOwn, count, ...row }) => ({
+    ...row,
+    keyId,
+    isOwn: Boolean(isOwn),
+    count: Number(count),
+  }))
 }

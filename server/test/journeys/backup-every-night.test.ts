@@ -3,9 +3,9 @@ import { copyFile, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDataFolder } from '../support/data-folder.ts'
 import { pathTo } from '../support/install-story.ts'
 import { blocksRunBy, openPageShell, type PageShell } from '../support/page-commands.ts'
-import { createPgliteFolder } from '../support/pglite-folder.ts'
 import { bowerbird, startServerProcess } from '../support/server-process.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bb-every-night-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
   backups = join(folder, 'backups')
-  const settings = { DATA_DIR: await createPgliteFolder() }
+  const settings = { DATA_DIR: await createDataFolder() }
   const server = await startServerProcess(settings)
   parts.defer(() => server.stop())
   await bowerbird(['user', 'create', 'ada', '--password-stdin'], settings, 'correct horse battery\n')

@@ -1,13 +1,10 @@
 // A data folder has one owner, and nothing the owner has acknowledged is lost: not to a second server in another
 // container, where every server is process 1, and not to kill -9 at any moment. ROUNDS=50 kills more often.
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { request } from 'node:http'
-import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPgliteFolder } from '../support/pglite-folder.ts'
+import { administer, createUser } from '../support/administer.ts'
+import { createDataFolder } from '../support/data-folder.ts'
 import { createRandom } from '../support/random.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
@@ -27,26 +24,6 @@ async function start(folder: string, within: readonly string[] = []): Promise<Se
   return server
 }
 
-/** Sends a command to a running instance as the command line does, without starting a process. */
-async function administer(folder: string, operation: string, args: object) {
-  const body = JSON.stringify(args)
-  const asked = request({
-    socketPath: join(folder, 'administration.sock'),
-    method: 'POST',
-    path: `/${operation}`,
-    agent: false,
-    headers: { 'Content-Length': Buffer.byteLength(body) },
-  })
-  asked.end(body)
-  const [response] = await once(asked, 'response')
-  const reply = await json(response)
-  expect(response.statusCode).toBe(200)
-  return reply as { name: string; items: { name: string; username: string }[]; next: string | null }
-}
-
-const createUser = (folder: string, username: string) =>
-  administer(folder, 'user-create', { username, password: 'correct horse battery', is_admin: false })
-
 async function keyNames(folder: string): Promise<Set<string>> {
   const names = new Set<string>()
   for (let after: string | null = '0'; after !== null; ) {
@@ -64,7 +41,7 @@ describe('a data folder', () => {
   it('has one owner, from whatever namespace or mount another server opens it, and the owner loses nothing', {
     timeout: 120_000,
   }, async () => {
-    const folder = await createPgliteFolder()
+    const folder = await createDataFolder()
     const mountPoint = `${folder}-mounted`
     await mkdir(mountPoint)
     const first = await start(folder, CONTAINER)
@@ -87,7 +64,7 @@ describe('a data folder', () => {
   it(`whose owner is killed while writing, ${ROUNDS} times, has every acknowledged write`, {
     timeout: 60_000 + ROUNDS * 20_000,
   }, async () => {
-    const folder = await createPgliteFolder()
+    const folder = await createDataFolder()
     const random = createRandom(Date.now())
     const acknowledged = new Set<string>()
     let server = await start(folder)

@@ -1,7 +1,8 @@
 // A start that fails prints the reason in one sentence and exits, so that a supervisor can restart it: it never hangs
 // on connections it has already opened.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -121,6 +122,29 @@ describe('a start that fails', () => {
     // Not writable even by root.
     expect(await startFailing({ DATA_DIR: '/dev/null/data' })).toEqual([
       'The data folder /dev/null/data is not writable (ENOTDIR). Set DATA_DIR to a folder that this user can write to.',
+    ])
+  })
+
+  it.skipIf(process.getuid?.() !== 0).each([
+    ['full', 'size=64k', 'is not writable (ENOSPC). Free some space, or set DATA_DIR to a folder on another disk.'],
+    ['read-only', 'ro', 'is not writable (EROFS). Set DATA_DIR to a folder that this user can write to.'],
+  ])('because the disk of the data folder is %s', async (name, option, sentence) => {
+    const DATA_DIR = dataFolder(name)
+    await mkdir(DATA_DIR)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', option, 'tmpfs', DATA_DIR])
+    try {
+      expect(await startFailing({ DATA_DIR })).toEqual([`The data folder ${DATA_DIR} ${sentence}`])
+    } finally {
+      execFileSync('umount', [DATA_DIR])
+    }
+  })
+
+  it('because the database is damaged', async () => {
+    const DATA_DIR = dataFolder('damaged')
+    await mkdir(DATA_DIR, { mode: 0o700 })
+    await writeFile(join(DATA_DIR, 'bowerbird.db'), 'not a database, '.repeat(1_000))
+    expect(await startFailing({ DATA_DIR })).toEqual([
+      `The database ${DATA_DIR}/bowerbird.db cannot be opened: it is damaged. Move it away, and restore your last backup with bowerbird restore <file>.`,
     ])
   })
 

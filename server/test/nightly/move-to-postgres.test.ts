@@ -9,10 +9,10 @@ import { gunzipSync } from 'node:zlib'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
+import { createDataFolder } from '../support/data-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { pathTo } from '../support/install-story.ts'
 import { blocksRunBy, openPageShell, type PageShell } from '../support/page-commands.ts'
-import { createPgliteFolder } from '../support/pglite-folder.ts'
 import { startPrivateRedis } from '../support/private-redis.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { createTemporaryDatabase } from '../support/temporary-database.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const redis = await startPrivateRedis()
   parts.defer(() => redis.remove())
   const common = { ...sandboxSettings((slug) => sandbox.urlOf(slug)), SEARCH_TIMEOUT_MS: '10000' }
-  home = { ...common, DATA_DIR: await createPgliteFolder() }
+  home = { ...common, DATA_DIR: await createDataFolder() }
   team = { ...common, DATABASE_URL: database.url, REDIS_URL: redis.url }
   server = await startServerProcess(home)
   parts.defer(() => server.stop('SIGKILL'))
@@ -117,7 +117,7 @@ describe('a home server that moves to PostgreSQL', () => {
   it('can be moved back the same way', async () => {
     const path = join(folder, 'team.backup')
     await command(['backup', path], team)
-    const fresh = { ...home, DATA_DIR: await createPgliteFolder() }
+    const fresh = { ...home, DATA_DIR: await createDataFolder() }
     await command(['restore', path], fresh)
     expect((await command(['user', 'list'], fresh)).users).toMatchObject([{ username: 'ada' }])
   })

@@ -52,7 +52,7 @@ async function makeNextVersion(): Promise<string> {
     join(folder, 'server/package.json'),
     manifest.replace(/"version": ".*?"/, `"version": "${NEXT_VERSION}"`),
   )
-  const migrations = join(folder, 'server/src/postgres/migrations.ts')
+  const migrations = join(folder, 'server/src/store/migrations.ts')
   const source = await readFile(migrations, 'utf8')
   const changed = source.replace(/('0001-first-schema': .*\n)/, `$1    ${NEXT_STEP}\n`)
   expect(changed).not.toBe(source)

@@ -12,8 +12,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
-import { openPostgres } from '../../src/postgres/database.ts'
 import { openRedis } from '../../src/redis/redis-client.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 import { openProviderClient } from '../../src/upstream/provider-client.ts'
 
 const log = createLog('silent')

@@ -163,7 +163,7 @@ describe('what is not exposed', () => {
     '/assets/..%2f..%2fpackage.json',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/..%2f..%2fetc%2fpasswd',
-    '/data/postgres/PG_VERSION',
+    '/data/bowerbird.db',
     '/debug',
     '/_next/',
     '/swagger',

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
-import type { Database } from '../../src/postgres/database.ts'
-import { makeUsagePartitions } from '../../src/postgres/usage-partitions.ts'
 import { openOwnDatabase } from '../../src/rate-limit/own-database.test-rules.ts'
+import type { Database } from '../../src/store/database.ts'
+import { makeUsagePartitions } from '../../src/store/usage-partitions.ts'
 import { Usage } from '../../src/usage/usage.ts'
 
 const log = createLog('silent')

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { createLog } from '../../src/log.ts'
-import { openPostgres } from '../../src/postgres/database.ts'
-import { migrate } from '../../src/postgres/migrations.ts'
-import { makeUsagePartitions } from '../../src/postgres/usage-partitions.ts'
+import { migrate } from '../../src/store/migrations.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
+import { makeUsagePartitions } from '../../src/store/usage-partitions.ts'
 
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const SECURITY = resolve(import.meta.dirname, '../../../docs/security/README.md')

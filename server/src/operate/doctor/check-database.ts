@@ -6,9 +6,10 @@ import type { Finding } from '../../cli/cli-host.ts'
 import { openDatabase } from '../../compose/stores.ts'
 import { Refusal } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { DataFolderInUse } from '../../postgres/data-folder.ts'
-import { type DatabaseFacts, inspectDatabase } from '../../postgres/inspect-database.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { DataFolderInUse } from '../../store/data-folder.ts'
+import { DATABASE_FILE } from '../../store/data-folder-owner.ts'
+import { type DatabaseFacts, inspectDatabase } from '../../store/inspect-database.ts'
 import { explainStorageFailure } from '../start-failure.ts'
 import { broken, fine, judgeClock, warning } from './finding.ts'
 
@@ -21,7 +22,7 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
   const about = databaseUrl === undefined ? 'Built-in database' : 'PostgreSQL'
   const disk = databaseUrl === undefined ? [await checkDisk(dataFolder)] : []
   // Opening it would create it.
-  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'postgres'))) {
+  if (databaseUrl === undefined && !existsSync(join(dataFolder, DATABASE_FILE))) {
     const advice = 'The first start creates it. If your instance keeps its data elsewhere, set DATA_DIR.'
     return [warning(about, `There is none in ${resolve(dataFolder)} yet.`, advice), ...disk]
   }

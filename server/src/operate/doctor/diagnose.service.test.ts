@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { truncate } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConnectProxy } from '../../../test/support/connect-proxy.ts'
+import { createDataFolder } from '../../../test/support/data-folder.ts'
 import { CLIENT, startIdentityProvider } from '../../../test/support/identity-provider.ts'
-import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
 import { startPrivatePgBouncer } from '../../../test/support/private-pgbouncer.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
 import { startRedisCluster, startRedisSentinels } from '../../../test/support/redis-forms.ts'
@@ -15,9 +15,9 @@ import { createTemporaryDatabase, type TemporaryDatabase } from '../../../test/s
 import type { Finding } from '../../cli/cli-host.ts'
 import { sandboxSettings } from '../../demo/sandbox-settings.ts'
 import { createLog } from '../../log.ts'
-import { openPostgres } from '../../postgres/database.ts'
-import { migrate } from '../../postgres/migrations.ts'
 import { readConfiguration } from '../../settings/configuration.ts'
+import { migrate } from '../../store/migrations.ts'
+import { openPostgres } from '../../store/postgres.ts'
 import { diagnose } from './diagnose.ts'
 
 const parts = new AsyncDisposableStack()
@@ -265,8 +265,11 @@ describe('bowerbird doctor', () => {
 
   it('names the data folder in which there is no database, and one that is damaged', async () => {
     const small = { DATABASE_URL: '', REDIS_URL: '' }
-    const DATA_DIR = await createPgliteFolder()
-    await truncate(join(DATA_DIR, 'postgres/global/pg_control'))
+    const DATA_DIR = await createDataFolder()
+    await writeFile(
+      join(DATA_DIR, 'bowerbird.db'),
+      'something else, and longer than the header of a database'.repeat(9),
+    )
     const damaged = await findings({ ...small, DATA_DIR })
     expect(damaged).toContainEqual({
       about: 'Built-in database',
@@ -280,7 +283,7 @@ describe('bowerbird doctor', () => {
   })
 
   it('checks the data folder, and reports TRUSTED_PROXIES that trust every address', async () => {
-    const DATA_DIR = await createPgliteFolder()
+    const DATA_DIR = await createDataFolder()
     const all = await findings({ DATABASE_URL: '', REDIS_URL: '', DATA_DIR, TRUSTED_PROXIES: '0.0.0.0/0' })
     expect(about(all, 'Built-in database')[0]).toMatch(/^ok: Version \d/)
     expect(about(all, 'Disk')).toEqual([expect.stringContaining('GB free')])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredResult } from '../../postgres/schema.ts'
+import type { StoredResult } from '../../store/schema.ts'
 import { resultOf } from './calibration-result.ts'
 import type { CalibrationSearch } from './calibration-store.ts'
 

@@ -1,9 +1,9 @@
-// Calibrations in PostgreSQL: their searches, and the grades of the results. This is the only place where the instance
+// Calibrations in the database: their searches, and the grades of the results. This is the only place where the instance
 // stores what was searched for, because an administrator chose these queries for it. Deleting a calibration deletes all of
 // it; the weights that were applied stay, and hold neither queries nor addresses.
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
-import { type Kysely, sql } from 'kysely'
-import type { Schema, StoredResult } from '../../postgres/schema.ts'
+import type { Kysely } from 'kysely'
+import type { Schema, StoredResult } from '../../store/schema.ts'
 
 export interface CalibrationSearch {
   /** From 0. */
@@ -67,8 +67,8 @@ export function createCalibrationStore(db: Kysely<Schema>) {
       })),
     }))
   }
-  const at = (id: string, place: number) =>
-    db.updateTable('calibration_searches').where('calibration_id', '=', id).where('place', '=', place)
+  const at = (id: string, place: number, executor = db) =>
+    executor.updateTable('calibration_searches').where('calibration_id', '=', id).where('place', '=', place)
 
   return {
     list: () => read(undefined),
@@ -105,10 +105,21 @@ export function createCalibrationStore(db: Kysely<Schema>) {
     },
     /** Changes nothing if there is no such result. */
     async grade(id: string, { place, result, grade }: GradedPlace): Promise<void> {
-      await sql`
-        update calibration_searches
-        set results = jsonb_set(results, array[${String(result)}::text, 'grade'], ${JSON.stringify(grade)}::jsonb)
-        where calibration_id = ${id} and place = ${place} and jsonb_array_length(results) > ${result}`.execute(db)
+      await db.transaction().execute(async (transaction) => {
+        const found = await transaction
+          .selectFrom('calibration_searches')
+          .select('results')
+          .where('calibration_id', '=', id)
+          .where('place', '=', place)
+          .forUpdate()
+          .executeTakeFirst()
+        const graded = found?.results?.[result]
+        if (!found?.results || !graded) return
+        const results = found.results.with(result, { ...graded, grade })
+        await at(id, place, transaction)
+          .set({ results: JSON.stringify(results) })
+          .execute()
+      })
     },
     /** Returns whether there was one. */
     async remove(id: string): Promise<boolean> {

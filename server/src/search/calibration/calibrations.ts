@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal } from '../../errors.ts'
-import type { StoredResult } from '../../postgres/schema.ts'
+import type { StoredResult } from '../../store/schema.ts'
 import type { MergedHit } from '../merge.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../read-filters.ts'
 import type { Search } from '../search.ts'

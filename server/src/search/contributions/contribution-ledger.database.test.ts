@@ -97,7 +97,7 @@ describe.each(DATABASE_KINDS)('what engines contribute (%s)', (kind) => {
     ])
     const [brave] = await ledger.readSince('2026-10-17')
     expect(brave).toMatchObject({ engine: 'brave', searches: 1, micros: 5_000 })
-    const { rows } = await sql`select engine, day::text from engine_contributions order by day, engine`.execute(
+    const { rows } = await sql`select engine, day from engine_contributions order by day, engine`.execute(
       opened.database.db,
     )
     expect(rows).toHaveLength(4)

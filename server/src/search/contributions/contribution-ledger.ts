@@ -1,11 +1,11 @@
-// Stores in PostgreSQL what each engine contributed, by day. A process counts its own searches in memory and writes the
+// Stores in the database what each engine contributed, by day. A process counts its own searches in memory and writes the
 // absolute values every few seconds. A killed process loses its last seconds, which is harmless: nothing is billed by
 // these counts.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../../log.ts'
-import type { Schema } from '../../postgres/schema.ts'
-import { WriteBehind } from '../../postgres/write-behind.ts'
+import type { Schema } from '../../store/schema.ts'
+import { WriteBehind } from '../../store/write-behind.ts'
 import { dayOf } from '../../text/utc-day.ts'
 import { type ContributionCount, type ContributionCounts, createContributionCounts } from './contribution-counts.ts'
 import { readContributionRows, readCostsSince, writeContributionRows } from './contribution-rows.ts'
@@ -17,7 +17,7 @@ export interface EngineContribution extends Omit<ContributionCount, 'day' | 'sou
 }
 
 export interface ContributionLedger extends Pick<ContributionCounts, 'countSearch' | 'countCall'> {
-  /** Since a day (UTC, inclusive), with what this process hasn't written yet. Rejects if PostgreSQL is unavailable. */
+  /** Since a day (UTC, inclusive), with what this process hasn't written yet. Rejects if the database is unavailable. */
   readSince: (day: string) => Promise<EngineContribution[]>
   start: () => void
   /** Stops, and writes what is left. */

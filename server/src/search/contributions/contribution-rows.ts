@@ -1,26 +1,15 @@
-// The rows of `engine_contributions` in PostgreSQL: absolute counts that only grow, one row per engine, day and
+// The rows of `engine_contributions` in the database: absolute counts that only grow, one row per engine, day and
 // process.
 import { type Kysely, sql } from 'kysely'
-import { pruneDays } from '../../postgres/pruning.ts'
-import type { Schema } from '../../postgres/schema.ts'
+import { pruneDays } from '../../store/pruning.ts'
+import type { Schema } from '../../store/schema.ts'
 import type { ContributionCount } from './contribution-counts.ts'
 
 /** Reads the rows since a day (UTC, inclusive). */
 export async function readContributionRows(db: Kysely<Schema>, sinceDay: string): Promise<ContributionCount[]> {
   const rows = await db
     .selectFrom('engine_contributions')
-    .select([
-      sql<string>`day::text`.as('day'),
-      'engine',
-      'source',
-      'searches',
-      'results',
-      'returned',
-      'alone',
-      'calls',
-      'failures',
-      'answer_ms',
-    ])
+    .select(['day', 'engine', 'source', 'searches', 'results', 'returned', 'alone', 'calls', 'failures', 'answer_ms'])
     .where('day', '>=', sinceDay)
     .execute()
   return rows.map(({ day, engine, source, answer_ms: answerMs, ...counts }) => ({
@@ -40,19 +29,21 @@ export async function readContributionRows(db: Kysely<Schema>, sinceDay: string)
 /** Only the process that counted a row ever writes it. */
 export async function writeContributionRows(db: Kysely<Schema>, counts: readonly ContributionCount[]): Promise<void> {
   if (counts.length === 0) return
-  const column = (name: keyof ContributionCount) => counts.map((count) => count[name])
-  await sql`
-    insert into engine_contributions
-      (day, engine, source, searches, results, returned, alone, calls, failures, answer_ms)
-    select * from unnest(
-      ${column('day')}::date[], ${column('engine')}::text[], ${column('source')}::text[],
-      ${column('searches')}::bigint[], ${column('results')}::bigint[], ${column('returned')}::bigint[],
-      ${column('alone')}::bigint[], ${column('calls')}::bigint[], ${column('failures')}::bigint[],
-      ${column('answerMs')}::bigint[])
-    on conflict (day, engine, source) do update
-      set searches = excluded.searches, results = excluded.results, returned = excluded.returned,
-          alone = excluded.alone, calls = excluded.calls, failures = excluded.failures,
-          answer_ms = excluded.answer_ms`.execute(db)
+  await db
+    .insertInto('engine_contributions')
+    .values(counts.map(({ answerMs, ...count }) => ({ ...count, answer_ms: answerMs })))
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'engine', 'source']).doUpdateSet((row) => ({
+        searches: row.ref('excluded.searches'),
+        results: row.ref('excluded.results'),
+        returned: row.ref('excluded.returned'),
+        alone: row.ref('excluded.alone'),
+        calls: row.ref('excluded.calls'),
+        failures: row.ref('excluded.failures'),
+        answer_ms: row.ref('excluded.answer_ms'),
+      })),
+    )
+    .execute()
 }
 
 /** Sums the cost of each provider since a day, in millionths of a US dollar. */

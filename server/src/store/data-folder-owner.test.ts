@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { Refusal } from '../errors.ts'
@@ -14,9 +14,8 @@ beforeEach(async () => {
 })
 
 async function giveDatabaseTo(uid: number): Promise<void> {
-  await mkdir(join(folder, 'postgres/base'), { recursive: true })
-  await writeFile(join(folder, 'postgres/base/1'), '')
-  for (const name of ['', 'postgres', 'postgres/base', 'postgres/base/1']) await chown(join(folder, name), uid, uid)
+  for (const name of ['bowerbird.db', 'bowerbird.db-wal']) await writeFile(join(folder, name), '')
+  for (const name of ['', 'bowerbird.db', 'bowerbird.db-wal']) await chown(join(folder, name), uid, uid)
 }
 
 /** Changing users takes root, so this process stops being root for a moment. */
@@ -74,10 +73,11 @@ describe.skipIf(process.getuid?.() !== 0)('the owner of a data folder', () => {
   it('is told which file belongs to someone else, and the command that repairs it', async () => {
     await giveDatabaseTo(NOBODY)
     expect(await asNobody(() => explainForeignFile(folder))).toBeUndefined()
-    await chown(join(folder, 'postgres/base/1'), 0, 0)
+    await chown(join(folder, 'bowerbird.db-wal'), 0, 0)
     const sentence = (name: string) =>
       `The data folder ${folder} cannot be opened: ${name} in it belongs to root. Run as root: chown -R ${NOBODY} ${folder}`
-    expect(await asNobody(() => explainForeignFile(folder))).toBe(sentence('postgres/base/1'))
+    expect(await asNobody(() => explainForeignFile(folder))).toBe(sentence('bowerbird.db-wal'))
+    await chown(join(folder, 'bowerbird.db-wal'), NOBODY, NOBODY)
     ;(await lockDataFolder(folder))()
     expect(await asNobody(() => lockDataFolder(folder).catch(detailOf))).toBe(sentence('bowerbird.lock.db'))
   })

@@ -1,5 +1,5 @@
-// Writes rows to PostgreSQL in the background, in batches: usage, costs, contributions, last use, provider history. No
-// request waits for a write or fails because of one. While PostgreSQL is away, rows are kept and written later; an
+// Writes rows to the database in the background, in batches: usage, costs, contributions, last use, provider history. No
+// request waits for a write or fails because of one. While the database is away, rows are kept and written later; an
 // orderly stop writes what is left; a killed process loses at most what it collected since its last write.
 //
 // Each row has a key, and a newer row with the same key replaces an older one. So a counter puts its absolute value,
@@ -37,7 +37,7 @@ export class WriteBehind<Row> {
     if (this.#rows.size > (this.#parts.maxRows ?? Number.POSITIVE_INFINITY)) this.#dropOldest()
   }
 
-  /** Rows that PostgreSQL does not have yet. */
+  /** Rows that the database does not have yet. */
   unwritten(): Row[] {
     return [...this.#rows.values()]
   }

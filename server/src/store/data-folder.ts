@@ -13,11 +13,12 @@
 // well, such as a home or /tmp, isn't ours to restrict. If an administrator owns the folder, as with cluster volumes,
 // its group may keep its access.
 import { existsSync } from 'node:fs'
-import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { Refusal } from '../errors.ts'
-import { explainForeignFile } from './data-folder-owner.ts'
+import { DATABASE_FILE, explainForeignFile } from './data-folder-owner.ts'
+import { sqliteCodeOf } from './database.ts'
 
 export class DataFolderInUse extends Error {
   constructor(dataFolder: string) {
@@ -45,19 +46,17 @@ const GROUP_AND_OTHERS = 0o077
 const OTHERS = 0o007
 const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
-const VERSION_FILE = 'PG_VERSION'
 /** Names that an instance, or the file system at the root of a volume, creates in a data folder; and the map. */
-const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|map\.pmtiles|lost\+found)$/
+const OWN_NAMES = /^(?:bowerbird\.(?:db|lock).*|administration\.sock|map\.pmtiles|lost\+found)$/
 
 /** A folder with neither a lock nor a database was never used; another process may be creating one under its lock. */
 export function requireUsedFolder(dataFolder: string): void {
-  if (![LOCK_FILE, 'postgres'].some((name) => existsSync(join(dataFolder, name)))) throw new NoDatabase(dataFolder)
+  if (![LOCK_FILE, DATABASE_FILE].some((name) => existsSync(join(dataFolder, name)))) throw new NoDatabase(dataFolder)
 }
 
 export async function lockDataFolder(dataFolder: string): Promise<() => void> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const path = join(dataFolder, LOCK_FILE)
-  const { DatabaseSync } = await import('node:sqlite')
   let file: DatabaseSync | undefined
   try {
     file = new DatabaseSync(path)
@@ -75,8 +74,7 @@ export async function lockDataFolder(dataFolder: string): Promise<() => void> {
 }
 
 async function explainLockError(error: unknown, dataFolder: string): Promise<unknown> {
-  // The driver adds SQLite's error number to its errors.
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  const code = sqliteCodeOf(error)
   if (code === SQLITE_BUSY) return new DataFolderInUse(dataFolder)
   // SQLite doesn't say why; `access` throws the reason if it's permissions.
   if (code === SQLITE_CANNOT_OPEN) await access(dataFolder, constants.W_OK | constants.X_OK)
@@ -91,7 +89,19 @@ export async function secureDataFolder(dataFolder: string): Promise<void> {
   if (process.getuid === undefined) return
   const { mode } = await stat(dataFolder)
   if ((mode & GROUP_AND_OTHERS) !== 0) await closeFolder(dataFolder, mode)
-  await closeDatabaseFiles(dataFolder)
+}
+
+/**
+ * Ensures that the file of the database exists, and that only its owner can open it: SQLite gives the files beside it the
+ * same mode. Resolves to false if there's no database and it isn't allowed to create one.
+ */
+export async function ensureDatabaseFile(dataFolder: string, mayCreate: boolean): Promise<boolean> {
+  const path = join(dataFolder, DATABASE_FILE)
+  const isUsed = await stat(path).then(({ size }) => size > 0, ignoreMissing)
+  if (!isUsed && !mayCreate) return false
+  await (await open(path, 'a', PRIVATE_FILE)).close()
+  await chmod(path, PRIVATE_FILE)
+  return true
 }
 
 async function closeFolder(dataFolder: string, mode: number): Promise<void> {
@@ -113,30 +123,6 @@ const makePrivate = (folder: string): Promise<boolean> =>
       throw error
     },
   )
-
-/**
- * Makes the files of the built-in database private: PGlite creates most of them readable and writable by everyone,
- * whatever the umask, and a backup keeps their modes. PG_VERSION is changed last, so its mode tells whether this is
- * done, unless the database `isNew` and PGlite has just added files.
- */
-export async function closeDatabaseFiles(dataFolder: string, isNew = false): Promise<void> {
-  if (process.getuid === undefined) return
-  const folder = join(dataFolder, 'postgres')
-  if (!isNew && !(await isOpen(folder)) && !(await isOpen(join(folder, VERSION_FILE)))) return
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  for (const entry of entries) {
-    if (entry.isSymbolicLink() || (entry.parentPath === folder && entry.name === VERSION_FILE)) continue
-    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? PRIVATE : PRIVATE_FILE).catch(ignoreMissing)
-  }
-  // Last, so that after an interruption the next start repeats all of it.
-  await chmod(join(folder, VERSION_FILE), PRIVATE_FILE).catch(ignoreMissing)
-  await chmod(folder, PRIVATE)
-}
-
-async function isOpen(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(ignoreMissing)
-  return found !== undefined && (found.mode & GROUP_AND_OTHERS) !== 0
-}
 
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error

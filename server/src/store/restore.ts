@@ -1,20 +1,24 @@
 // Restores a backup (`backup.ts`) into a database of the same or a newer version, in one transaction: all or nothing.
-// Everything that was in the database is deleted, and everyone is signed out: sessions refer to users, so they go with them.
+// Everything that was in the database is deleted, and everyone is signed out.
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '../errors.ts'
 import {
   BACKUP_FORMAT,
   type BackupSummary,
-  type BackupTable,
+  BROWSER_TABLES,
+  hasUsers,
   listTables,
   readSchemaSteps,
   SECRET_TABLE,
 } from './backup.ts'
+import { sqliteCodeOf } from './database.ts'
 import type { Schema } from './schema.ts'
-import { ensureUsagePartition } from './usage-partitions.ts'
+import { ValueOfOtherType } from './sqlite-statements.ts'
+import type { Table } from './statements.ts'
+import { statementsOf } from './statements-of.ts'
 
 const USAGE = 'usage_daily'
 
@@ -25,14 +29,16 @@ const Header = z.looseObject({
   steps: z.array(z.string()),
 })
 const MAX_ROWS_PER_BATCH = 10_000
+const TableLine = z.strictObject({
+  table: z.string(),
+  columns: z.array(z.string()),
+  counters: z.record(z.string(), z.string().regex(/^\d{1,19}$/)),
+})
+type TableLine = z.infer<typeof TableLine>
 const Line = z.union([
   z.strictObject({ end: z.literal(true) }),
   z.strictObject({ rows: z.int().positive().max(MAX_ROWS_PER_BATCH) }),
-  z.strictObject({
-    table: z.string(),
-    columns: z.array(z.string()),
-    counters: z.record(z.string(), z.string()),
-  }),
+  TableLine,
 ])
 
 interface RestoreOptions {
@@ -83,10 +89,11 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
   await checkHeader(db, Header.safeParse(await readJson(lines)))
   const known = await listTables(db)
   if (!force) await refuseIfUsed(db)
-  const replaced = known.filter(({ table }) => table !== SECRET_TABLE)
-  await sql`truncate ${sql.join(replaced.map(({ table }) => sql.table(table)))} restart identity cascade`.execute(db)
+  const replaced = known.map(({ table }) => table).filter((table) => table !== SECRET_TABLE)
+  const { emptyTables, insertRowsAsJson } = statementsOf(db)
+  await emptyTables(db, [...replaced, ...BROWSER_TABLES])
   const summary = { tables: 0, rows: 0 }
-  let table: BackupTable | undefined
+  let table: Table | undefined
   for (;;) {
     const line = Line.safeParse(await readJson(lines)).data
     if (line === undefined) throw damagedBackup()
@@ -97,11 +104,13 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
     }
     if ('rows' in line) {
       if (table === undefined) throw damagedBackup()
-      await insertRows(db, table, await readRowsAsJson(lines, line.rows))
+      const rows = await readRows(lines, line.rows)
+      if (table.table === USAGE) await makePartitions(db, rows)
+      await insertRowsAsJson(db, table, `[${rows.join(',')}]`)
       summary.rows += line.rows
     } else {
       table = matchTable(line, known)
-      if (table.table === SECRET_TABLE) await sql`truncate ${sql.table(SECRET_TABLE)}`.execute(db)
+      if (table.table === SECRET_TABLE) await emptyTables(db, [SECRET_TABLE])
       await setCounters(db, line)
       summary.tables += 1
     }
@@ -109,10 +118,10 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
 }
 
 /** A newer version may have dropped a column. */
-function matchTable(line: BackupTable, known: readonly BackupTable[]): BackupTable {
+function matchTable(line: TableLine, known: readonly Table[]): Table {
   const target = known.find(({ table }) => table === line.table)
   if (!target) throw damagedBackup()
-  return { ...line, columns: line.columns.filter((name) => target.columns.includes(name)) }
+  return { table: line.table, columns: target.columns.filter(({ column }) => line.columns.includes(column)) }
 }
 
 async function checkHeader(db: Kysely<Schema>, header: z.ZodSafeParseResult<z.infer<typeof Header>>): Promise<void> {
@@ -128,39 +137,25 @@ async function checkHeader(db: Kysely<Schema>, header: z.ZodSafeParseResult<z.in
 }
 
 async function refuseIfUsed(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql`select 1 from users limit 1`.execute(db)
-  if (rows.length === 0) return
+  if (!(await hasUsers(db))) return
   throw new Refusal('conflict', 'This database already has accounts. To replace everything in it, add --force.')
 }
 
-async function setCounters(db: Kysely<Schema>, { table, counters }: BackupTable): Promise<void> {
-  for (const [column, last] of Object.entries(counters)) {
-    if (last === '0') continue
-    await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${last}::bigint)`.execute(db)
-  }
+async function setCounters(db: Kysely<Schema>, { table, counters }: TableLine): Promise<void> {
+  for (const [column, last] of Object.entries(counters))
+    if (last !== '0') await statementsOf(db).setCounter(db, { table, column, last })
 }
 
-/** Reads rows into one JSON array. */
-async function readRowsAsJson(lines: Lines, count: number): Promise<string> {
+async function readRows(lines: Lines, count: number): Promise<string[]> {
   const rows: string[] = []
   while (rows.length < count) rows.push(await readLine(lines))
-  return `[${rows.join(',')}]`
-}
-
-async function insertRows(db: Kysely<Schema>, { table, columns }: BackupTable, rowsJson: string): Promise<void> {
-  if (table === USAGE) await makePartitions(db, rowsJson)
-  const names = sql.join(columns.map((column) => sql.ref(column)))
-  await sql`
-    insert into ${sql.table(table)} (${names}) overriding system value
-    select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rowsJson}::json)`.execute(db)
+  return rows
 }
 
 /** Creates the partitions: usage has one for each month. */
-async function makePartitions(db: Kysely<Schema>, rowsJson: string): Promise<void> {
-  const { rows: months } = await sql<{ month: string }>`
-    select distinct left(day::text, 7) as month
-    from json_populate_recordset(null::usage_daily, ${rowsJson}::json)`.execute(db)
-  for (const { month } of months) await ensureUsagePartition(db, month)
+async function makePartitions(db: Kysely<Schema>, rows: readonly string[]): Promise<void> {
+  const months = new Set(rows.map((row) => /"day":"(\d{4}-\d{2})-/.exec(row)?.[1]))
+  for (const month of months) if (month !== undefined) await statementsOf(db).ensureUsagePartition(db, month)
 }
 
 async function readLine(lines: Lines): Promise<string> {
@@ -181,6 +176,8 @@ async function readJson(lines: Lines): Promise<unknown> {
 const damagedBackup = (): Refusal =>
   new Refusal('parameter_invalid', 'This backup is damaged or incomplete. Nothing was changed.')
 
-/** Matches zlib's codes, and PostgreSQL's for invalid JSON or a value that doesn't fit its column's type. */
+/** Matches zlib's codes, and what the databases say of invalid JSON and of a value that doesn't fit its column's type. */
 const isUnreadable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^(?:Z_|22P02|22007|22008)/.test(String(error.code))
+  error instanceof ValueOfOtherType ||
+  (sqliteCodeOf(error) === 1 && error instanceof Error && error.message.includes('malformed JSON')) ||
+  (error instanceof Error && 'code' in error && /^(?:Z_|22P02|22007|22008)/.test(String(error.code)))

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTcpForwarder, type TcpForwarder } from '../../test/support/tcp-forwarder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, isDatabaseAway, openPostgres } from './database.ts'
+import { type Database, isDatabaseAway } from './database.ts'
+import { openPostgres } from './postgres.ts'
 
 const parts = new AsyncDisposableStack()
 let forwarder: TcpForwarder

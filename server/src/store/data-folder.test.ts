@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { Refusal } from '../errors.ts'
-import { DataFolderInUse, lockDataFolder, secureDataFolder } from './data-folder.ts'
+import { DataFolderInUse, ensureDatabaseFile, lockDataFolder, secureDataFolder } from './data-folder.ts'
 
 /** A process that takes the lock, says so, and stays. */
 async function startHolder(folder: string): Promise<ChildProcess> {
@@ -80,39 +80,14 @@ describe('secureDataFolder', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(inject('temporaryFolder'), 'data-'))
-    await mkdir(join(folder, 'postgres/base/1'), { recursive: true })
-    for (const name of ['bowerbird.lock', 'postgres/PG_VERSION', 'postgres/base/1/112']) {
-      await writeFile(join(folder, name), 'x')
-      await chmod(join(folder, name), 0o666)
-    }
-    await chmod(join(folder, 'postgres'), 0o755)
+    for (const name of ['bowerbird.lock.db', 'bowerbird.db', 'bowerbird.db-wal'])
+      await writeFile(join(folder, name), '')
   })
 
-  it.each([0o755, 0o777, 0o750])(
-    'an open folder (%o) is closed, with every file of the database in it',
-    async (mode) => {
-      await chmod(folder, mode)
-      await secureDataFolder(folder)
-      expect(await modeOf(folder)).toBe(0o700)
-      const entries = await readdir(join(folder, 'postgres'), { recursive: true })
-      expect(entries).toHaveLength(4)
-      for (const entry of entries) expect((await modeOf(join(folder, 'postgres', entry))) & 0o077).toBe(0)
-    },
-  )
-
-  it('files that PGlite left open are closed in folders that are private already', async () => {
-    await chmod(join(folder, 'postgres'), 0o700)
+  it.each([0o755, 0o777, 0o750])('an open folder (%o) is closed', async (mode) => {
+    await chmod(folder, mode)
     await secureDataFolder(folder)
-    expect(await modeOf(join(folder, 'postgres'))).toBe(0o700)
-    expect(await modeOf(join(folder, 'postgres/base/1/112'))).toBe(0o600)
-  })
-
-  it('nothing that a link leads to is changed', async () => {
-    const elsewhere = await mkdtemp(join(inject('temporaryFolder'), 'elsewhere-'))
-    await chmod(elsewhere, 0o755)
-    await symlink(elsewhere, join(folder, 'postgres/pg_tblspc'))
-    await secureDataFolder(folder)
-    expect(await modeOf(elsewhere)).toBe(0o755)
+    expect(await modeOf(folder)).toBe(0o700)
   })
 
   it('a folder that holds more than our data is left alone and refused, with the command that closes it', async () => {
@@ -153,4 +128,30 @@ describe('secureDataFolder', () => {
       }
     },
   )
+})
+
+describe('the file of the database', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(inject('temporaryFolder'), 'data-'))
+  })
+  const path = () => join(folder, 'bowerbird.db')
+
+  it('is made for its owner alone, and closed to others if it was open', async () => {
+    expect(await ensureDatabaseFile(folder, true)).toBe(true)
+    expect(await modeOf(path())).toBe(0o600)
+    await chmod(path(), 0o666)
+    await ensureDatabaseFile(folder, true)
+    expect(await modeOf(path())).toBe(0o600)
+  })
+
+  it('is not made by a command that only uses one', async () => {
+    expect(await ensureDatabaseFile(folder, false)).toBe(false)
+    expect(await readdir(folder)).toEqual([])
+    // As a power cut may leave it.
+    await writeFile(path(), '')
+    expect(await ensureDatabaseFile(folder, false)).toBe(false)
+    await writeFile(path(), 'x')
+    expect(await ensureDatabaseFile(folder, false)).toBe(true)
+  })
 })

@@ -1,15 +1,15 @@
 // The first schema, created in an empty database. The first release freezes it: from then on, every change is a new step
-// in `migrations.ts`.
+// in `migrations.ts`. Both stores understand it, but for a few words; SQLite remembers a column's type without knowing it,
+// and `sqlite-values.ts` does. An int is an `int` or a `bigint`: only ids are of the type `id`.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
+import type { SchemaWords } from './statements.ts'
+import { statementsOf } from './statements-of.ts'
 
-/** Counters are updated up to once a second: with free space in its page, an update touches no index. */
-const ROOM_FOR_UPDATES = sql`with (fillfactor = 70)`
-
-const ACCOUNTS = [
+const accounts = (words: SchemaWords) => [
   sql`
     create table users (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       username text not null unique check (username = lower(username)),
       password_hash text not null,
       password_is_temporary boolean not null default false,
@@ -19,11 +19,11 @@ const ACCOUNTS = [
       is_service boolean not null default false,
       preferences text,
       disabled_at timestamptz,
-      created_at timestamptz not null default now()
+      created_at timestamptz not null default (now())
     )`,
   sql`
     create table invitations (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       token_hash bytea not null unique,
       is_admin boolean not null,
       invited_by bigint references users (id) on delete set null,
@@ -36,14 +36,14 @@ const ACCOUNTS = [
       subject text not null,
       user_id bigint not null references users (id) on delete cascade,
       grants_admin boolean not null default false,
-      created_at timestamptz not null default now(),
+      created_at timestamptz not null default (now()),
       last_used_at timestamptz,
       primary key (issuer, subject),
       unique (user_id, issuer)
     )`,
   sql`
     create table sessions (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       token_hash bytea not null unique,
       user_id bigint not null references users (id) on delete cascade,
       browser text not null,
@@ -57,19 +57,19 @@ const ACCOUNTS = [
   sql`create index sessions_expires_at on sessions (expires_at)`,
   sql`
     create table sign_in_tickets (
-      token_hash bytea primary key,
+      token_hash bytea not null primary key,
       user_id bigint not null references users (id) on delete cascade,
       step text not null,
-      wrong_codes integer not null default 0,
+      wrong_codes int not null default 0,
       expires_at timestamptz not null
     )`,
   sql`create index sign_in_tickets_user_id on sign_in_tickets (user_id)`,
   sql`
     create table second_factors (
-      user_id bigint primary key references users (id) on delete cascade,
+      user_id bigint not null primary key references users (id) on delete cascade,
       sealed_secret bytea not null,
       confirmed_at timestamptz,
-      last_step integer not null default 0
+      last_step int not null default 0
     )`,
   sql`
     create table recovery_codes (
@@ -79,7 +79,7 @@ const ACCOUNTS = [
     )`,
   sql`
     create table passkeys (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       user_id bigint not null references users (id) on delete cascade,
       credential_id bytea not null unique,
       public_key bytea not null,
@@ -92,7 +92,7 @@ const ACCOUNTS = [
   sql`create index passkeys_user_id on passkeys (user_id)`,
   sql`
     create table passkey_challenges (
-      challenge_hash bytea primary key,
+      challenge_hash bytea not null primary key,
       purpose text not null,
       user_id bigint references users (id) on delete cascade,
       expires_at timestamptz not null
@@ -100,38 +100,38 @@ const ACCOUNTS = [
   sql`create index passkey_challenges_expires_at on passkey_challenges (expires_at)`,
   sql`
     create table setup_tokens (
-      token_hash bytea primary key,
+      token_hash bytea not null primary key,
       created_at timestamptz not null
     )`,
 ]
 
-const KEYS = [
+const keys = (words: SchemaWords) => [
   sql`
     create table api_keys (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       user_id bigint not null references users (id) on delete cascade,
       name text not null default '',
       scopes text[] not null,
       burst text,
       sustained text,
-      networks text[] not null default '{}',
+      networks text[] not null default ${words.emptyArray},
       oauth_client text,
       expires_at timestamptz,
       revoked_at timestamptz,
       last_used_at timestamptz,
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now()
-    ) with (fillfactor = 85)`,
+      created_at timestamptz not null default (now()),
+      updated_at timestamptz not null default (now())
+    ) ${words.roomForUpdates}`,
   // For paging through one user's keys: with an index on user_id alone, PostgreSQL would rather scan all keys.
   sql`create index api_keys_user_id_id on api_keys (user_id, id)`,
   sql`create index api_keys_updated_at on api_keys (updated_at)`,
   sql`
     create table key_secrets (
-      prefix text primary key,
+      prefix text not null primary key,
       key_id bigint not null references api_keys (id) on delete cascade,
       secret_hash bytea not null,
       expires_at timestamptz,
-      created_at timestamptz not null default now()
+      created_at timestamptz not null default (now())
     )`,
   sql`create index key_secrets_key_id on key_secrets (key_id)`,
   sql`
@@ -148,18 +148,18 @@ const KEYS = [
   sql`create index oauth_state_expires_at on oauth_state (expires_at)`,
 ]
 
-const SITE_RULES = [
+const siteRules = (words: SchemaWords) => [
   sql`
     create table rule_owners (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       user_id bigint unique references users (id) on delete cascade,
       key_id bigint unique references api_keys (id) on delete cascade,
       version bigint not null,
-      rule_count integer not null default 0,
+      rule_count int not null default 0,
       check (user_id is null or key_id is null)
     )`,
   sql`
-    create unique index rule_owners_instance on rule_owners ((true))
+    create unique index rule_owners_instance on rule_owners ((user_id is null))
     where user_id is null and key_id is null`,
   sql`create index rule_owners_version on rule_owners (version)`,
   sql`
@@ -169,19 +169,19 @@ const SITE_RULES = [
       is_rewrite boolean not null,
       action text not null,
       target text not null,
-      number bigint generated always as identity,
-      primary key (owner_id, pattern, is_rewrite)
+      number ${words.id},
+      unique (owner_id, pattern, is_rewrite)
     )`,
   sql`
     create table rule_subscriptions (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       owner_id bigint not null references rule_owners (id) on delete cascade,
       address text not null,
       action text not null,
       publisher text not null default '',
       licence text not null default '',
       rules text not null default '',
-      rule_count integer not null default 0,
+      rule_count int not null default 0,
       etag text not null default '',
       last_modified text not null default '',
       fetched_at timestamptz,
@@ -192,30 +192,30 @@ const SITE_RULES = [
   sql`create index rule_subscriptions_due_at on rule_subscriptions (due_at)`,
 ]
 
-const SEARCHES = [
+const searches = (words: SchemaWords) => [
   sql`
     create table feeds (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       user_id bigint not null references users (id) on delete cascade,
       token_hash bytea not null unique,
       sealed_search bytea not null,
       created_at timestamptz not null,
       fetched_at timestamptz,
-      searched_at timestamptz[] not null default '{}',
+      searched_at timestamptz[] not null default ${words.emptyArray},
       tag text not null default ''
     )`,
   sql`create index feeds_user_id on feeds (user_id)`,
   sql`
     create table calibrations (
-      id bigint generated always as identity primary key,
-      created_at timestamptz not null default now(),
+      id ${words.id},
+      created_at timestamptz not null default (now()),
       tab text not null,
       lang text not null
     )`,
   sql`
     create table calibration_searches (
       calibration_id bigint not null references calibrations (id) on delete cascade,
-      place integer not null,
+      place int not null,
       query text not null,
       results jsonb,
       primary key (calibration_id, place)
@@ -227,10 +227,10 @@ const SEARCHES = [
  * line. `detail` is one of our own words or a route. Nothing in a row is user input. An event keeps the id of its key
  * when the key is deleted.
  */
-const AUDIT = [
+const audit = (words: SchemaWords) => [
   sql`
     create table audit_events (
-      id bigint generated always as identity primary key,
+      id ${words.id},
       at timestamptz not null,
       event text not null,
       outcome text not null,
@@ -249,7 +249,7 @@ const AUDIT = [
   sql`create index audit_events_deletions on audit_events (id) where event = 'user-deleted'`,
 ]
 
-const USAGE = [
+const usage = (words: SchemaWords) => [
   sql`
     create table usage_daily (
       day date not null,
@@ -258,10 +258,8 @@ const USAGE = [
       source text not null,
       counted bigint not null default 0,
       primary key (key_id, day, endpoint, source)
-    ) partition by range (day)`,
-  sql`create table usage_daily_other partition of usage_daily default ${ROOM_FOR_UPDATES}`,
-  // Rows arrive day by day, so a BRIN index fits: it's a few pages and costs almost nothing on write.
-  sql`create index usage_daily_day on usage_daily using brin (day)`,
+    ) ${words.byMonth}`,
+  ...words.partitions,
   // Total usage of all keys, for days that no longer change. A day without usage has one row with an empty endpoint.
   sql`
     create table usage_totals (
@@ -273,7 +271,7 @@ const USAGE = [
 ]
 
 /** Transitions: the writer chooses `id`, so a repeated write adds nothing; `number` orders those of one millisecond. */
-const PROVIDERS = [
+const providers = (words: SchemaWords) => [
   sql`
     create table provider_costs (
       day date not null,
@@ -282,7 +280,7 @@ const PROVIDERS = [
       calls bigint not null default 0,
       micros bigint not null default 0,
       primary key (day, provider, source)
-    ) ${ROOM_FOR_UPDATES}`,
+    ) ${words.roomForUpdates}`,
   sql`
     create table provider_budgets (
       provider text not null,
@@ -290,7 +288,7 @@ const PROVIDERS = [
       calls bigint not null default 0,
       micros bigint not null default 0,
       primary key (provider, month)
-    ) ${ROOM_FOR_UPDATES}`,
+    ) ${words.roomForUpdates}`,
   sql`
     create table engine_contributions (
       day date not null,
@@ -304,11 +302,11 @@ const PROVIDERS = [
       failures bigint not null default 0,
       answer_ms bigint not null default 0,
       primary key (day, engine, source)
-    ) ${ROOM_FOR_UPDATES}`,
+    ) ${words.roomForUpdates}`,
   sql`
     create table provider_transitions (
-      id uuid primary key,
-      number bigint generated always as identity,
+      id uuid not null unique,
+      number ${words.id},
       provider text not null,
       provider_group text not null,
       from_state text not null,
@@ -320,21 +318,22 @@ const PROVIDERS = [
 ]
 
 /** Each has a single row. The secret is what all nodes sign with, unless INSTANCE_SECRET is set. */
-const INSTANCE = [
+const instance = () => [
   sql`
     create table instance_secret (
-      is_only boolean primary key default true check (is_only),
+      is_only boolean not null primary key default true check (is_only),
       secret text not null
     )`,
   sql`
     create table settings (
-      is_only boolean primary key default true check (is_only),
+      is_only boolean not null primary key default true check (is_only),
       version bigint not null,
       content jsonb not null
     )`,
 ]
 
 export async function createFirstSchema(db: Kysely<Schema>): Promise<void> {
-  const tables = [ACCOUNTS, KEYS, SITE_RULES, SEARCHES, AUDIT, USAGE, PROVIDERS, INSTANCE]
-  for (const statement of tables.flat()) await statement.execute(db)
+  const { schemaWords } = statementsOf(db)
+  const tables = [accounts, keys, siteRules, searches, audit, usage, providers, instance]
+  for (const statement of tables.flatMap((create) => create(schemaWords))) await statement.execute(db)
 }

@@ -1,11 +1,13 @@
-// Makes a process act as the user that owns a data folder. PGlite can't open files that belong to another user, so a
-// single file that root leaves behind would stop the next start of the service.
+// Makes a process act as the user that owns a data folder: a single file that root leaves behind would stop the next start
+// of the service.
 //
 // The owner of the database counts, because an administrator may own the folder around it, as with cluster volumes.
 import { readFileSync } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Refusal } from '../errors.ts'
+
+export const DATABASE_FILE = 'bowerbird.db'
 
 interface Owner {
   uid: number
@@ -54,7 +56,7 @@ async function findOtherOwner(dataFolder: string): Promise<Owner | undefined> {
   if (!folder || process.geteuid === undefined) return undefined
   let owner: Owner
   try {
-    owner = await stat(join(dataFolder, 'postgres'))
+    owner = await stat(join(dataFolder, DATABASE_FILE))
   } catch (error) {
     const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
     // The group may have access to a folder that has no database yet.
@@ -95,9 +97,8 @@ export async function explainForeignFile(dataFolder: string): Promise<string | u
   const own = process.geteuid?.()
   if (own === undefined) return undefined
   const folder = resolve(dataFolder)
-  const lockFiles = (await readdir(folder)).filter((name) => name.startsWith('bowerbird.lock'))
-  const databaseFiles = await readdir(join(folder, 'postgres'), { recursive: true }).catch(() => [])
-  for (const name of [...lockFiles, ...databaseFiles.map((file) => join('postgres', file))]) {
+  const ours = (await readdir(folder)).filter((name) => /^bowerbird\.(?:db|lock)/.test(name))
+  for (const name of ours) {
     const { uid } = await lstat(join(folder, name))
     if (uid === own) continue
     return `The data folder ${folder} cannot be opened: ${name} in it belongs to ${userName(uid)}. Run as root: chown -R ${own} ${quote(folder)}`

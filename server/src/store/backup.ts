@@ -1,4 +1,4 @@
-// Backs up the whole database as gzipped lines of JSON. The format is the same for PostgreSQL and PGlite, so either can
+// Backs up the whole database as gzipped lines of JSON. The format is the same for PostgreSQL and SQLite, so either can
 // be restored into the other. The database itself writes rows as JSON, which keeps every value exact: no row passes
 // through a JavaScript number.
 //
@@ -13,17 +13,17 @@ import { link, open, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { codeOf, Refusal } from '../errors.ts'
 import type { Schema } from './schema.ts'
+import type { Table } from './statements.ts'
+import { statementsOf } from './statements-of.ts'
 
 export const BACKUP_FORMAT = 1
 
-export interface BackupTable {
-  table: string
-  columns: string[]
-  /** The last value of each identity column's sequence. */
+export interface StoredTable extends Table {
+  /** The last value of each identity column. */
   counters: Record<string, string>
 }
 
@@ -82,14 +82,10 @@ export async function writeBackup(
   // Awaited below; until then, a failure must not count as unhandled.
   written.catch(() => undefined)
   try {
-    const summary = await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (transaction) => {
-        if (!force) await refuseIfUnused(transaction)
-        return await writeTables(transaction, compressed, withSecret)
-      })
+    const summary = await statementsOf(db).withSnapshot(db, async (snapshot) => {
+      if (!force) await refuseIfUnused(snapshot)
+      return await writeTables(snapshot, compressed, withSecret)
+    })
     compressed.end()
     await written
     return summary
@@ -101,8 +97,7 @@ export async function writeBackup(
 }
 
 async function refuseIfUnused(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql`select 1 from users limit 1`.execute(db)
-  if (rows.length > 0) return
+  if (await hasUsers(db)) return
   throw new Refusal(
     'conflict',
     'This database has no accounts, so it is probably not the one you want to back up: check DATA_DIR and DATABASE_URL. To back it up anyway, add --force.',
@@ -115,27 +110,16 @@ async function writeTables(db: Kysely<Schema>, output: Gzip, withSecret: boolean
   await write(output, { bowerbird: 'backup', format: BACKUP_FORMAT, version: VERSION, created_at: createdAt, steps })
   const tables = (await listTables(db)).filter(({ table }) => withSecret || table !== SECRET_TABLE)
   let rows = 0
-  for (const table of tables) {
-    await write(output, table)
-    rows += await writeRows(db, table.table, output)
+  for (const { table, columns, counters } of tables) {
+    await write(output, { table, columns: columns.map(({ column }) => column), counters })
+    for await (const batch of statementsOf(db).readRowsAsJson(db, { table, columns })) {
+      await write(output, { rows: batch.length })
+      await writeText(output, batch.map((row) => `${row}\n`).join(''))
+      rows += batch.length
+    }
   }
   await write(output, { end: true })
   return { tables: tables.length, rows }
-}
-
-async function writeRows(db: Kysely<Schema>, table: string, output: Gzip): Promise<number> {
-  await sql`
-    declare backup_rows no scroll cursor for select row_to_json(t)::text as row from ${sql.table(table)} t`.execute(db)
-  for (let total = 0; ; ) {
-    const { rows } = await sql<{ row: string }>`fetch 1000 from backup_rows`.execute(db)
-    if (rows.length === 0) {
-      await sql`close backup_rows`.execute(db)
-      return total
-    }
-    await write(output, { rows: rows.length })
-    await writeText(output, rows.map(({ row }) => `${row}\n`).join(''))
-    total += rows.length
-  }
 }
 
 const write = (output: Gzip, line: object): Promise<void> => writeText(output, `${JSON.stringify(line)}\n`)
@@ -152,47 +136,31 @@ export const SECRET_TABLE = 'instance_secret'
  * The schema's history, because the database that a backup is restored into has its own. And what is under way in
  * browsers: a session that has ended since then must not come back to life.
  */
-const EXCLUDED_TABLES = new Set(['schema_steps', 'sessions', 'sign_in_tickets', 'passkey_challenges'])
+export const BROWSER_TABLES = ['sessions', 'sign_in_tickets', 'passkey_challenges']
+const EXCLUDED_TABLES = new Set(['schema_steps', ...BROWSER_TABLES])
 
 /**
  * Lists what a backup contains: all our tables with their columns and sequences, read from the database itself so that
  * a new table is never forgotten. Tables come after those that they reference.
  */
-export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
-  const { rows: columns } = await sql<{ table: string; column: string; sequence: string | null }>`
-    select c.relname as table, a.attname as column,
-      case when a.attidentity <> '' then pg_get_serial_sequence(quote_ident(c.relname), a.attname) end as sequence
-    from pg_class c
-    join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
-    order by c.relname, a.attnum`.execute(db)
-  const { rows: references } = await sql<{ from: string; to: string }>`
-    select f.relname as from, t.relname as to
-    from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-    where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
-  const tables = new Map<string, BackupTable>()
-  for (const { table, column, sequence } of columns) {
+export async function listTables(db: Kysely<Schema>): Promise<StoredTable[]> {
+  const statements = statementsOf(db)
+  const tables = new Map<string, StoredTable>()
+  for (const { table, columns } of await statements.listTables(db)) {
     if (EXCLUDED_TABLES.has(table)) continue
-    const listed = tables.get(table) ?? { table, columns: [], counters: {} }
-    tables.set(table, listed)
-    listed.columns.push(column)
-    if (sequence !== null) listed.counters[column] = await lastSequenceValue(db, sequence)
+    const counters: Record<string, string> = {}
+    for (const { column, isIdentity } of columns)
+      if (isIdentity) counters[column] = await statements.readCounter(db, table, column)
+    tables.set(table, { table, columns, counters })
   }
-  return inDependencyOrder(tables, references)
-}
-
-async function lastSequenceValue(db: Kysely<Schema>, sequence: string): Promise<string> {
-  const { rows } = await sql<{ last: string | null }>`
-    select pg_sequence_last_value(${sequence}::regclass)::text as last`.execute(db)
-  return rows[0]?.last ?? '0'
+  return inDependencyOrder(tables, await statements.listReferences(db))
 }
 
 function inDependencyOrder(
-  tables: Map<string, BackupTable>,
+  tables: Map<string, StoredTable>,
   references: readonly { from: string; to: string }[],
-): BackupTable[] {
-  const ordered = new Set<BackupTable>()
+): StoredTable[] {
+  const ordered = new Set<StoredTable>()
   const add = (name: string) => {
     const table = tables.get(name)
     if (!table || ordered.has(table)) return
@@ -201,6 +169,10 @@ function inDependencyOrder(
   }
   for (const name of tables.keys()) add(name)
   return [...ordered]
+}
+
+export async function hasUsers(db: Kysely<Schema>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The names of the migrations that have been applied. */

@@ -14,6 +14,7 @@ import { Refusal } from '../errors.ts'
 import { isPermissionDenied } from './database.ts'
 import { createFirstSchema } from './first-schema.ts'
 import type { Schema } from './schema.ts'
+import { statementsOf } from './statements-of.ts'
 
 export interface SchemaStep {
   /** Whether versions that don't know this step keep working with the schema. */
@@ -52,13 +53,13 @@ export async function migrate(db: Kysely<Schema>, plan = PLAN): Promise<string[]
 }
 
 async function runSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promise<string[]> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)}::bigint)`.execute(transaction)
+  await statementsOf(transaction).lock(transaction, LOCK_ID)
   await sql`
     create table if not exists schema_steps (
-      name text primary key,
+      name text not null primary key,
       is_additive boolean not null,
       version text not null,
-      taken_at timestamptz not null default now()
+      taken_at timestamptz not null default (now())
     )`.execute(transaction)
   // Another node may have run them meanwhile.
   const pending = await findPending(transaction, plan)
@@ -72,8 +73,8 @@ async function runSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promi
 
 /** Returns the steps that the schema lacks. Refuses a schema that this version can't work with. */
 export async function findPending(db: Kysely<Schema>, plan = PLAN): Promise<[string, SchemaStep][]> {
-  const { rows } = await sql<{ found: boolean }>`select to_regclass('schema_steps') is not null as found`.execute(db)
-  const taken = rows[0]?.found ? await db.selectFrom('schema_steps').selectAll().orderBy('name').execute() : []
+  const isNew = !(await statementsOf(db).hasTable(db, 'schema_steps'))
+  const taken = isNew ? [] : await db.selectFrom('schema_steps').selectAll().orderBy('name').execute()
   const breaking = taken.findLast(({ name, is_additive }) => !is_additive && !Object.hasOwn(plan.steps, name))
   if (breaking) {
     throw new Refusal(

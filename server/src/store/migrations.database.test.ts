@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
-import { openPostgres } from './database.ts'
 import { createFirstSchema } from './first-schema.ts'
 import { migrate, type SchemaStep } from './migrations.ts'
+import { openPostgres } from './postgres.ts'
+import type { Table } from './statements.ts'
+import { statementsOf } from './statements-of.ts'
 
 const newTable: SchemaStep = {
   isAdditive: true,
@@ -20,13 +22,7 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
   beforeEach(async () => {
     opened = await openTestDatabase(kind)
   })
-  afterEach(async () => {
-    const { db } = opened.database
-    await sql`delete from schema_steps where name like '9%'`.execute(db)
-    await sql`drop table if exists from_the_future`.execute(db)
-    await sql`alter table users drop column if exists nickname`.execute(db)
-    await opened.drop()
-  })
+  afterEach(() => opened.drop())
 
   const nothing = { up: () => Promise.resolve() }
 
@@ -118,4 +114,33 @@ describe('nodes that start', () => {
     await server.query(`drop role ${role}`)
     await server.end()
   })
+})
+
+it('the two stores have the same tables and columns, of the same types', async () => {
+  const [server, file] = [await openTestDatabase('postgres'), await openTestDatabase('sqlite')]
+  try {
+    const [ours, theirs] = [server.database.db, file.database.db]
+    expect((await statementsOf(theirs).listTables(theirs)).map(inWordsOfPostgres)).toEqual(
+      (await statementsOf(ours).listTables(ours)).map(inWordsOfPostgres),
+    )
+  } finally {
+    await server.drop()
+    await file.drop()
+  }
+})
+
+const OTHER_WORDS: Record<string, string> = {
+  int: 'integer',
+  timestamptz: 'timestamp with time zone',
+  'timestamptz[]': 'timestamp with time zone[]',
+}
+
+const inWordsOfPostgres = ({ table, columns }: Table) => ({
+  table,
+  columns: columns.map(({ column, type, isIdentity, isRequired }) => ({
+    column,
+    isIdentity,
+    isRequired: isRequired || isIdentity,
+    type: isIdentity ? 'identity' : (OTHER_WORDS[type] ?? type),
+  })),
 })

@@ -54,7 +54,7 @@ export function pruneDays(
   return pruneInBatches(() =>
     sql`
       delete from ${sql.table(table)} where (${columns}) in (
-        select ${columns} from ${sql.table(table)} where day < ${firstDay}::date limit ${BATCH})`.execute(db),
+        select ${columns} from ${sql.table(table)} where day < ${firstDay} limit ${BATCH})`.execute(db),
   )
 }
 
