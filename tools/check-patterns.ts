@@ -32,7 +32,7 @@ const BOUNDS: readonly Bound[] = [
   // Longer queries are refused, by the API as by `readQuestion`.
   { files: /^answers\/|^server\/src\/cards\//, maxLength: 500 },
   // What the operator, our own programs and our own stores write.
-  { files: /^server\/src\/(?:bowerbird\.ts|(?:cli|config|settings|operate|redis|postgres)\/)/, maxLength: 1_000 },
+  { files: /^server\/src\/(?:bowerbird\.ts|(?:cli|config|settings|operate|redis|store)\/)/, maxLength: 1_000 },
 ]
 
 /** Patterns that aren't linear, or that recheck can't decide, and why they are harmless all the same. */

@@ -10,8 +10,8 @@ import type { Actor } from '../audit/audit-event.ts'
 import { anonymiseEvents, recordEvent } from '../audit/audit-log.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceKeyChange, announceRulesChange, announceUserChange } from '../keys/key-changes.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { lockUserByName, refuseIfLastAdmin } from './users.ts'
 
 interface OwnedKey {
@@ -65,8 +65,8 @@ async function lockKeys(transaction: Kysely<Schema>, userId: string): Promise<Ow
 /** Deletes or anonymises what the user's row doesn't take with it. */
 async function deleteUnreferenced(db: Kysely<Schema>, userId: string, keys: readonly OwnedKey[]): Promise<void> {
   const keyIds = keys.map(({ id }) => id)
-  await db.deleteFrom('usage_daily').where(statementsOf(db).isAmong('key_id', keyIds)).execute()
-  await statementsOf(db).deleteOauthStateOf(db, userId)
+  await db.deleteFrom('usage_daily').where(getStatements(db).isAmong('key_id', keyIds)).execute()
+  await getStatements(db).deleteOauthStateOf(db, userId)
   await anonymiseEvents(db, userId)
 }
 

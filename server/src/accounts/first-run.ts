@@ -4,8 +4,8 @@
 // invalidates all of them.
 import type { Kysely } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { addSession, type StartedSession } from './sessions.ts'
@@ -72,7 +72,7 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
   const { token, username, password, userAgent } = input
   const tokenHash = parts.tokens.setup.hash(token)
   return await parts.access.db.transaction().execute(async (transaction): Promise<FirstRunVerdict> => {
-    await statementsOf(transaction).lock(transaction, SETUP_LOCK)
+    await getStatements(transaction).lock(transaction, SETUP_LOCK)
     if (await hasUser(transaction)) return { ok: false, reason: 'over' }
     if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
     const by = accessBy(parts, input, transaction)

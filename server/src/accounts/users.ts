@@ -8,8 +8,8 @@ import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceKeyChange, announceUserChange } from '../keys/key-changes.ts'
 import { checkUsername, toStoredUsername, unknownUser } from '../keys/username.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { hashPassword } from './passwords.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import { dropSessions } from './sessions.ts'
@@ -277,7 +277,7 @@ async function markKeysChanged(transaction: Kysely<Schema>, userId: string): Pro
     .execute()
   await transaction
     .updateTable('api_keys')
-    .set({ updated_at: statementsOf(transaction).nextUpdatedAt })
+    .set({ updated_at: getStatements(transaction).nextUpdatedAt })
     .where('user_id', '=', userId)
     .execute()
   const rows = await transaction

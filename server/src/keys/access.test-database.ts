@@ -5,11 +5,11 @@ import { createDataFolder } from '../../test/support/data-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../store/database.ts'
+import { getStatements } from '../store/get-statements.ts'
 import { migrate } from '../store/migrations.ts'
 import { openPostgres } from '../store/postgres.ts'
 import type { Schema } from '../store/schema.ts'
 import { openSqlite } from '../store/sqlite.ts'
-import { statementsOf } from '../store/statements-of.ts'
 
 interface TestDatabase {
   database: Database
@@ -43,10 +43,10 @@ async function openInProcess(): Promise<TestDatabase> {
 
 /** Every row of a table, as a backup has it. */
 export const rowsAsJson = (db: Kysely<Schema>, name: keyof Schema): Promise<string[]> =>
-  statementsOf(db).withSnapshot(db, async (snapshot) => {
-    const table = (await statementsOf(snapshot).listTables(snapshot)).find(({ table }) => table === name)
-    return table ? (await Array.fromAsync(statementsOf(snapshot).readRowsAsJson(snapshot, table))).flat() : []
+  getStatements(db).withSnapshot(db, async (snapshot) => {
+    const table = (await getStatements(snapshot).listTables(snapshot)).find(({ table }) => table === name)
+    return table ? (await Array.fromAsync(getStatements(snapshot).readRowsAsJson(snapshot, table))).flat() : []
   })
 
 export const emptyTables = (db: Kysely<Schema>, ...tables: (keyof Schema)[]): Promise<void> =>
-  statementsOf(db).emptyTables(db, tables)
+  getStatements(db).emptyTables(db, tables)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createUser, disableUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { DATABASE_KINDS, openTestDatabase, rowsAsJson } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { createLocalChangeBus } from './key-changes.ts'
@@ -285,7 +285,7 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
   it('no table holds a secret or a full key', async () => {
     const { full } = await create({ name: 'canary' })
     const rotated = await rotateKey(context, { key: full })
-    const tables = await statementsOf(context.db).listTables(context.db)
+    const tables = await getStatements(context.db).listTables(context.db)
     const dump: string[] = []
     for (const { table } of tables) dump.push(...(await rowsAsJson(context.db, table as keyof Schema)))
     const text = dump.join('\n')

@@ -9,8 +9,8 @@ import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
 import { parseRate } from '../rate-limit/rate.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import type { AdminContext } from './admin-context.ts'
 import { MAX_NETWORKS, parseNetwork } from './allowed-networks.ts'
 import { announceKeyChange } from './key-changes.ts'
@@ -154,7 +154,7 @@ export async function rotateKey(context: AdminContext, { key, graceSeconds }: Ro
     await lockOwner(transaction, { userId })
     const updated = await transaction
       .updateTable('api_keys')
-      .set({ updated_at: statementsOf(transaction).nextUpdatedAt })
+      .set({ updated_at: getStatements(transaction).nextUpdatedAt })
       .where('id', '=', id)
       .returning(['revoked_at', 'expires_at', 'oauth_client'])
       .executeTakeFirstOrThrow()
@@ -188,7 +188,7 @@ export async function revokeKey(context: AdminContext, key: string): Promise<Key
       .updateTable('api_keys')
       .set({
         revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(now)})`,
-        updated_at: statementsOf(transaction).nextUpdatedAt,
+        updated_at: getStatements(transaction).nextUpdatedAt,
       })
       .where('id', '=', id)
       .execute()

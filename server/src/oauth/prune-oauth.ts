@@ -1,8 +1,8 @@
 // Deletes what the authorization server no longer needs, and revokes the keys of programs that can't come back: their
 // refresh token has expired, or they never fetched one.
 import { type Kysely, sql } from 'kysely'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 
 const HOUR_MS = 3_600_000
 /** A client that comes back late is told that its token has expired, not that there never was such a key. */
@@ -20,7 +20,7 @@ export async function pruneOauth(db: Kysely<Schema>, now: number): Promise<void>
     where expires_at < ${before(EXPIRED_TOKENS_MS)}
       and key_id in (select id from api_keys where oauth_client is not null)`.execute(db)
   await sql`
-    update api_keys as k set revoked_at = ${at}, updated_at = ${statementsOf(db).nextUpdatedAt}
+    update api_keys as k set revoked_at = ${at}, updated_at = ${getStatements(db).nextUpdatedAt}
     where oauth_client is not null and revoked_at is null and created_at < ${before(HOUR_MS)}
       and not exists (select 1 from oauth_state s where s.key_id = k.id)
       and not exists (select 1 from key_secrets s where s.key_id = k.id and s.expires_at > ${at})`.execute(db)

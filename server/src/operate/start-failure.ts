@@ -4,7 +4,7 @@
 import { RedisRefused } from '../compose/stores.ts'
 import { codeOf, Refusal } from '../errors.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { isDatabaseAway, sqliteCodeOf } from '../store/database.ts'
+import { getSqliteCode, isDatabaseAway } from '../store/database.ts'
 
 type Storage = Pick<Configuration, 'databaseUrl' | 'dataFolder'>
 
@@ -19,7 +19,7 @@ function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): stri
     return `${explainRedisRefusal(error.setting, error.reason)} To start without Redis, set REDIS_OPTIONAL=on.`
   const code = codeOf(error)
   if (databaseUrl !== undefined) return postgresSentence(error, code)
-  return dataFolderSentence(SQLITE_CODES[sqliteCodeOf(error)] ?? code, dataFolder)
+  return dataFolderSentence(SQLITE_CODES[getSqliteCode(error)] ?? code, dataFolder)
 }
 
 /** What the system calls it when SQLite has failed. */

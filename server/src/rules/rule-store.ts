@@ -9,8 +9,8 @@ import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceRulesChange } from '../keys/key-changes.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { parseRules } from './parse-rules.ts'
 import { writeRules } from './read-list.ts'
 import { readPattern, readTarget } from './rule-pattern.ts'
@@ -157,7 +157,7 @@ async function changeRules<Result>(
 }
 
 /** Holds up all other changes until the end of the transaction. */
-export const lockRules = (transaction: Kysely<Schema>) => statementsOf(transaction).lock(transaction, LOCK_ID)
+export const lockRules = (transaction: Kysely<Schema>) => getStatements(transaction).lock(transaction, LOCK_ID)
 
 /** Only under the lock. */
 export const raiseVersion = ({ clock }: Pick<RuleContext, 'clock'>, transaction: Kysely<Schema>, ownerId: string) =>

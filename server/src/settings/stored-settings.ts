@@ -17,8 +17,8 @@ import type { Mistake } from '../config/environment.ts'
 import { Refusal } from '../errors.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { announceSettingsChange } from '../keys/key-changes.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { createEncryption } from '../text/cryptography.ts'
 import { APPEARANCE_SETTINGS, LONG_SETTINGS } from './appearance.ts'
 import { type Configuration, isInstanceSetting } from './configuration.ts'
@@ -136,7 +136,7 @@ export function createSettingsStore(parts: StoreParts): SettingsStore {
       // Not in the transaction: the built-in database has one connection.
       const encryption = await openEncryption()
       const changed = await db.transaction().execute(async (transaction) => {
-        await statementsOf(transaction).lock(transaction, LOCK_ID)
+        await getStatements(transaction).lock(transaction, LOCK_ID)
         const { version, content } = await readStored(transaction)
         const next = applyEdits(content, edits, encryption)
         const [before, after] = [decrypt(content, encryption), decrypt(next, encryption)]

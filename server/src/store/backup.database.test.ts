@@ -12,11 +12,11 @@ import { eventually } from '../../test/support/eventually.ts'
 import { DATABASE_KINDS, openTestDatabase, rowsAsJson } from '../keys/access.test-database.ts'
 import { type BackupOptions, createBackupFile, listTables, writeBackup } from './backup.ts'
 import type { Database } from './database.ts'
+import { getStatements } from './get-statements.ts'
 import { migrate } from './migrations.ts'
 import { restoreBackup } from './restore.ts'
 import type { Schema } from './schema.ts'
 import { toMicros } from './sqlite-values.ts'
-import { statementsOf } from './statements-of.ts'
 
 const folder = mkdtempSync(join(inject('temporaryFolder'), 'backup-'))
 let number = 0
@@ -123,7 +123,7 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
       await sql`insert into users (username, password_hash) values ('new', '')`.execute(other.database.db)
       const { rows } = await sql`select id from users where username = 'new'`.execute(other.database.db)
       expect(rows).toEqual([{ id: '4' }])
-      expect(await statementsOf(other.database.db).hasTable(other.database.db, 'usage_daily_2026_02')).toBe(true)
+      expect(await getStatements(other.database.db).hasTable(other.database.db, 'usage_daily_2026_02')).toBe(true)
     } finally {
       await other.drop()
     }

@@ -16,9 +16,9 @@ import { createGzip, type Gzip } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { codeOf, Refusal } from '../errors.ts'
+import { getStatements } from './get-statements.ts'
 import type { Schema } from './schema.ts'
 import type { Table } from './statements.ts'
-import { statementsOf } from './statements-of.ts'
 
 export const BACKUP_FORMAT = 1
 
@@ -82,7 +82,7 @@ export async function writeBackup(
   // Awaited below; until then, a failure must not count as unhandled.
   written.catch(() => undefined)
   try {
-    const summary = await statementsOf(db).withSnapshot(db, async (snapshot) => {
+    const summary = await getStatements(db).withSnapshot(db, async (snapshot) => {
       if (!force) await refuseIfUnused(snapshot)
       return await writeTables(snapshot, compressed, withSecret)
     })
@@ -112,7 +112,7 @@ async function writeTables(db: Kysely<Schema>, output: Gzip, withSecret: boolean
   let rows = 0
   for (const { table, columns, counters } of tables) {
     await write(output, { table, columns: columns.map(({ column }) => column), counters })
-    for await (const batch of statementsOf(db).readRowsAsJson(db, { table, columns })) {
+    for await (const batch of getStatements(db).readRowsAsJson(db, { table, columns })) {
       await write(output, { rows: batch.length })
       await writeText(output, batch.map((row) => `${row}\n`).join(''))
       rows += batch.length
@@ -144,7 +144,7 @@ const EXCLUDED_TABLES = new Set(['schema_steps', ...BROWSER_TABLES])
  * a new table is never forgotten. Tables come after those that they reference.
  */
 export async function listTables(db: Kysely<Schema>): Promise<StoredTable[]> {
-  const statements = statementsOf(db)
+  const statements = getStatements(db)
   const tables = new Map<string, StoredTable>()
   for (const { table, columns } of await statements.listTables(db)) {
     if (EXCLUDED_TABLES.has(table)) continue

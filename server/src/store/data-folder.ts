@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Refusal } from '../errors.ts'
 import { DATABASE_FILE, explainForeignFile } from './data-folder-owner.ts'
-import { sqliteCodeOf } from './database.ts'
+import { getSqliteCode } from './database.ts'
 
 export class DataFolderInUse extends Error {
   constructor(dataFolder: string) {
@@ -74,7 +74,7 @@ export async function lockDataFolder(dataFolder: string): Promise<() => void> {
 }
 
 async function explainLockError(error: unknown, dataFolder: string): Promise<unknown> {
-  const code = sqliteCodeOf(error)
+  const code = getSqliteCode(error)
   if (code === SQLITE_BUSY) return new DataFolderInUse(dataFolder)
   // SQLite doesn't say why; `access` throws the reason if it's permissions.
   if (code === SQLITE_CANNOT_OPEN) await access(dataFolder, constants.W_OK | constants.X_OK)

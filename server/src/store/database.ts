@@ -25,7 +25,7 @@ const DISK_CODES = new Set([8, 10, 11, 13, 14, 26])
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.test(error.code)) return true
-  if (DISK_CODES.has(sqliteCodeOf(error))) return true
+  if (DISK_CODES.has(getSqliteCode(error))) return true
   // A host with several addresses fails with one error per address.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return AWAY_MESSAGES.test(error.message)
@@ -36,7 +36,7 @@ const DISK_FULL = 13
 const INDEX_CANNOT_GROW = 4874
 
 /** SQLite's result code without its details; 0 for any other error. */
-export function sqliteCodeOf(error: unknown): number {
+export function getSqliteCode(error: unknown): number {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
   return code === INDEX_CANNOT_GROW ? DISK_FULL : code & 0xff
 }

@@ -2,9 +2,9 @@
 // in `migrations.ts`. Both stores understand it, but for a few words; SQLite remembers a column's type without knowing it,
 // and `sqlite-values.ts` does. An int is an `int` or a `bigint`: only ids are of the type `id`.
 import { type Kysely, sql } from 'kysely'
+import { getStatements } from './get-statements.ts'
 import type { Schema } from './schema.ts'
 import type { SchemaWords } from './statements.ts'
-import { statementsOf } from './statements-of.ts'
 
 const accounts = (words: SchemaWords) => [
   sql`
@@ -333,7 +333,7 @@ const instance = () => [
 ]
 
 export async function createFirstSchema(db: Kysely<Schema>): Promise<void> {
-  const { schemaWords } = statementsOf(db)
+  const { schemaWords } = getStatements(db)
   const tables = [accounts, keys, siteRules, searches, audit, usage, providers, instance]
   for (const statement of tables.flatMap((create) => create(schemaWords))) await statement.execute(db)
 }

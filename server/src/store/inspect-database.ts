@@ -1,9 +1,9 @@
 // Facts about a database that `bowerbird doctor` judges. Reads only.
 import type { Kysely } from 'kysely'
+import { getStatements } from './get-statements.ts'
 import { findPending } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import type { ServerFacts } from './statements.ts'
-import { statementsOf } from './statements-of.ts'
 
 export interface DatabaseFacts extends Omit<ServerFacts, 'now'> {
   /** Milliseconds that its clock is ahead of ours; negative if behind. */
@@ -20,7 +20,7 @@ export interface DatabaseFacts extends Omit<ServerFacts, 'now'> {
 export const inspectDatabase = (db: Kysely<Schema>): Promise<DatabaseFacts> => db.transaction().execute(readFacts)
 
 async function readFacts(db: Kysely<Schema>): Promise<DatabaseFacts> {
-  const { readServerFacts, hasTable } = statementsOf(db)
+  const { readServerFacts, hasTable } = getStatements(db)
   const askedAt = Date.now()
   const { now, ...facts } = await readServerFacts(db)
   return {

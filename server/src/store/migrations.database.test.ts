@@ -5,10 +5,10 @@ import { createTemporaryDatabase } from '../../test/support/temporary-database.t
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { getStatements } from './get-statements.ts'
 import { migrate, type SchemaStep } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
 import type { Table } from './statements.ts'
-import { statementsOf } from './statements-of.ts'
 
 const newTable: SchemaStep = {
   isAdditive: true,
@@ -120,8 +120,8 @@ it('the two stores have the same tables and columns, of the same types', async (
   const [server, file] = [await openTestDatabase('postgres'), await openTestDatabase('sqlite')]
   try {
     const [ours, theirs] = [server.database.db, file.database.db]
-    expect((await statementsOf(theirs).listTables(theirs)).map(inWordsOfPostgres)).toEqual(
-      (await statementsOf(ours).listTables(ours)).map(inWordsOfPostgres),
+    expect((await getStatements(theirs).listTables(theirs)).map(inWordsOfPostgres)).toEqual(
+      (await getStatements(ours).listTables(ours)).map(inWordsOfPostgres),
     )
   } finally {
     await server.drop()

@@ -13,8 +13,8 @@ import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
 import { isPermissionDenied } from './database.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { getStatements } from './get-statements.ts'
 import type { Schema } from './schema.ts'
-import { statementsOf } from './statements-of.ts'
 
 export interface SchemaStep {
   /** Whether versions that don't know this step keep working with the schema. */
@@ -53,7 +53,7 @@ export async function migrate(db: Kysely<Schema>, plan = PLAN): Promise<string[]
 }
 
 async function runSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promise<string[]> {
-  await statementsOf(transaction).lock(transaction, LOCK_ID)
+  await getStatements(transaction).lock(transaction, LOCK_ID)
   await sql`
     create table if not exists schema_steps (
       name text not null primary key,
@@ -73,7 +73,7 @@ async function runSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Promi
 
 /** Returns the steps that the schema lacks. Refuses a schema that this version can't work with. */
 export async function findPending(db: Kysely<Schema>, plan = PLAN): Promise<[string, SchemaStep][]> {
-  const isNew = !(await statementsOf(db).hasTable(db, 'schema_steps'))
+  const isNew = !(await getStatements(db).hasTable(db, 'schema_steps'))
   const taken = isNew ? [] : await db.selectFrom('schema_steps').selectAll().orderBy('name').execute()
   const breaking = taken.findLast(({ name, is_additive }) => !is_additive && !Object.hasOwn(plan.steps, name))
   if (breaking) {

@@ -14,11 +14,11 @@ import {
   readSchemaSteps,
   SECRET_TABLE,
 } from './backup.ts'
-import { sqliteCodeOf } from './database.ts'
+import { getSqliteCode } from './database.ts'
+import { getStatements } from './get-statements.ts'
 import type { Schema } from './schema.ts'
 import { ValueOfOtherType } from './sqlite-statements.ts'
 import type { Table } from './statements.ts'
-import { statementsOf } from './statements-of.ts'
 
 const USAGE = 'usage_daily'
 
@@ -90,7 +90,7 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
   const known = await listTables(db)
   if (!force) await refuseIfUsed(db)
   const replaced = known.map(({ table }) => table).filter((table) => table !== SECRET_TABLE)
-  const { emptyTables, insertRowsAsJson } = statementsOf(db)
+  const { emptyTables, insertRowsAsJson } = getStatements(db)
   await emptyTables(db, [...replaced, ...BROWSER_TABLES])
   const summary = { tables: 0, rows: 0 }
   let table: Table | undefined
@@ -143,7 +143,7 @@ async function refuseIfUsed(db: Kysely<Schema>): Promise<void> {
 
 async function setCounters(db: Kysely<Schema>, { table, counters }: TableLine): Promise<void> {
   for (const [column, last] of Object.entries(counters))
-    if (last !== '0') await statementsOf(db).setCounter(db, { table, column, last })
+    if (last !== '0') await getStatements(db).setCounter(db, { table, column, last })
 }
 
 async function readRows(lines: Lines, count: number): Promise<string[]> {
@@ -155,7 +155,7 @@ async function readRows(lines: Lines, count: number): Promise<string[]> {
 /** Creates the partitions: usage has one for each month. */
 async function makePartitions(db: Kysely<Schema>, rows: readonly string[]): Promise<void> {
   const months = new Set(rows.map((row) => /"day":"(\d{4}-\d{2})-/.exec(row)?.[1]))
-  for (const month of months) if (month !== undefined) await statementsOf(db).ensureUsagePartition(db, month)
+  for (const month of months) if (month !== undefined) await getStatements(db).ensureUsagePartition(db, month)
 }
 
 async function readLine(lines: Lines): Promise<string> {
@@ -179,5 +179,5 @@ const damagedBackup = (): Refusal =>
 /** Matches zlib's codes, and what the databases say of invalid JSON and of a value that doesn't fit its column's type. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof ValueOfOtherType ||
-  (sqliteCodeOf(error) === 1 && error instanceof Error && error.message.includes('malformed JSON')) ||
+  (getSqliteCode(error) === 1 && error instanceof Error && error.message.includes('malformed JSON')) ||
   (error instanceof Error && 'code' in error && /^(?:Z_|22P02|22007|22008)/.test(String(error.code)))

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqli
 import { Kysely, type SelectModifierNode, type SqliteDatabase, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Schema } from './schema.ts'
-import { readerOf, toMicros, toParameter } from './sqlite-values.ts'
+import { getReader, toMicros, toParameter } from './sqlite-values.ts'
 
 const MAX_PREPARED = 200
 /** A statement with hundreds of rows is seldom seen again, and large. */
@@ -72,7 +72,7 @@ function prepare(statement: StatementSync) {
   // A JavaScript number would round an id.
   statement.setReadBigInts(true)
   statement.setReturnArrays(true)
-  const columns = statement.columns().map(({ name, type }) => ({ name, read: readerOf(type) }))
+  const columns = statement.columns().map(({ name, type }) => ({ name, read: getReader(type) }))
   return {
     reader: columns.length > 0,
     all(parameters: readonly unknown[]) {

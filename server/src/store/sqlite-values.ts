@@ -43,7 +43,7 @@ const READERS: Record<string, Reader> = {
 /** What an expression returns has no type. */
 const readExpression: Reader = (value) => (typeof value === 'bigint' ? Number(value) : value)
 
-export function readerOf(type: string | null): (value: SQLOutputValue) => unknown {
+export function getReader(type: string | null): (value: SQLOutputValue) => unknown {
   const read = READERS[type?.toLowerCase() ?? ''] ?? readExpression
   return (value) => (value === null ? null : read(value))
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { ensureDatabaseFile, lockDataFolder, NoDatabase, requireUsedFolder, secureDataFolder } from './data-folder.ts'
 import { DATABASE_FILE, explainForeignFile } from './data-folder-owner.ts'
-import { type Database, sqliteCodeOf } from './database.ts'
+import { type Database, getSqliteCode } from './database.ts'
 import type { Schema } from './schema.ts'
 import { openConnection } from './sqlite-connection.ts'
 import { SQLITE_NAMED } from './sqlite-statements.ts'
@@ -57,7 +57,7 @@ async function openFile(dataFolder: string): Promise<Kysely<Schema>> {
   } catch (error) {
     const foreign = await explainForeignFile(dataFolder)
     if (foreign !== undefined) throw new Refusal('storage_unavailable', foreign)
-    if (DAMAGED.has(sqliteCodeOf(error))) throw new Refusal('storage_unavailable', explainDamage(path))
+    if (DAMAGED.has(getSqliteCode(error))) throw new Refusal('storage_unavailable', explainDamage(path))
     throw error
   }
 }
@@ -69,13 +69,13 @@ const explainDisk = (folder: string): string =>
   `The data folder ${resolve(folder)} is on a disk that SQLite cannot use safely, such as one on the network. Set DATA_DIR to a folder on a disk of this machine.`
 
 /** The last of the values that a statement takes. */
-const lastParameter = (text: string): number =>
+const getLastParameter = (text: string): number =>
   Math.max(0, ...Array.from(text.matchAll(/\?(\d+)/g), ([, number]) => Number(number)))
 
 const NAMED = new Map(
   Object.entries(SQLITE_NAMED).map(([name, texts]) => [
     name,
-    texts.map((text) => ({ text, takes: lastParameter(text) })),
+    texts.map((text) => ({ text, takes: getLastParameter(text) })),
   ]),
 )
 

@@ -1,5 +1,5 @@
 // The statements that PostgreSQL and SQLite can't share, because one of them lacks a word: each store has its own form,
-// in `postgres-statements.ts` and `sqlite-statements.ts`; `statements-of.ts` chooses. Anything else is written once, where it's used.
+// in `postgres-statements.ts` and `sqlite-statements.ts`; `get-statements.ts` chooses. Anything else is written once, where it's used.
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { Schema } from './schema.ts'
 

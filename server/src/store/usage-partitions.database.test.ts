@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pruneCosts } from '../budget/cost-ledger.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import { statementsOf } from './statements-of.ts'
+import { getStatements } from './get-statements.ts'
 import { pruneUsage } from './usage-partitions.ts'
 
 describe.each(DATABASE_KINDS)('old usage and costs (%s)', (kind) => {
@@ -28,7 +28,7 @@ describe.each(DATABASE_KINDS)('old usage and costs (%s)', (kind) => {
 
   it('usage is deleted by day, and whole months by dropping their partition', async () => {
     const { db } = opened.database
-    for (const month of ['2025-09', '2025-10', '2026-11']) await statementsOf(db).ensureUsagePartition(db, month)
+    for (const month of ['2025-09', '2025-10', '2026-11']) await getStatements(db).ensureUsagePartition(db, month)
     for (const day of DAYS) {
       const row = { day, key_id: '1', endpoint: 'web', source: 'memory:1', counted: 3 }
       await db.insertInto('usage_daily').values(row).execute()

@@ -9,9 +9,9 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import { type LoadMonthUsage, readUserSubject } from '../rate-limit/rate-limiter.ts'
 import { isDatabaseAway } from '../store/database.ts'
+import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
 import type { KeyDayCount } from '../store/statements.ts'
-import { statementsOf } from '../store/statements-of.ts'
 import { makeUsagePartitions } from '../store/usage-partitions.ts'
 import { WriteBehind } from '../store/write-behind.ts'
 import { dayOf } from '../text/utc-day.ts'
@@ -62,7 +62,7 @@ export class Usage {
       log: parts.log,
       write: async (counts) => {
         await makePartitions()
-        await statementsOf(parts.db).writeUsage(parts.db, this.#source, counts)
+        await getStatements(parts.db).writeUsage(parts.db, this.#source, counts)
       },
     })
   }
@@ -203,7 +203,7 @@ async function readUsageRows(db: Kysely<Schema>, { keyIds, sinceDay, ownSource }
     .selectFrom('usage_daily')
     .select(['day', 'key_id', 'endpoint', sql<SqlBool>`source = ${ownSource}`.as('isOwn')])
     .select(sql<string>`sum(counted)`.as('count'))
-    .where(statementsOf(db).isAmong('key_id', keyIds))
+    .where(getStatements(db).isAmong('key_id', keyIds))
     .where('day', '>=', sinceDay)
     .groupBy(['day', 'key_id', 'endpoint', 'isOwn'])
     .execute()

@@ -93,7 +93,7 @@ interface BoundOperation {
   run: (call: Call<unknown>) => Promise<object>
 }
 
-const readerOf =
+const getReader =
   <Params>({ scope, read, countedAs, run }: Operation<Params>) =>
   (members: Record<string, unknown>): Reading<BoundOperation> => {
     const given = read(members)
@@ -107,8 +107,8 @@ const eitherOperation = (
   searching: Operation<FirecrawlSearch>,
   scraping: Operation<ScrapeParams> | undefined,
 ): Operation<BoundOperation> => {
-  const readSearch = readerOf(searching)
-  const readScrape = scraping ? readerOf(scraping) : readSearch
+  const readSearch = getReader(searching)
+  const readScrape = scraping ? getReader(scraping) : readSearch
   return {
     scope: undefined,
     names: [...new Set([...searching.names, ...(scraping?.names ?? [])])],

@@ -5,5 +5,5 @@ import type { Schema } from './schema.ts'
 import { SQLITE } from './sqlite-statements.ts'
 import type { Statements } from './statements.ts'
 
-export const statementsOf = (db: Kysely<Schema>): Statements =>
+export const getStatements = (db: Kysely<Schema>): Statements =>
   db.getExecutor().adapter instanceof SqliteAdapter ? SQLITE : POSTGRES
