@@ -29,6 +29,7 @@ const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT',
 
 function dataFolderSentence(code: string, dataFolder: string): string | undefined {
   if (!NOT_WRITABLE.includes(code)) return undefined
+  if (code === 'EEXIST') return `${dataFolder} is a file. Set DATA_DIR to a folder.`
   return `The data folder ${dataFolder} is not writable (${code}). ${dataFolderAdvice(code)}`
 }
 

@@ -155,6 +155,23 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
     expect(await contentsOf(database.db)).toEqual(before)
   })
 
+  it.each([
+    ['a day that is none', /"day":"2026-01-30"/, '"day":"2026-13-45"'],
+    ['a key without its user', /"user_id":1,/, '"user_id":99,'],
+    ['a text for a number', /"user_id":1,/, '"user_id":"one",'],
+    ['a number for a moment', /"created_at":"[^"]+","updated_at"/, '"created_at":1,"updated_at"'],
+    ['bytes that are none', /\\\\xdeadbeef00/, '\\\\xzz'],
+  ])('with %s changes nothing', async (_, pattern, wrong) => {
+    const path = freshPath()
+    await writeBackupFile(database.db, path)
+    const before = await contentsOf(database.db)
+    const text = gunzipSync(await readFile(path)).toString()
+    expect(text).toMatch(pattern)
+    await writeFile(path, gzipSync(text.replace(pattern, wrong)))
+    await expect(restore(database.db, path, true)).rejects.toMatchObject({ status: 400 })
+    expect(await contentsOf(database.db)).toEqual(before)
+  })
+
   it('brings back no session, no sign-in under way and no challenge', async () => {
     const { db } = database
     const { id: user_id } = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()

@@ -2,8 +2,10 @@ import { chmod, chown, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { Refusal } from '../errors.ts'
+import { createLog } from '../log.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { actAsOwner, becomeOwner, explainForeignFile } from './data-folder-owner.ts'
+import { openSqlite } from './sqlite.ts'
 
 const NOBODY = 65_534
 const ARGS = ['key', 'create', 'ada', '--name', "ada's key"]
@@ -72,13 +74,22 @@ describe.skipIf(process.getuid?.() !== 0)('the owner of a data folder', () => {
 
   it('is told which file belongs to someone else, and the command that repairs it', async () => {
     await giveDatabaseTo(NOBODY)
-    expect(await asNobody(() => explainForeignFile(folder))).toBeUndefined()
-    await chown(join(folder, 'bowerbird.db-wal'), 0, 0)
     const sentence = (name: string) =>
       `The data folder ${folder} cannot be opened: ${name} in it belongs to root. Run as root: chown -R ${NOBODY} ${folder}`
+    expect(await asNobody(() => explainForeignFile(folder))).toBeUndefined()
+    await chown(join(folder, 'bowerbird.db-wal'), 0, 0)
     expect(await asNobody(() => explainForeignFile(folder))).toBe(sentence('bowerbird.db-wal'))
     await chown(join(folder, 'bowerbird.db-wal'), NOBODY, NOBODY)
     ;(await lockDataFolder(folder))()
     expect(await asNobody(() => lockDataFolder(folder).catch(detailOf))).toBe(sentence('bowerbird.lock.db'))
+  })
+
+  it('is told the same of the database itself, and not to run the service as its owner', async () => {
+    await giveDatabaseTo(NOBODY)
+    await chown(join(folder, 'bowerbird.db'), 0, 0)
+    await asNobody(() => becomeOwner(folder, ['serve']))
+    expect(await asNobody(() => openSqlite(folder, createLog('silent')).catch(detailOf))).toBe(
+      `The data folder ${folder} cannot be opened: bowerbird.db in it belongs to root. Run as root: chown -R ${NOBODY} ${folder}`,
+    )
   })
 })

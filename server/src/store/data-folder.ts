@@ -97,10 +97,10 @@ export async function secureDataFolder(dataFolder: string): Promise<void> {
  */
 export async function ensureDatabaseFile(dataFolder: string, mayCreate: boolean): Promise<boolean> {
   const path = join(dataFolder, DATABASE_FILE)
-  const isUsed = await stat(path).then(({ size }) => size > 0, ignoreMissing)
-  if (!isUsed && !mayCreate) return false
-  await (await open(path, 'a', PRIVATE_FILE)).close()
-  await chmod(path, PRIVATE_FILE)
+  const file = await stat(path).catch(ignoreMissing)
+  if (!file?.size && !mayCreate) return false
+  if (file) await chmod(path, PRIVATE_FILE)
+  else await (await open(path, 'a', PRIVATE_FILE)).close()
   return true
 }
 

@@ -154,7 +154,7 @@ async function readRows(lines: Lines, count: number): Promise<string[]> {
 
 /** Creates the partitions: usage has one for each month. */
 async function makePartitions(db: Kysely<Schema>, rows: readonly string[]): Promise<void> {
-  const months = new Set(rows.map((row) => /"day":"(\d{4}-\d{2})-/.exec(row)?.[1]))
+  const months = new Set(rows.map((row) => /"day":"(\d{4}-(?:0[1-9]|1[0-2]))-/.exec(row)?.[1]))
   for (const month of months) if (month !== undefined) await getStatements(db).ensureUsagePartition(db, month)
 }
 
@@ -173,11 +173,15 @@ async function readJson(lines: Lines): Promise<unknown> {
   }
 }
 
+const SQLITE_ERROR = 1
+const SQLITE_CONSTRAINT = 19
+
 const damagedBackup = (): Refusal =>
   new Refusal('parameter_invalid', 'This backup is damaged or incomplete. Nothing was changed.')
 
-/** Matches zlib's codes, and what the databases say of invalid JSON and of a value that doesn't fit its column's type. */
+/** Matches zlib's codes, and what the databases say of invalid JSON and of rows that can't be: a key without its user. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof ValueOfOtherType ||
-  (getSqliteCode(error) === 1 && error instanceof Error && error.message.includes('malformed JSON')) ||
-  (error instanceof Error && 'code' in error && /^(?:Z_|22P02|22007|22008)/.test(String(error.code)))
+  getSqliteCode(error) === SQLITE_CONSTRAINT ||
+  (getSqliteCode(error) === SQLITE_ERROR && error instanceof Error && error.message.includes('malformed JSON')) ||
+  (error instanceof Error && 'code' in error && /^(?:Z_|2[23]\w{3}$)/.test(String(error.code)))

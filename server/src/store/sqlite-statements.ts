@@ -120,6 +120,7 @@ function isWrong({ column, type }: Column): RawBuilder<unknown> {
   const path = `$."${column}"`
   const types = sql.join(['null', ...(JSON_TYPES[type] ?? ['text'])])
   const isOther = sql`json_type(value, ${path}) not in (${types})`
+  if (type === 'date') return sql`(${isOther} or date(value ->> ${path}) is not (value ->> ${path}))`
   const isUnreadable = type === 'bytea' || type === 'timestamptz' ? fromJson({ column, type }) : undefined
   return isUnreadable ? sql`(${isOther} or (json_type(value, ${path}) = 'text' and ${isUnreadable} is null))` : isOther
 }

@@ -21,8 +21,7 @@ export async function openSqlite(dataFolder: string, log: Log, mayCreate = true)
   const unlock = await lockDataFolder(dataFolder)
   try {
     await secureDataFolder(dataFolder)
-    if (!(await ensureDatabaseFile(dataFolder, mayCreate))) throw new NoDatabase(dataFolder)
-    const db = await openFile(dataFolder)
+    const db = await openFile(dataFolder, mayCreate)
     const stopSyncing = keepLogSynced(db, join(dataFolder, DATABASE_FILE), log)
     return {
       db,
@@ -43,10 +42,11 @@ export async function openSqlite(dataFolder: string, log: Log, mayCreate = true)
   }
 }
 
-async function openFile(dataFolder: string): Promise<Kysely<Schema>> {
+async function openFile(dataFolder: string, mayCreate: boolean): Promise<Kysely<Schema>> {
   const path = join(dataFolder, DATABASE_FILE)
   await using opening = new AsyncDisposableStack()
   try {
+    if (!(await ensureDatabaseFile(dataFolder, mayCreate))) throw new NoDatabase(dataFolder)
     const db = openConnection(path)
     opening.defer(() => db.destroy())
     const { rows } = await sql<{ journal_mode: string }>`pragma journal_mode = wal`.execute(db)
