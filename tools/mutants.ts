@@ -30,6 +30,8 @@ const TEST = /\.test[.-]/
 const PATIENCE_MS = 300_000
 const TIERS = ['unit', 'spec'] as const
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
 interface Fault {
   file: string
   line: number
@@ -120,16 +122,16 @@ function doTestsPass(files: readonly string[], tier: (typeof TIERS)[number], pat
 }
 
 function printSummary(outcomes: readonly Outcome[]): void {
-  console.log(`\n${'folder'.padEnd(28)}faults    unit    spec  survived`)
+  say(`\n${'folder'.padEnd(28)}faults    unit    spec  survived`)
   const row = (name: string, some: readonly Outcome[]) => {
     const count = (tier: Outcome['foundBy']) =>
       String(some.filter(({ foundBy }) => foundBy === tier).length).padStart(8)
-    console.log(
+    say(
       name.padEnd(26) + String(some.length).padStart(8) + count('unit') + count('spec') + count(undefined).padStart(10),
     )
   }
   const byFolder = Map.groupBy(outcomes, ({ file }) => getFolder(file))
-  for (const [folder, some] of [...byFolder].toSorted()) row(folder, some)
+  for (const folder of [...byFolder.keys()].toSorted()) row(folder, byFolder.get(folder) ?? [])
   row('all', outcomes)
 }
 
@@ -150,7 +152,7 @@ try {
   for (const fault of faults) {
     const outcome = tryFault(fault)
     outcomes.push(outcome)
-    console.log(`${(outcome.foundBy ?? 'SURVIVED').padEnd(9)} ${fault.kind.padEnd(9)} ${fault.file}:${fault.line}`)
+    say(`${(outcome.foundBy ?? 'SURVIVED').padEnd(9)} ${fault.kind.padEnd(9)} ${fault.file}:${fault.line}`)
   }
   printSummary(outcomes)
 } finally {
