@@ -4,6 +4,7 @@
 // invalidates all of them.
 import type { Kysely } from 'kysely'
 import { recordEvent } from '../audit/audit-log.ts'
+import { hasUsers } from '../store/database.ts'
 import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
@@ -34,7 +35,7 @@ export function createFirstRun(parts: AccountParts) {
 
   /** Whether there is no user yet. */
   const isNeeded = async (): Promise<boolean> => {
-    isDone ||= await hasUser(db)
+    isDone ||= await hasUsers(db)
     return !isDone
   }
 
@@ -73,7 +74,7 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
   const tokenHash = parts.tokens.setup.hash(token)
   return await parts.access.db.transaction().execute(async (transaction): Promise<FirstRunVerdict> => {
     await getStatements(transaction).lock(transaction, SETUP_LOCK)
-    if (await hasUser(transaction)) return { ok: false, reason: 'over' }
+    if (await hasUsers(transaction)) return { ok: false, reason: 'over' }
     if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
     const by = accessBy(parts, input, transaction)
     const { id } = await createUser(by, { username, password, isAdmin: true })
@@ -82,10 +83,6 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
     await recordEvent(by, { event: 'setup', userId: id })
     return { ok: true, ...started }
   })
-}
-
-async function hasUser(db: Kysely<Schema>): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 async function isIssued(db: Kysely<Schema>, tokenHash: Buffer): Promise<boolean> {

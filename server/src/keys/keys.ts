@@ -79,7 +79,7 @@ export class TooManyNewSecrets extends Refusal {
 
 /** One more rotation ends the oldest. */
 const MAX_LIVING_SECRETS = 3
-/** SQLite wants to know how many rows after an offset; nobody has as many. */
+/** SQLite wants to know how many rows follow an offset: more than any key has. */
 const MANY = 10_000
 const HOUR_MS = 3_600_000
 const MAX_NAME_LENGTH = 100

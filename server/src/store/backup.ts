@@ -16,6 +16,7 @@ import { createGzip, type Gzip } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { codeOf, Refusal } from '../errors.ts'
+import { hasUsers } from './database.ts'
 import { getStatements } from './get-statements.ts'
 import type { Schema } from './schema.ts'
 import type { Table } from './statements.ts'
@@ -169,10 +170,6 @@ function inDependencyOrder(
   }
   for (const name of tables.keys()) add(name)
   return [...ordered]
-}
-
-export async function hasUsers(db: Kysely<Schema>): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The names of the migrations that have been applied. */

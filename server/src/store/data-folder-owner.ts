@@ -54,7 +54,7 @@ async function findOtherOwner(dataFolder: string): Promise<Owner | undefined> {
   // Any failure here comes up again, and is explained, when the folder is opened.
   const folder = await stat(dataFolder).catch(() => undefined)
   if (!folder || process.geteuid === undefined) return undefined
-  // A file of somebody else in it is explained when it is opened.
+  // If another user owns a file in it, opening the folder explains that.
   if (!isRoot() && folder.uid === process.geteuid()) return undefined
   let owner: Owner
   try {

@@ -15,6 +15,10 @@ export interface Database {
   close: () => Promise<void>
 }
 
+export async function hasUsers(db: Kysely<Schema>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 const AWAY_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P0[1-3]|53300)$/
 /** The driver of PostgreSQL gives these no code. */
 const AWAY_MESSAGES = /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated)/

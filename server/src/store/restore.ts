@@ -9,12 +9,11 @@ import {
   BACKUP_FORMAT,
   type BackupSummary,
   BROWSER_TABLES,
-  hasUsers,
   listTables,
   readSchemaSteps,
   SECRET_TABLE,
 } from './backup.ts'
-import { getSqliteCode } from './database.ts'
+import { getSqliteCode, hasUsers } from './database.ts'
 import { getStatements } from './get-statements.ts'
 import type { Schema } from './schema.ts'
 import { ValueOfOtherType } from './sqlite-statements.ts'

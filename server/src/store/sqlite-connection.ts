@@ -71,14 +71,12 @@ const rollback = (database: DatabaseSync) => ({
 function prepare(statement: StatementSync) {
   // A JavaScript number would round an id.
   statement.setReadBigInts(true)
-  statement.setReturnArrays(true)
   const columns = statement.columns().map(({ name, type }) => ({ name, read: getReader(type) }))
   return {
     reader: columns.length > 0,
     all(parameters: readonly unknown[]) {
-      // With `setReturnArrays`, rows are arrays; the types don't know.
-      const rows = statement.all(...parameters.map(toParameter)) as unknown as SQLOutputValue[][]
-      return rows.map((row) => Object.fromEntries(columns.map(({ name, read }, i) => [name, read(row[i] ?? null)])))
+      const rows = statement.all(...parameters.map(toParameter))
+      return rows.map((row) => Object.fromEntries(columns.map(({ name, read }) => [name, read(row[name] ?? null)])))
     },
     run: (parameters: readonly unknown[]) => statement.run(...parameters.map(toParameter)),
     iterate(): never {
