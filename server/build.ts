@@ -18,7 +18,7 @@ const ENTRIES = ['server/bowerbird.js', 'server/src/http/health-thread.ts']
 const READER_ENTRY = 'reader/src/extract-process.ts'
 /** Stand beside the program in the package. Messages of the program name pages in `docs`. */
 const DOCUMENTS = ['LICENSE', 'NOTICE', 'README.md', 'docs']
-const NOT_DATA = ['**/*.ts', '*.txt']
+const NOT_DATA = ['**/*.ts', '*.txt', '**/*.answers.txt']
 
 /** Where a source file's folder is in `dist/`; `undefined`: not a source file of the program. */
 function placeOf(path: string): string | undefined {

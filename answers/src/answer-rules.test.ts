@@ -97,23 +97,6 @@ describe('every instant answer', () => {
     LONGEST_TEST_MS,
   )
 
-  it('stays silent on well-known traps such as 24/7 and 9/11', async () => {
-    const named = [
-      '24/7',
-      '555-1234',
-      'iphone 15-16',
-      '9/11',
-      'c++',
-      'may',
-      '1984',
-      'die',
-      'coin collecting',
-      'what is an ip address',
-    ]
-    const types = await Promise.all(named.map((q) => typeOf(stage.ask({ q }))))
-    expect(types).toEqual(named.map(() => ''))
-  })
-
   it('stays silent on empty, meaningless and overlong queries', async () => {
     for (const q of ['', ' ', '?', '-', '()', 'a'.repeat(501), 'sha256 '.repeat(100)]) {
       expect(await typeOf(stage.ask({ q }))).toBe('')

@@ -28,24 +28,15 @@ const named = (word: string, year: number | undefined) => {
 
 describe('days', () => {
   it('that do not exist are undefined', () => {
-    expect([dayOf(2027, 2, 29), dayOf(2100, 2, 29), dayOf(2026, 4, 31), dayOf(0, 1, 1)]).toEqual(
-      Array.from({ length: 4 }),
-    )
-    expect([String(dayOf(2028, 2, 29)), String(dayOf(2000, 2, 29))]).toEqual(['2028-02-29', '2000-02-29'])
-  })
-
-  it.each([
-    [1818, '1818-03-22'],
-    [1943, '1943-04-25'],
-    [2000, '2000-04-23'],
-    [2008, '2008-03-23'],
-    [2024, '2024-03-31'],
-    [2025, '2025-04-20'],
-    [2026, '2026-04-05'],
-    [2027, '2027-03-28'],
-    [2038, '2038-04-25'],
-  ])('Easter of %i is %s', (year, date) => {
-    expect(named('easter', year)).toBe(date)
+    for (const [year, month, date] of [
+      [2027, 2, 29],
+      [2100, 2, 29],
+      [2026, 4, 31],
+      [0, 1, 1],
+    ] as const)
+      expect(dayOf(year, month, date), `${year}-${month}-${date}`).toBeUndefined()
+    expect(String(dayOf(2028, 2, 29))).toBe('2028-02-29')
+    expect(String(dayOf(2000, 2, 29))).toBe('2000-02-29')
   })
 
   it('with a rule fall on the right date', () => {
@@ -59,18 +50,18 @@ describe('days', () => {
   it('without a year are the next ones, including today; 29 February is in the next leap year', () => {
     const coming = (month: number, dayOfMonth: number) =>
       String(resolveDate({ kind: 'date', year: undefined, month, day: dayOfMonth }, day('2026-11-15'), 'coming'))
-    expect([coming(11, 15), coming(11, 14), coming(2, 29)]).toEqual(['2026-11-15', '2027-11-14', '2028-02-29'])
+    expect(coming(11, 15)).toBe('2026-11-15')
+    expect(coming(11, 14)).toBe('2027-11-14')
+    expect(coming(2, 29)).toBe('2028-02-29')
   })
 
   it('of the week never mean today', () => {
     const weekday = (direction: 'next' | 'last', number: number) =>
       String(resolveDate({ kind: 'weekday', weekday: number, direction }, day('2026-11-15'), 'coming'))
-    expect([weekday('next', 7), weekday('last', 7), weekday('next', 1), weekday('last', 1)]).toEqual([
-      '2026-11-22',
-      '2026-11-08',
-      '2026-11-16',
-      '2026-11-09',
-    ])
+    expect(weekday('next', 7)).toBe('2026-11-22')
+    expect(weekday('last', 7)).toBe('2026-11-08')
+    expect(weekday('next', 1)).toBe('2026-11-16')
+    expect(weekday('last', 1)).toBe('2026-11-09')
   })
 
   it('are counted by the calendar, across daylight-saving changes', () => {
@@ -105,10 +96,8 @@ describe('clocks', () => {
 
   it('today depends on the time zone', () => {
     const now = Date.parse('2026-11-15T12:00:00Z')
-    expect([String(todayIn('UTC', now)), String(todayIn('Pacific/Auckland', now))]).toEqual([
-      '2026-11-15',
-      '2026-11-16',
-    ])
+    expect(String(todayIn('UTC', now))).toBe('2026-11-15')
+    expect(String(todayIn('Pacific/Auckland', now))).toBe('2026-11-16')
   })
 
   it('a time that the clocks skip is shifted forward', () => {

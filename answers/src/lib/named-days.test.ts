@@ -3,24 +3,12 @@ import { easterSunday } from './named-days.ts'
 
 const dateOf = (year: number) => new Date(easterSunday(year)).toISOString().slice(0, 10)
 
-it('Easter Sunday is on its official date', () => {
-  const years = [1583, 1818, 1943, 1954, 1981, 2000, 2024, 2025, 2026, 2027, 2038, 2049, 2076, 2285]
-  expect(years.map(dateOf)).toEqual([
-    '1583-04-10',
-    '1818-03-22',
-    '1943-04-25',
-    '1954-04-18',
-    '1981-04-19',
-    '2000-04-23',
-    '2024-03-31',
-    '2025-04-20',
-    '2026-04-05',
-    '2027-03-28',
-    '2038-04-25',
-    '2049-04-18',
-    '2076-04-19',
-    '2285-03-22',
-  ])
+const OFFICIAL =
+  '1583-04-10 1818-03-22 1943-04-25 1954-04-18 1981-04-19 2000-04-23 2008-03-23 2024-03-31 ' +
+  '2025-04-20 2026-04-05 2027-03-28 2038-04-25 2049-04-18 2076-04-19 2285-03-22'
+
+it.each(OFFICIAL.split(' '))('Easter Sunday is on its official date, %s', (date) => {
+  expect(dateOf(Number(date.slice(0, 4)))).toBe(date)
 })
 
 it('Easter Sunday is a Sunday from 22 March to 25 April', () => {

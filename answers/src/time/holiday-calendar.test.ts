@@ -6,6 +6,7 @@ import {
   holidaysInRegion,
   holidaysOf,
   loadHolidays,
+  type PublicHoliday,
   regionKey,
 } from './holiday-calendar.ts'
 
@@ -34,60 +35,62 @@ describe('the calendar of public holidays', () => {
 
   it('has valid dates in chronological order for every country and every year it covers', () => {
     expect(calendar.countries.size).toBeGreaterThan(200)
+    const isValid = ({ date, name, ownName, days }: PublicHoliday) =>
+      new Date(`${date}T00:00:00Z`).toISOString().startsWith(date) && name !== '' && ownName !== '' && days > 0
     for (const [code, country] of calendar.countries) {
       for (let year = 2025; year <= 2032; year++) {
         const holidays = holidaysOf(country, year)
-        expect([code, year, holidays.length > 0]).toEqual([code, year, true])
         const all = holidays.map(({ date }) => date)
-        expect(all).toEqual(all.toSorted())
-        for (const { date, name, ownName, days } of holidays) {
-          expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10)).toBe(date)
-          expect(Math.min(name.length, ownName.length, days)).toBeGreaterThan(0)
-        }
+        expect(all, `${code} in ${year}`).not.toEqual([])
+        expect(all, `${code} in ${year}`).toEqual(all.toSorted())
+        expect(
+          holidays.filter((holiday) => !isValid(holiday)),
+          `${code} in ${year}`,
+        ).toEqual([])
       }
     }
   })
 
   it('only names regions of the country', () => {
     for (const [code, country] of calendar.countries) {
-      const known = country.regions.map((region) => region.code)
-      const named = holidaysOf(country, 2026).flatMap(({ regions }) => regions)
-      expect([code, named.filter((region) => !known.includes(region))]).toEqual([code, []])
+      const regions = new Set(country.regions.map((region) => region.code))
+      const named = new Set(holidaysOf(country, 2026).flatMap((holiday) => holiday.regions))
+      expect(named.difference(regions), code).toEqual(new Set())
     }
   })
 
   // As published by gov.uk.
   it.each([
-    ['ENG', 2026, ['01-01', '04-03', '04-06', '05-04', '05-25', '08-31', '12-25', '12-28']],
-    ['WLS', 2026, ['01-01', '04-03', '04-06', '05-04', '05-25', '08-31', '12-25', '12-28']],
-    ['SCT', 2026, ['01-01', '01-02', '04-03', '05-04', '05-25', '08-03', '11-30', '12-25', '12-28']],
-    ['NIR', 2026, ['01-01', '03-17', '04-03', '04-06', '05-04', '05-25', '07-13', '08-31', '12-25', '12-28']],
-    ['ENG', 2027, ['01-01', '03-26', '03-29', '05-03', '05-31', '08-30', '12-27', '12-28']],
-    ['SCT', 2027, ['01-01', '01-04', '03-26', '05-03', '05-31', '08-02', '11-30', '12-27', '12-28']],
-    ['NIR', 2027, ['01-01', '03-17', '03-26', '03-29', '05-03', '05-31', '07-12', '08-30', '12-27', '12-28']],
+    ['ENG', 2026, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
+    ['WLS', 2026, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
+    ['SCT', 2026, '01-01 01-02 04-03 05-04 05-25 08-03 11-30 12-25 12-28'],
+    ['NIR', 2026, '01-01 03-17 04-03 04-06 05-04 05-25 07-13 08-31 12-25 12-28'],
+    ['ENG', 2027, '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28'],
+    ['SCT', 2027, '01-01 01-04 03-26 05-03 05-31 08-02 11-30 12-27 12-28'],
+    ['NIR', 2027, '01-01 03-17 03-26 03-29 05-03 05-31 07-12 08-30 12-27 12-28'],
   ])('the bank holidays of %s in %i', (region, year, expected) => {
-    expect(dates('GB', year, region)).toEqual(expected)
+    expect(dates('GB', year, region).join(' ')).toBe(expected)
   })
 
   it.each([
-    ['ON', ['01-01', '02-16', '04-03', '05-18', '07-01', '09-07', '10-12', '12-25', '12-26']],
-    ['QC', ['01-01', '04-03', '05-18', '06-24', '07-01', '09-07', '10-12', '12-25']],
-    ['BC', ['01-01', '02-16', '04-03', '05-18', '07-01', '08-03', '09-07', '09-30', '10-12', '11-11', '12-25']],
-    ['NS', ['01-01', '02-16', '04-03', '07-01', '09-07', '12-25']],
+    ['ON', '01-01 02-16 04-03 05-18 07-01 09-07 10-12 12-25 12-26'],
+    ['QC', '01-01 04-03 05-18 06-24 07-01 09-07 10-12 12-25'],
+    ['BC', '01-01 02-16 04-03 05-18 07-01 08-03 09-07 09-30 10-12 11-11 12-25'],
+    ['NS', '01-01 02-16 04-03 07-01 09-07 12-25'],
   ])('the holidays of %s in Canada in 2026', (region, expected) => {
-    expect(dates('CA', 2026, region)).toEqual(expected)
+    expect(dates('CA', 2026, region).join(' ')).toBe(expected)
   })
 
   it.each([
-    ['BY', 13, ['01-06', '06-04', '08-15', '11-01']],
-    ['SN', 11, ['10-31', '11-18']],
-    ['BE', 10, ['03-08']],
-    ['NW', 11, ['06-04', '11-01']],
-    ['HE', 10, ['06-04']],
+    ['BY', 13, '01-06 06-04 08-15 11-01'],
+    ['SN', 11, '10-31 11-18'],
+    ['BE', 10, '03-08'],
+    ['NW', 11, '06-04 11-01'],
+    ['HE', 10, '06-04'],
   ])('%s in Germany has %i holidays in 2026, including its own', (region, count, own) => {
     const kept = dates('DE', 2026, region)
     expect(kept).toHaveLength(count)
-    expect(kept.filter((date) => !dates('DE', 2026, 'none').includes(date))).toEqual(own)
+    expect(kept.filter((date) => !dates('DE', 2026, 'none').includes(date)).join(' ')).toBe(own)
   })
 
   it('India has Holi and Diwali, which depend on the moon', () => {
@@ -105,26 +108,17 @@ describe('the calendar of public holidays', () => {
     expect(eid).toMatchObject({ isTentative: true, days: 4 })
   })
 
-  it('finds a region by its names in several languages', () => {
-    const found = [
-      'Bavaria',
-      'bayern',
-      'Bavière',
-      'the northwest territories',
-      'Île-du-Prince-Édouard',
-      'nordirland',
-      'NRW',
-    ]
-    expect(found.map((name) => calendar.regions.get(regionKey(name))?.region.code)).toEqual([
-      'BY',
-      'BY',
-      'BY',
-      'NT',
-      'PE',
-      'NIR',
-      'NW',
-    ])
-    expect(calendar.regions.get('narnia')).toBeUndefined()
+  it.each([
+    ['Bavaria', 'BY'],
+    ['bayern', 'BY'],
+    ['Bavière', 'BY'],
+    ['the northwest territories', 'NT'],
+    ['Île-du-Prince-Édouard', 'PE'],
+    ['nordirland', 'NIR'],
+    ['NRW', 'NW'],
+    ['narnia', undefined],
+  ])('the region %s is %s', (name, code) => {
+    expect(calendar.regions.get(regionKey(name))?.region.code).toBe(code)
   })
 
   it('is empty for years and countries it does not cover', () => {
@@ -135,34 +129,34 @@ describe('the calendar of public holidays', () => {
 
 describe('the rule of a holiday', () => {
   it.each([
-    ['12-25', 2026, ['2026-12-25']],
+    ['12-25', 2026, '2026-12-25'],
     // As published by gov.uk.
-    ['12-25>>', 2027, ['2027-12-27 instead']],
-    ['12-26>>', 2027, ['2027-12-28 instead']],
-    ['12-26>>', 2026, ['2026-12-28 instead']],
-    ['12-25>>', 2022, ['2022-12-27 instead']],
-    ['12-26>>', 2022, ['2022-12-26']],
-    ['01-01>', 2022, ['2022-01-03 instead']],
-    ['01-01>', 2023, ['2023-01-02 instead']],
-    ['01-02>2', 2022, ['2022-01-04 instead']],
-    ['01-02>2', 2023, ['2023-01-03 instead']],
-    ['01-02>2', 2027, ['2027-01-04 instead']],
-    ['01-02>2', 2026, ['2026-01-02']],
-    ['M5.1.1', 2026, ['2026-05-04']],
-    ['M5.5.1', 2026, ['2026-05-25']],
-    ['M8.5.1', 2026, ['2026-08-31']],
-    ['M8.5.1', 2027, ['2027-08-30']],
-    ['M10.2.1', 2026, ['2026-10-12']],
-    ['<05-25.1', 2026, ['2026-05-18']],
-    ['<05-25.1', 2027, ['2027-05-24']],
-    ['<11-23.3', 2026, ['2026-11-18']],
-    ['<11-23.3', 2022, ['2022-11-16']],
-    ['e-2', 2026, ['2026-04-03']],
-    ['e60', 2026, ['2026-06-04']],
-    ['2025-10-20 2026-11-08', 2026, ['2026-11-08']],
-    ['2025-10-20 2026-11-08', 2027, []],
-  ] as const)('%s in %i is %j', (rule, year, expected) => {
+    ['12-25>>', 2027, '2027-12-27 instead'],
+    ['12-26>>', 2027, '2027-12-28 instead'],
+    ['12-26>>', 2026, '2026-12-28 instead'],
+    ['12-25>>', 2022, '2022-12-27 instead'],
+    ['12-26>>', 2022, '2022-12-26'],
+    ['01-01>', 2022, '2022-01-03 instead'],
+    ['01-01>', 2023, '2023-01-02 instead'],
+    ['01-02>2', 2022, '2022-01-04 instead'],
+    ['01-02>2', 2023, '2023-01-03 instead'],
+    ['01-02>2', 2027, '2027-01-04 instead'],
+    ['01-02>2', 2026, '2026-01-02'],
+    ['M5.1.1', 2026, '2026-05-04'],
+    ['M5.5.1', 2026, '2026-05-25'],
+    ['M8.5.1', 2026, '2026-08-31'],
+    ['M8.5.1', 2027, '2027-08-30'],
+    ['M10.2.1', 2026, '2026-10-12'],
+    ['<05-25.1', 2026, '2026-05-18'],
+    ['<05-25.1', 2027, '2027-05-24'],
+    ['<11-23.3', 2026, '2026-11-18'],
+    ['<11-23.3', 2022, '2022-11-16'],
+    ['e-2', 2026, '2026-04-03'],
+    ['e60', 2026, '2026-06-04'],
+    ['2025-10-20 2026-11-08', 2026, '2026-11-08'],
+    ['2025-10-20 2026-11-08', 2027, ''],
+  ])('%s in %i is %j', (rule, year, expected) => {
     const written = holidayDates(rule, year).map(({ date, isSubstitute }) => (isSubstitute ? `${date} instead` : date))
-    expect(written).toEqual(expected)
+    expect(written.join(' ')).toBe(expected)
   })
 })

@@ -1,15 +1,12 @@
 // The cost of matching. Every query passes all the match functions, including hostile ones. Each time is the best of
 // several rounds: another process may slow a round down, none can speed one up.
-import { globSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
-import type { AnswerTable } from '@bowerbird/answers/answer-table.test-rules.ts'
+import { readAnswerTables } from '@bowerbird/answers/answer-table.test-rules.ts'
 import { readOrdinaryQueries } from '@bowerbird/answers/ordinary-queries.test-rules.ts'
 import { fold, type Question, readQuestion } from '@bowerbird/answers/question.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const ANSWERS = resolve(import.meta.dirname, '../../../answers/src')
 const AVERAGE_MS = 0.2
 const WORST_MS = 2
 const HOSTILE_MS = 5
@@ -42,17 +39,6 @@ function slowestFor(text: string): string {
     return { slug, ms }
   })
   return JSON.stringify(times.sort((one, other) => other.ms - one.ms).slice(0, 3))
-}
-
-/** Queries that are answered: the examples and the test tables. */
-async function answeredQueries(): Promise<string[]> {
-  const queries = ALL_ANSWERS.flatMap(({ examples }) => examples.map(({ q }) => q))
-  for (const file of globSync('**/*.test-table.ts', { cwd: ANSWERS })) {
-    // `answer-tables.test.ts` ensures that files with this suffix export a table.
-    const { table } = (await import(join(ANSWERS, file))) as { table: AnswerTable }
-    queries.push(...table.answers.map(({ q }) => q))
-  }
-  return queries
 }
 
 const PIECES = [
@@ -94,7 +80,14 @@ const PIECES = [
 ]
 const LONGEST = 500
 
-const queries = await answeredQueries()
+/** Queries that are answered: the examples and the rows of the tables. */
+const queries = [
+  ...ALL_ANSWERS.flatMap(({ examples }) => examples.map(({ q }) => q)),
+  ...[...readAnswerTables().values()]
+    .flat()
+    .filter(({ text }) => text !== undefined)
+    .map(({ question }) => question.q),
+]
 const words = [...new Set(queries.flatMap((q) => q.split(/\s+/)))].filter((word) => word.length <= 40)
 /** Prefixes of those queries, word by word. */
 const beginnings = [

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { HOSTILE_PAGES, HOSTILE_PDFS, HOSTILE_TEXTS } from '../../../reader/src/hostile-documents.test-table.ts'
+import { HOSTILE_DOCUMENTS } from '../../../reader/src/hostile-documents.test-rules.ts'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { childrenOf, residentMegabytesOf } from '../support/process-usage.ts'
 import { recordFigures } from '../support/record-figures.ts'
 
-const DOCUMENTS = Object.values({ ...HOSTILE_PDFS, ...HOSTILE_PAGES, ...HOSTILE_TEXTS })
+const DOCUMENTS = [...HOSTILE_DOCUMENTS.values()]
 const GOOD = `<article><h1>Tides</h1><p>${'The tide tables were printed again this year. '.repeat(20)}</p></article>`
 const SAMPLE_MS = 20
 
