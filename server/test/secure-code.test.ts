@@ -186,7 +186,9 @@ describe('cryptography', () => {
 
   it('never weakens certificate validation', () => {
     expect(
-      filesWith(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|minVersion|secureProtocol/),
+      filesWith(
+        /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|minVersion|secureProtocol|ciphers:/,
+      ),
     ).toEqual([])
   })
 })

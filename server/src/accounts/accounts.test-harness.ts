@@ -1,13 +1,10 @@
 // For tests: accounts on a database of one's own, with a clock that only the test moves.
-import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { beforeEach } from 'vitest'
 import { readEvents } from '../audit/audit-log.ts'
-import { type DatabaseKind, openTestDatabase } from '../keys/access.test-database.ts'
+import { createAdminContext, type DatabaseKind, useTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChangeBus } from '../keys/key-changes.ts'
-import { createLog } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { type AccountPolicy, DEFAULT_POLICY, type Member, type Visitor } from './account-parts.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
@@ -92,24 +89,11 @@ export class AccountsStage {
 /** To be called where tests are described: each test then finds fresh accounts, without memory of earlier attempts. */
 export function setUpAccounts(kind: DatabaseKind): AccountsStage {
   const stage = new AccountsStage()
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    stage.database = temporary.database
-    stage.access = {
-      db: temporary.database.db,
-      clock: () => stage.now,
-      randomBytes,
-      changes: createLocalChangeBus(),
-      log: createLog('silent'),
-      passwordCost: CHEAP_PASSWORDS,
-    }
-  })
+  const used = useTestDatabase(kind)
   beforeEach(() => {
-    const changes = createLocalChangeBus()
-    stage.access = { ...stage.access, changes, passwordCost: CHEAP_PASSWORDS }
-    stage.accounts = stage.createNode(changes)
+    stage.database = used.database
+    stage.access = createAdminContext(used.db, () => stage.now)
+    stage.accounts = stage.createNode(stage.access.changes)
   })
-  afterAll(() => temporary.drop())
   return stage
 }

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readEvents } from '../audit/audit-log.ts'
-import { DATABASE_KINDS, emptyTables, openTestDatabase, rowsAsJson } from '../keys/access.test-database.ts'
+import {
+  createAdminContext,
+  DATABASE_KINDS,
+  emptyTables,
+  rowsAsJson,
+  useTestDatabase,
+} from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChangeBus } from '../keys/key-changes.ts'
-import { createLog } from '../log.ts'
 import { createFeeds, FEED_LIFE_SECONDS, MAX_FEEDS, type OpenedFeed, SEARCHES_PER_LIFE } from './feeds.ts'
 import { createUser, disableUser, enableUser } from './users.ts'
 
@@ -15,23 +18,19 @@ const SEARCH = { q: 'canary-of-a-query', tab: 'news' }
 const HOUR_MS = FEED_LIFE_SECONDS * 1_000
 
 describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  const used = useTestDatabase(kind)
   let by: AdminContext
   let ada: string
   let linus: string
   let now = Date.UTC(2026, 10, 17, 12)
 
   beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    const { db } = temporary.database
-    const parts = { db, clock: () => now, randomBytes, changes: createLocalChangeBus() }
-    by = { ...parts, log: createLog('silent'), passwordCost: CHEAP_PASSWORDS }
+    by = createAdminContext(used.db, () => now)
     const idOf = async (username: string) => (await createUser(by, { username, password: 'correct horse battery' })).id
     ada = await idOf('ada')
     linus = await idOf('linus')
   })
-  afterEach(() => emptyTables(temporary.database.db, 'feeds', 'audit_events'))
-  afterAll(() => temporary.drop())
+  afterEach(() => emptyTables(used.db, 'feeds', 'audit_events'))
 
   const open = (instanceSecret = SECRET) => createFeeds({ access: by, instanceSecret })
   const add = async (userId = ada): Promise<string> =>
@@ -61,7 +60,7 @@ describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
     expect(await open().open(token)).toBeDefined()
     await open().remove(by, ada, feed?.id ?? '')
     expect(await open().open(token)).toBeUndefined()
-    const events = await readEvents(temporary.database.db, { event: 'feeds-changed', limit: 10 })
+    const events = await readEvents(used.db, { event: 'feeds-changed', limit: 10 })
     expect(events.map(({ detail }) => detail)).toEqual(['', ''])
   })
 
@@ -79,7 +78,7 @@ describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
 
   it('store neither the token nor what is searched for, and nobody else’s row shows it', async () => {
     const token = await add()
-    const { db } = temporary.database
+    const { db } = used
     const [row] = await rowsAsJson(db, 'feeds')
     const hex = (text: string) => Buffer.from(text).toString('hex')
     expect([token, SEARCH.q, hex(token), hex(SEARCH.q)].filter((text) => row?.includes(text))).toEqual([])
@@ -136,7 +135,7 @@ describe.each(DATABASE_KINDS)('feeds of people on %s', (kind) => {
   })
 
   it('are limited in number', async () => {
-    await Promise.all(Array.from({ length: MAX_FEEDS }, () => add()))
+    for (let n = 0; n < MAX_FEEDS; n++) await add()
     expect(await open().create(by, ada, SEARCH)).toBeUndefined()
     await add(linus)
     expect(await open().list(ada)).toHaveLength(MAX_FEEDS)

@@ -87,36 +87,20 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await signIn(authenticator)).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('an answer works once, and for five minutes', async () => {
+  it('an answer works once, also if it was refused, for its own purpose, and for five minutes', async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user)
-    const options = await passkeys().beginUse({ purpose: 'sign-in' }, PARTY)
-    const answer = () => ({ party: PARTY, credential: authenticator.get(options) })
-    expect(await stage.accounts.signIn.withPasskey(answer(), VISITOR)).toMatchObject({ outcome: 'signed-in' })
-    expect(await stage.accounts.signIn.withPasskey(answer(), VISITOR)).toEqual(WRONG)
-    const late = await passkeys().beginUse({ purpose: 'sign-in' }, PARTY)
-    stage.now += 5 * 60_000
-    const given = { party: PARTY, credential: authenticator.get(late) }
-    expect(await stage.accounts.signIn.withPasskey(given, VISITOR)).toEqual(WRONG)
-  })
-
-  it('an answer that was refused once is used up', async () => {
-    const user = await stage.addUser()
-    const { authenticator } = await add(user)
-    const options = await passkeys().beginUse({ purpose: 'sign-in' }, PARTY)
-    const give = (lies = {}) =>
+    const ask = () => passkeys().beginUse({ purpose: 'sign-in' }, PARTY)
+    const give = (options: Awaited<ReturnType<typeof ask>>, lies = {}) =>
       stage.accounts.signIn.withPasskey({ party: PARTY, credential: authenticator.get(options, lies) }, VISITOR)
-    expect(await give({ origin: 'https://evil.example' })).toEqual(WRONG)
-    expect(await give()).toEqual(WRONG)
-  })
-
-  it("an answer to one challenge doesn't answer another", async () => {
-    const user = await stage.addUser()
-    const { authenticator } = await add(user)
-    const own = { purpose: 'confirm', userId: user.id } as const
-    const options = await passkeys().beginUse(own, PARTY)
-    const answer = { party: PARTY, credential: authenticator.get(options) }
-    expect(await stage.accounts.signIn.withPasskey(answer, VISITOR)).toEqual(WRONG)
+    const [used, refused, late] = [await ask(), await ask(), await ask()]
+    expect(await give(used)).toMatchObject({ outcome: 'signed-in' })
+    expect(await give(used)).toEqual(WRONG)
+    expect(await give(refused, { origin: 'https://evil.example' })).toEqual(WRONG)
+    expect(await give(refused)).toEqual(WRONG)
+    expect(await give(await passkeys().beginUse({ purpose: 'confirm', userId: user.id }, PARTY))).toEqual(WRONG)
+    stage.now += 5 * 60_000
+    expect(await give(late)).toEqual(WRONG)
   })
 
   it("another user's passkey is not accepted as a second factor", async () => {
@@ -129,28 +113,15 @@ describe.each(DATABASE_KINDS)('passkeys on %s', (kind) => {
     expect(await stage.accounts.signIn.withPasskeyAfterPassword(given, VISITOR)).toEqual(WRONG)
   })
 
-  it('a counter that goes back or stands still is refused as a copy', async () => {
+  it('a counter that goes back or stands still is refused as a copy, unless it never counts', async () => {
     const user = await stage.addUser()
     const { authenticator } = await add(user)
     expect(await signIn(authenticator, { counter: 10 })).toMatchObject({ outcome: 'signed-in' })
     expect(await signIn(authenticator, { counter: 9 })).toEqual(WRONG)
     expect(await signIn(authenticator, { counter: 10 })).toEqual(WRONG)
     expect(await signIn(authenticator, { counter: 11 })).toMatchObject({ outcome: 'signed-in' })
-  })
-
-  it('an authenticator that never counts is accepted every time', async () => {
-    const user = await stage.addUser()
-    const { authenticator } = await add(user, { counter: 0 })
-    expect(await signIn(authenticator, { counter: 0 })).toMatchObject({ outcome: 'signed-in' })
-    expect(await signIn(authenticator, { counter: 0 })).toMatchObject({ outcome: 'signed-in' })
-  })
-
-  it('attestation is discarded, whatever it says about the authenticator', async () => {
-    const user = await stage.addUser()
-    // Checked as what it says to be, this would fail, for want of a signature and certificates.
-    const { added, authenticator } = await add(user, { attestation: 'packed' })
-    expect(added).toMatchObject({ ok: true })
-    expect(await signIn(authenticator)).toMatchObject({ outcome: 'signed-in' })
+    const { authenticator: uncounted } = await add(user, { counter: 0 })
+    for (let n = 0; n < 2; n++) expect(await signIn(uncounted, { counter: 0 })).toMatchObject({ outcome: 'signed-in' })
   })
 
   it('an answer from another origin, for another user or used before adds no passkey', async () => {

@@ -15,12 +15,6 @@ describe.each(DATABASE_KINDS)('a service on %s', (kind) => {
   let services = 0
   const addService = () => createService(stage.access, `service${++services}`)
 
-  it('owns keys', async () => {
-    const { id, username } = await addService()
-    const { key } = await createKey(stage.access, { owner: { username } })
-    expect(key.userId).toBe(id)
-  })
-
   it('is as unknown to the sign-in form as a name that nobody has, whatever the password', async () => {
     const { username } = await addService()
     for (const password of [PASSWORD, '', ' ', 'null'])
@@ -35,8 +29,10 @@ describe.each(DATABASE_KINDS)('a service on %s', (kind) => {
     await expect(setAdmin(stage.access, username, true)).rejects.toMatchObject(refused)
   })
 
-  it('is refused with a passkey, an identity and a trusted header, should it ever have one', async () => {
+  it('owns keys, and is refused with a passkey, an identity and a trusted header, should it ever have one', async () => {
     const { id, username } = await addService()
+    const { key } = await createKey(stage.access, { owner: { username } })
+    expect(key.userId).toBe(id)
     const identity = { issuer: 'https://id.example/', subject: 'a service' }
     await stage.access.db
       .insertInto('identities')
@@ -64,6 +60,7 @@ describe.each(DATABASE_KINDS)('a service on %s', (kind) => {
     expect(await stage.accounts.signIn.withPasskey(answer, VISITOR)).toEqual(refused)
     expect(await stage.eventsOf(id)).toEqual([
       'user-created ok service',
+      'key-created ok',
       'sign-in failed service',
       'sign-in failed service',
       'sign-in failed service',

@@ -19,21 +19,14 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
     return verdict.outcome === 'next' ? verdict.ticket : ''
   }
 
-  it('accepts the right name, in any case, with the right password', async () => {
+  it('accepts the right name, in any case, with the right password, however old it is', async () => {
     const { username } = await stage.addUser()
+    stage.now += 10 * 365 * 24 * 60 * MINUTE_MS
     expect(await stage.signIn(username.toUpperCase())).toEqual({
       outcome: 'signed-in',
       session: expect.any(String),
       device: expect.any(String),
     })
-  })
-
-  it('accepts a password for as long as its user keeps it', async () => {
-    const { username } = await stage.addUser()
-    const before = stage.now
-    stage.now += 10 * 365 * 24 * 60 * MINUTE_MS
-    expect(await stage.signIn(username)).toMatchObject({ outcome: 'signed-in' })
-    stage.now = before
   })
 
   it('says the same for a wrong password and for a name that nobody has', async () => {
@@ -48,12 +41,13 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
   it('takes as long for a name that nobody has as for one that somebody has', async () => {
     stage.access.passwordCost = RECOMMENDED_COST
     const { username } = await stage.addUser()
+    /** Of CPU, over all threads: a busy machine must not look like a slow password. */
     const shortest = async (name: string) => {
       const times: number[] = []
-      for (let n = 0; n < 5; n++) {
-        const start = performance.now()
+      for (let n = 0; n < 2; n++) {
+        const before = process.cpuUsage()
         await stage.createNode().signIn.withPassword({ username: name, password: 'wrong password' }, VISITOR)
-        times.push(performance.now() - start)
+        times.push(process.cpuUsage(before).user)
       }
       return Math.min(...times)
     }
@@ -126,7 +120,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
       const credentials = { username, password: PASSWORD }
       for (const node of [stage.accounts, stage.createNode()]) {
         // Six at once, then one each after 2, 4, 8 and 16 more seconds.
-        expect(await attack(username, 1_000, node)).toBeLessThanOrEqual(11)
+        expect(await attack(username, 100, node)).toBeLessThanOrEqual(11)
         expect(await node.signIn.withPassword(credentials, elsewhere)).toMatchObject({ outcome: 'wait' })
         const owner = await node.signIn.withPassword(credentials, { ...elsewhere, device })
         expect(owner).toMatchObject({ outcome: 'signed-in' })
@@ -177,9 +171,9 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
   })
 
   describe('with a second factor', () => {
-    it('the password alone gives a ticket, which is not a session; the code then does', async () => {
+    it('the password alone gives a ticket, which is not a session; the code then does, once', async () => {
       const user = await stage.addUser()
-      const { secret } = await stage.enrol(user)
+      const { secret, recoveryCodes } = await stage.enrol(user)
       const ticket = await ticketFor(user.username, 'code')
       expect(await sessionsOf(user.id)).toEqual([])
       expect(await stage.accounts.sessions.find(ticket)).toBeUndefined()
@@ -187,17 +181,8 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
       const verdict = await stage.accounts.signIn.withCode({ ticket, code: stage.codeFor(secret) }, VISITOR)
       expect(verdict).toMatchObject({ outcome: 'signed-in' })
       expect(await sessionsOf(user.id)).toHaveLength(1)
-    })
-
-    it('a ticket works once', async () => {
-      const user = await stage.addUser()
-      const { recoveryCodes } = await stage.enrol(user)
-      const ticket = await ticketFor(user.username, 'code')
-      const [first = '', second = ''] = recoveryCodes
-      const use = (code: string) => stage.accounts.signIn.withCode({ ticket, code }, VISITOR)
-      expect(await use(first)).toMatchObject({ outcome: 'signed-in' })
-      expect(await use(second)).toEqual(EXPIRED)
-      expect(await stage.accounts.signIn.findStep(ticket)).toBeUndefined()
+      const again = { ticket, code: recoveryCodes[0] ?? '' }
+      expect(await stage.accounts.signIn.withCode(again, VISITOR)).toEqual(EXPIRED)
     })
 
     it('a ticket ends after ten minutes, after five wrong codes, and with a new password', async () => {

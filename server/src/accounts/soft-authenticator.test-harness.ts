@@ -11,8 +11,6 @@ interface Lies {
   isUserChecked?: boolean
   userHandle?: string
   signature?: Buffer
-  /** In place of `none`. */
-  attestation?: string
 }
 
 interface Options {
@@ -52,7 +50,7 @@ export class SoftAuthenticator {
     const attestationObject = Buffer.concat([
       Buffer.from([0xa3]),
       cborText('fmt'),
-      cborText(lies.attestation ?? 'none'),
+      cborText('none'),
       cborText('attStmt'),
       Buffer.from([0xa0]),
       cborText('authData'),

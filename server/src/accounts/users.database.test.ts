@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { createAdminContext, DATABASE_KINDS, useTestDatabase } from '../keys/access.test-database.ts'
 import type { AdminContext } from '../keys/admin-context.ts'
-import { createLocalChangeBus } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
-import { createLog } from '../log.ts'
 import { isPasswordRight } from './passwords.ts'
 import { isSecondFactorOn } from './second-factor.ts'
 import {
@@ -24,22 +20,12 @@ import {
 const PASSWORD = 'correct horse'
 
 describe.each(DATABASE_KINDS)('users on %s', (kind) => {
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  const used = useTestDatabase(kind)
   let context: AdminContext
   let now = Date.UTC(2026, 10, 15)
-
-  beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    context = {
-      db: temporary.database.db,
-      clock: () => now,
-      randomBytes,
-      changes: createLocalChangeBus(),
-      log: createLog('silent'),
-      passwordCost: CHEAP_PASSWORDS,
-    }
+  beforeAll(() => {
+    context = createAdminContext(used.db, () => now)
   })
-  afterAll(() => temporary.drop())
 
   const hashOf = async (username: string) =>
     (await context.db.selectFrom('users').select('password_hash').where('username', '=', username).executeTakeFirst())
@@ -89,23 +75,6 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     await expect(enableUser(context, 'nobody')).rejects.toMatchObject(missing)
     await expect(setPassword(context, 'nobody', PASSWORD)).rejects.toMatchObject(missing)
     await expect(createKey(context, { owner: { username: 'nobody' } })).rejects.toMatchObject(missing)
-  })
-
-  it('any text can be looked up as a name', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
-        fc.pre(!['lena', 'adam', 'taken', 'ines', 'otto'].includes(text.toLowerCase()))
-        expect(await findUser(context, text)).toBeUndefined()
-      }),
-      { numRuns: 50 },
-    )
-  })
-
-  it('a new password replaces the old one', async () => {
-    await createUser(context, { username: 'ines', password: PASSWORD })
-    await setPassword(context, 'Ines', 'battery staple')
-    expect(await isPasswordRight(await hashOf('ines'), 'battery staple', CHEAP_PASSWORDS)).toBe(true)
-    expect(await isPasswordRight(await hashOf('ines'), PASSWORD, CHEAP_PASSWORDS)).toBe(false)
   })
 
   it('disabling keeps its first moment, enabling clears it, and both move and announce every key', async () => {

@@ -1,33 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../accounts/users.ts'
-import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import { createLocalChangeBus } from '../keys/key-changes.ts'
-import { createLog } from '../log.ts'
+import { createAdminContext, DATABASE_KINDS, useTestDatabase } from '../keys/access.test-database.ts'
 import { type AuditContext, pruneEvents, readEvents, recordEvent } from './audit-log.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 15)
-const silent = createLog('silent')
-const ACCESS = { randomBytes, changes: createLocalChangeBus(), passwordCost: CHEAP_PASSWORDS }
-
 describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  const used = useTestDatabase(kind)
   let userId: string
   let context: AuditContext
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
 
   beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    const { db } = temporary.database
+    const { db } = used
     context = { db, clock: () => NOW, log, actor: { network: 'aa11' } }
-    const access = { db, clock: () => NOW, log: silent, ...ACCESS }
-    userId = (await createUser(access, { username: 'lena', password: 'correct horse' })).id
+    userId = (await createUser(createAdminContext(db), { username: 'lena', password: 'correct horse' })).id
   })
-  afterAll(() => temporary.drop())
 
   it('each is one row and one line in the log, which say the same', async () => {
     await recordEvent(context, { event: 'sign-in', outcome: 'failed', userId, detail: 'password' })
@@ -60,8 +50,8 @@ describe.each(DATABASE_KINDS)('security events on %s', (kind) => {
   it('a sign-in is marked as from a new network the first time, whatever failed or others did there before', async () => {
     const signIn = (network: string, outcome: 'ok' | 'failed' = 'ok', about = userId) =>
       recordEvent({ ...context, actor: { network } }, { event: 'sign-in', outcome, userId: about })
-    const other = { username: 'otto', password: 'correct horse', isAdmin: false }
-    const { id: otto } = await createUser({ ...context, ...ACCESS }, other)
+    const other = { username: 'otto', password: 'correct horse' }
+    const { id: otto } = await createUser(createAdminContext(used.db), other)
     await signIn('bb22', 'failed')
     await signIn('bb22', 'ok', otto)
     for (const network of ['bb22', 'bb22', 'cc33']) await signIn(network)

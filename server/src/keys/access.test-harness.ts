@@ -1,13 +1,11 @@
 // For tests: a database of one's own with a tap on it (statements are counted, it can be cut off, an answer can be held
 // back), a clock that only the test moves, and a verifier that hears of every change.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { beforeAll, beforeEach } from 'vitest'
 import { createUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../store/database.ts'
-import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
+import { createAdminContext, type DatabaseKind, useTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
 import { type ChangeBus, createLocalChangeBus } from './key-changes.ts'
 import { createKey, type NewKey } from './keys.ts'
@@ -76,25 +74,15 @@ export class Stage {
 /** To be called where tests are described: each test then finds a fresh verifier, and a user `lena`. */
 export function setUpStage(kind: DatabaseKind): Stage {
   const stage = new Stage()
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  const used = useTestDatabase(kind)
   beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    stage.context = {
-      db: temporary.database.db,
-      clock: () => stage.now,
-      randomBytes,
-      changes: DEAF,
-      log: createLog('silent'),
-      passwordCost: CHEAP_PASSWORDS,
-      maxKeysPerUser: 10_000,
-    }
+    stage.context = { ...createAdminContext(used.db, () => stage.now), changes: DEAF, maxKeysPerUser: 10_000 }
     await createUser(stage.context, { username: 'lena', password: 'correct horse' })
   })
   beforeEach(() => {
-    stage.tap = tap(temporary.database)
+    stage.tap = tap(used.database)
     stage.context.changes = createLocalChangeBus()
     stage.verifier = stage.createVerifier(stage.context.changes)
   })
-  afterAll(() => temporary.drop())
   return stage
 }

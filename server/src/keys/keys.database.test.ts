@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser, disableUser } from '../accounts/users.ts'
-import { createLog } from '../log.ts'
 import { getStatements } from '../store/get-statements.ts'
 import type { Schema } from '../store/schema.ts'
-import { DATABASE_KINDS, openTestDatabase, rowsAsJson } from './access.test-database.ts'
+import { createAdminContext, DATABASE_KINDS, rowsAsJson, useTestDatabase } from './access.test-database.ts'
 import type { AdminContext } from './admin-context.ts'
-import { createLocalChangeBus } from './key-changes.ts'
 import { readKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
 import { createKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
@@ -16,23 +12,13 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  const used = useTestDatabase(kind)
   let context: AdminContext
   let now = Date.now()
-
   beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    context = {
-      db: temporary.database.db,
-      clock: () => now,
-      randomBytes,
-      changes: createLocalChangeBus(),
-      log: createLog('silent'),
-      passwordCost: CHEAP_PASSWORDS,
-    }
+    context = createAdminContext(used.db, () => now)
     for (const username of ['lena', 'otto']) await createUser(context, { username, password: 'correct horse' })
   })
-  afterAll(() => temporary.drop())
 
   const create = (input: Omit<NewKey, 'owner'> = {}) => createKey(context, { owner: { username: 'lena' }, ...input })
 

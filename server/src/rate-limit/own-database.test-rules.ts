@@ -2,13 +2,11 @@
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
 import type { Database } from '../store/database.ts'
-import { migrate } from '../store/migrations.ts'
 import { openPostgres } from '../store/postgres.ts'
 
 export async function openOwnDatabase(): Promise<Database> {
   const temporary = await createTemporaryDatabase()
   const database = openPostgres(temporary.url, createLog('silent'))
-  await migrate(database.db)
   return {
     ...database,
     async close() {

@@ -20,12 +20,6 @@ const DEFAULTS: Limits = {
   sustained: { count: 5_000, windowMs: 86_400_000 },
   monthlyCap: undefined,
 }
-const SMALL: Limits = {
-  burst: { count: 3, windowMs: 1_000 },
-  sustained: { count: 7, windowMs: 60_000 },
-  monthlyCap: undefined,
-}
-
 const outcomeOf = ({ refusedBy, retryAfterSeconds, burst, sustained }: ConsumeVerdict): Outcome => ({
   refusedBy,
   retryAfterSeconds,
@@ -83,7 +77,6 @@ export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>
     propertyRules(context)
     exampleRules(context)
     weighRule(context)
-    giveBackRule(context)
     monthRules(context)
   })
 }
@@ -119,10 +112,7 @@ function modelRule({ runs, newSubject, spendAt }: RuleContext): void {
 }
 
 function propertyRules({ runs, newSubject, spendAt }: RuleContext): void {
-  it.each([
-    ['60 in a minute and 5,000 in a day', DEFAULTS],
-    ['3 in a second and 7 in a minute', SMALL],
-  ])('never admits more than %s', async (_, limits) => {
+  it('never admits more than 60 in a minute and 5,000 in a day', async () => {
     // Groups of requests at one moment, so that even the larger limit is met again and again.
     const groups = fc.array(fc.tuple(pause, fc.integer({ min: 1, max: 30 })), { minLength: 5, maxLength: 30 })
     await fc.assert(
@@ -133,10 +123,10 @@ function propertyRules({ runs, newSubject, spendAt }: RuleContext): void {
         for (const [pauseMs, requests] of groups) {
           now += pauseMs
           for (let i = 0; i < requests; i++) {
-            if (!(await spendAt(now, subject, limits)).refusedBy) admitted.push(now)
+            if (!(await spendAt(now, subject, DEFAULTS)).refusedBy) admitted.push(now)
           }
         }
-        for (const { count, windowMs } of [limits.burst, limits.sustained]) {
+        for (const { count, windowMs } of [DEFAULTS.burst, DEFAULTS.sustained]) {
           for (let i = count; i < admitted.length; i++) {
             expect((admitted[i] ?? 0) - (admitted[i - count] ?? 0)).toBeGreaterThanOrEqual(windowMs)
           }
@@ -193,13 +183,6 @@ function exampleRules({ newSubject, spendAt }: RuleContext): void {
     expect((await spendAt(NOON + 59_999, subject, DEFAULTS)).refusedBy).toBe('burst')
     expect((await spendAt(NOON + 60_000, subject, DEFAULTS)).refusedBy).toBeUndefined()
   })
-
-  it('two subjects have separate limits', async () => {
-    const [one, other] = [newSubject(), newSubject()]
-    for (let i = 0; i < 3; i++) await spendAt(NOON, one, SMALL)
-    expect((await spendAt(NOON, one, SMALL)).refusedBy).toBe('burst')
-    expect((await spendAt(NOON, other, SMALL)).burst.remaining).toBe(2)
-  })
 }
 
 function weighRule({ runs, newSubject, rateLimiter, setTime, spendAt }: RuleContext): void {
@@ -223,15 +206,6 @@ function weighRule({ runs, newSubject, rateLimiter, setTime, spendAt }: RuleCont
       }),
       { numRuns: runs },
     )
-  })
-}
-
-function giveBackRule({ newSubject, spendAt }: RuleContext): void {
-  it('a request that fails still spends its rate', async () => {
-    const subject = newSubject()
-    const failed = await spendAt(NOON, subject, SMALL)
-    failed.giveBack()
-    expect((await spendAt(NOON, subject, SMALL)).burst.remaining).toBe(1)
   })
 }
 

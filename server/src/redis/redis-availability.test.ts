@@ -12,6 +12,7 @@ describe('why Redis is unavailable', () => {
     ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
     ['LOADING Redis is loading the dataset in memory', 'LOADING'],
     ['MISCONF Redis is configured to save RDB snapshots', 'MISCONF'],
+    ['NOREPLICAS Not enough good replicas to write.', 'NOREPLICAS'],
     ['NOAUTH Authentication required.', 'NOAUTH'],
     ['WRONGPASS invalid username-password pair or user is disabled.', 'WRONGPASS'],
     ['ERR Error running script (call to f_1a2b): @user_script:1: -READONLY You can not write', 'READONLY'],

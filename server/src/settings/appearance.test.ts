@@ -1,11 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAccent, parseLinks, parseText } from './appearance.ts'
 import { readConfiguration, requireConfiguration } from './configuration.ts'
-import { envFileOf } from './env-file.ts'
 
 const MARK = new URL('../site/assets/mark.png', import.meta.url)
 
@@ -67,11 +65,6 @@ describe('the settings of an instance of one’s own', () => {
       'not set',
       'Hello',
     ])
-  })
-
-  it('survive the env file, with all their lines and quotes', () => {
-    const values = { INSTANCE_IMPRINT: '# It’s "ours"\n\n- #1 isn\'t 2\nEnd', INSTANCE_WELCOME: 'Hello' }
-    expect({ ...parseEnv(envFileOf(values, [])) }).toEqual(values)
   })
 })
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
@@ -8,19 +8,7 @@ import { isInstanceSetting, readConfiguration, requireConfiguration } from './co
 import { readEngineFile } from './own-engines.ts'
 
 const NOTES = {
-  bowerbird: 1,
-  slug: 'notes',
-  name: 'Notes',
-  homepage: 'https://notes.example',
-  auth: { bearer: 'apiKey' },
-  terms: { cacheSeconds: 60, asOf: '2026-11-16' },
-  tabs: {
-    web: {
-      paging: { by: 'none', lastPage: 1 },
-      request: { path: '/find', query: { q: '${query}' } },
-      reply: { results: '/notes', hit: { title: '/title', url: '/url' } },
-    },
-  },
+  ...JSON.parse(readFileSync(new URL('notes-engine.test.json', import.meta.url), 'utf8')),
   suggest: { request: { path: '/complete', query: { q: '${query}' } }, list: '' },
 }
 

@@ -1,25 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration, requireConfiguration } from './configuration.ts'
 import { editsForService, editsToRemove, listServiceEngines, type ServiceEngine } from './service-engines.ts'
 
-const NOTES = {
-  bowerbird: 1,
-  slug: 'notes',
-  name: 'Notes',
-  homepage: 'https://notes.example',
-  baseUrl: 'https://notes.example',
-  auth: { bearer: 'apiKey', optional: true },
-  terms: { cacheSeconds: 60, asOf: '2026-11-16' },
-  tabs: {
-    web: {
-      paging: { by: 'none', lastPage: 1 },
-      request: { path: '/find', query: { q: '${query}' } },
-      reply: { results: '/notes', hit: { title: '/title', url: '/url' } },
-    },
-  },
-}
-const DOCUMENT = JSON.stringify(NOTES)
+const NOTES = readFileSync(new URL('notes-engine.test.json', import.meta.url), 'utf8')
+/** It has an address, and may do without a key. */
+const DOCUMENT = NOTES.replace('"auth": {', '"baseUrl": "https://notes.example", "auth": { "optional": true,')
 
 /** An instance with these settings of the environment and of the database. */
 function instanceWith(env: Record<string, string> = {}, stored: Record<string, string> = {}) {

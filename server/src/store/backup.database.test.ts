@@ -7,11 +7,10 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Insertable, type Kysely, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
-import { DATABASE_KINDS, openTestDatabase, rowsAsJson } from '../keys/access.test-database.ts'
+import { DATABASE_KINDS, openTestDatabase, rowsAsJson, useTestDatabase } from '../keys/access.test-database.ts'
 import { type BackupOptions, createBackupFile, listTables, writeBackup } from './backup.ts'
-import type { Database } from './database.ts'
 import { getStatements } from './get-statements.ts'
 import { migrate } from './migrations.ts'
 import { restoreBackup } from './restore.ts'
@@ -46,7 +45,7 @@ async function fill(db: Kysely<Schema>): Promise<void> {
       .values(event as Insertable<Schema['audit_events']>)
       .execute()
   }
-  const days = Array.from({ length: 2_500 }, (_, i) => ({
+  const days = Array.from({ length: 1_100 }, (_, i) => ({
     day: new Date(Date.UTC(2026, 0, 30 + (i % 60))).toISOString().slice(0, 10),
     key_id: LARGE,
     endpoint: 'web',
@@ -101,79 +100,72 @@ const writeBackupFile = (db: Kysely<Schema>, path: string, options: Partial<Back
 const restore = async (db: Kysely<Schema>, path: string, force = false) =>
   await restoreBackup(db, Readable.from([await readFile(path)]), { force })
 
+const readText = async (path: string) => gunzipSync(await readFile(path)).toString()
+
+/** What may have happened to a backup on its way, as a change of its bytes. */
+const DAMAGES: Record<string, (whole: Buffer) => Buffer> = {
+  'is cut in half': (whole) => whole.subarray(0, whole.length / 2),
+  'lacks its last bytes': (whole) => whole.subarray(0, whole.length - 9),
+  'is something else': () => Buffer.from('hello'),
+  'has a day that is none': replacing(/"day":"2026-01-30"/, '"day":"2026-13-45"'),
+  'has a key without its user': replacing(/"user_id":1,/, '"user_id":99,'),
+  'has a text for a number': replacing(/"user_id":1,/, '"user_id":"one",'),
+  'has a number for a moment': replacing(/"created_at":"[^"]+","updated_at"/, '"created_at":1,"updated_at"'),
+  'has bytes that are none': replacing(/\\\\xdeadbeef00/, '\\\\xzz'),
+}
+
+function replacing(pattern: RegExp, wrong: string) {
+  return (whole: Buffer): Buffer => {
+    const text = gunzipSync(whole).toString()
+    expect(text).toMatch(pattern)
+    return gzipSync(text.replace(pattern, wrong))
+  }
+}
+
 describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
-  let database: Database
-  let drop: () => Promise<void>
-  beforeEach(async () => {
-    ;({ database, drop } = await openTestDatabase(kind))
-    await fill(database.db)
+  const used = useTestDatabase(kind)
+  const path = freshPath()
+  let summary: Awaited<ReturnType<typeof writeBackupFile>>
+  let before: Awaited<ReturnType<typeof contentsOf>>
+  beforeAll(async () => {
+    await fill(used.db)
+    summary = await writeBackupFile(used.db, path)
+    before = await contentsOf(used.db)
   })
-  afterEach(() => drop())
 
   it('can be restored into PostgreSQL, and everything is equal', async () => {
-    const path = freshPath()
-    const summary = await writeBackupFile(database.db, path)
-    expect(summary.rows).toBeGreaterThan(2_500)
+    expect(summary.rows).toBeGreaterThan(1_100)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     const other = await openTestDatabase('postgres')
     try {
-      expect(await restore(other.database.db, path)).toEqual(summary)
-      expect(await contentsOf(other.database.db)).toEqual(await contentsOf(database.db))
+      const { db } = other.database
+      expect(await restore(db, path)).toEqual(summary)
+      expect(await contentsOf(db)).toEqual(before)
       // A number that was given out is not given out again.
-      await sql`insert into users (username, password_hash) values ('new', '')`.execute(other.database.db)
-      const { rows } = await sql`select id from users where username = 'new'`.execute(other.database.db)
+      await sql`insert into users (username, password_hash) values ('new', '')`.execute(db)
+      const { rows } = await sql`select id from users where username = 'new'`.execute(db)
       expect(rows).toEqual([{ id: '4' }])
-      expect(await getStatements(other.database.db).hasTable(other.database.db, 'usage_daily_2026_02')).toBe(true)
+      expect(await getStatements(db).hasTable(db, 'usage_daily_2026_02')).toBe(true)
     } finally {
       await other.drop()
     }
   })
 
   it('can be restored where it came from, if forced', async () => {
-    const path = freshPath()
-    await writeBackupFile(database.db, path)
-    const before = await contentsOf(database.db)
-    await sql`update users set password_hash = 'changed'`.execute(database.db)
-    await expect(restore(database.db, path)).rejects.toMatchObject({ status: 409 })
-    await restore(database.db, path, true)
-    expect(await contentsOf(database.db)).toEqual(before)
+    await sql`update users set password_hash = 'changed'`.execute(used.db)
+    await expect(restore(used.db, path)).rejects.toMatchObject({ status: 409 })
+    await restore(used.db, path, true)
+    expect(await contentsOf(used.db)).toEqual(before)
   })
 
-  it('that is cut off or damaged changes nothing', async () => {
-    const path = freshPath()
-    await writeBackupFile(database.db, path)
-    const before = await contentsOf(database.db)
-    const whole = await readFile(path)
-    for (const damaged of [
-      whole.subarray(0, whole.length / 2),
-      whole.subarray(0, whole.length - 9),
-      Buffer.from('hello'),
-    ]) {
-      await writeFile(`${path}.damaged`, damaged)
-      await expect(restore(database.db, `${path}.damaged`, true)).rejects.toMatchObject({ status: 400 })
-    }
-    expect(await contentsOf(database.db)).toEqual(before)
-  })
-
-  it.each([
-    ['a day that is none', /"day":"2026-01-30"/, '"day":"2026-13-45"'],
-    ['a key without its user', /"user_id":1,/, '"user_id":99,'],
-    ['a text for a number', /"user_id":1,/, '"user_id":"one",'],
-    ['a number for a moment', /"created_at":"[^"]+","updated_at"/, '"created_at":1,"updated_at"'],
-    ['bytes that are none', /\\\\xdeadbeef00/, '\\\\xzz'],
-  ])('with %s changes nothing', async (_, pattern, wrong) => {
-    const path = freshPath()
-    await writeBackupFile(database.db, path)
-    const before = await contentsOf(database.db)
-    const text = gunzipSync(await readFile(path)).toString()
-    expect(text).toMatch(pattern)
-    await writeFile(path, gzipSync(text.replace(pattern, wrong)))
-    await expect(restore(database.db, path, true)).rejects.toMatchObject({ status: 400 })
-    expect(await contentsOf(database.db)).toEqual(before)
+  it.each(Object.entries(DAMAGES))('that %s changes nothing', async (_, damage) => {
+    await writeFile(`${path}.damaged`, damage(await readFile(path)))
+    await expect(restore(used.db, `${path}.damaged`, true)).rejects.toMatchObject({ status: 400 })
+    expect(await contentsOf(used.db)).toEqual(before)
   })
 
   it('brings back no session, no sign-in under way and no challenge', async () => {
-    const { db } = database
+    const { db } = used
     const { id: user_id } = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
     const token_hash = Buffer.from([1])
     const expires_at = new Date(Date.now() + 86_400_000)
@@ -182,10 +174,10 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
     await db.insertInto('sign_in_tickets').values({ token_hash, user_id, step: 'code', expires_at }).execute()
     const challenge = { challenge_hash: token_hash, purpose: 'sign-in', expires_at } as const
     await db.insertInto('passkey_challenges').values(challenge).execute()
-    const path = freshPath()
-    await writeBackupFile(db, path)
-    expect(gunzipSync(await readFile(path)).toString()).not.toMatch(/sessions|tickets|challenges/)
-    await restore(db, path, true)
+    const withSessions = freshPath()
+    await writeBackupFile(db, withSessions)
+    expect(await readText(withSessions)).not.toMatch(/sessions|tickets|challenges/)
+    await restore(db, withSessions, true)
     for (const table of ['sessions', 'sign_in_tickets', 'passkey_challenges']) {
       expect((await sql`select 1 from ${sql.table(table)}`.execute(db)).rows, table).toEqual([])
     }
@@ -193,13 +185,12 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
   })
 
   it('leaves the secret out unless asked for it, and then keeps the one that is there', async () => {
-    const { db } = database
+    const { db } = used
     const secret = async () => (await sql<{ secret: string }>`select secret from instance_secret`.execute(db)).rows
-    const [path, bare] = [freshPath(), freshPath()]
-    await writeBackupFile(db, path)
+    const bare = freshPath()
     await writeBackupFile(db, bare, { withSecret: false })
-    expect(gunzipSync(await readFile(path)).toString()).toContain('a secret')
-    expect(gunzipSync(await readFile(bare)).toString()).not.toContain('a secret')
+    expect(await readText(path)).toContain('a secret')
+    expect(await readText(bare)).not.toContain('a secret')
     await sql`update instance_secret set secret = 'a newer secret'`.execute(db)
     await restore(db, bare, true)
     expect(await secret()).toEqual([{ secret: 'a newer secret' }])
@@ -208,11 +199,10 @@ describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
   })
 
   it('never replaces a file', async () => {
-    const path = freshPath()
-    await writeFile(path, 'mine')
-    await expect(writeBackupFile(database.db, path)).rejects.toMatchObject({ status: 409 })
-    expect(await readFile(path, 'utf8')).toBe('mine')
-    await expect(writeBackupFile(database.db, join(folder, 'none/there'))).rejects.toMatchObject({ status: 400 })
+    const whole = await readFile(path)
+    await expect(writeBackupFile(used.db, path)).rejects.toMatchObject({ status: 409 })
+    expect(await readFile(path)).toEqual(whole)
+    await expect(writeBackupFile(used.db, join(folder, 'none/there'))).rejects.toMatchObject({ status: 400 })
   })
 })
 
@@ -229,7 +219,7 @@ async function write(db: Kysely<Schema>, writer: { isAsked: boolean; written: nu
   }
 }
 
-it('a database without accounts is not backed up, unless forced', async () => {
+it('a database without accounts is not backed up, unless forced, and a backup of a newer version not restored', async () => {
   const { database, drop } = await openTestDatabase('postgres')
   try {
     const path = freshPath()
@@ -239,14 +229,6 @@ it('a database without accounts is not backed up, unless forced', async () => {
     })
     await expect(stat(path)).rejects.toThrow('ENOENT')
     expect(await writeBackupFile(database.db, path, { force: true })).toMatchObject({ rows: 0 })
-  } finally {
-    await drop()
-  }
-})
-
-it('a backup of a newer version is refused by name, and so is a file that is none', async () => {
-  const { database, drop } = await openTestDatabase('postgres')
-  try {
     const restoreText = (text: string) => restoreBackup(database.db, Readable.from([gzipSync(text)]), { force: false })
     const header = { bowerbird: 'backup', format: 1, version: '9.1.0', steps: ['9999-from-the-future'] }
     await expect(restoreText(`${JSON.stringify(header)}\n{"end":true}\n`)).rejects.toMatchObject({
@@ -291,7 +273,7 @@ it.each(DATABASE_KINDS)('a backup of %s is one moment, whatever is written meanw
     await fill(db)
     const writer = { isAsked: true, written: 0 }
     const writing = write(db, writer)
-    expect(await eventually(async () => writer.written >= 50, 20_000)).toBe(true)
+    expect(await eventually(async () => writer.written >= 20, 20_000)).toBe(true)
     const path = freshPath()
     await writeBackupFile(db, path)
     writer.isAsked = false
@@ -300,7 +282,7 @@ it.each(DATABASE_KINDS)('a backup of %s is one moment, whatever is written meanw
     const { rows } = await sql<{ users: number; keys: number }>`
       select (select count(*)::int from users where username like 'writer-%') as users,
         (select count(*)::int from api_keys where name = '') as keys`.execute(other.database.db)
-    expect(rows[0]?.users).toBeGreaterThanOrEqual(50)
+    expect(rows[0]?.users).toBeGreaterThanOrEqual(20)
     expect(rows[0]?.users).toBe(rows[0]?.keys)
   } finally {
     await other.drop()

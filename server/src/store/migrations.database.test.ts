@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { createEmptyDatabase } from '../../test/support/temporary-database.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
 import { createFirstSchema } from './first-schema.ts'
@@ -88,7 +88,7 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
 
 describe('nodes that start', () => {
   it('concurrently on an empty database run each step once', async () => {
-    const temporary = await createTemporaryDatabase()
+    const temporary = await createEmptyDatabase()
     const nodes = Array.from({ length: 4 }, () => openPostgres(temporary.url, createLog('silent')))
     const steps = { '0001-first-schema': { isAdditive: true, up: createFirstSchema }, '0002-more': newTable }
     const taken = await Promise.all(nodes.map(({ db }) => migrate(db, { version: '7.1.0', steps })))
@@ -98,7 +98,7 @@ describe('nodes that start', () => {
   })
 
   it('without the right to migrate say which role needs it', async () => {
-    const temporary = await createTemporaryDatabase()
+    const temporary = await createEmptyDatabase()
     const owner = new pg.Client(temporary.url)
     await owner.connect()
     const role = `bb_role_${new URL(temporary.url).pathname.slice(9)}`

@@ -89,16 +89,6 @@ describe('usage', () => {
     expect(await stored()).toEqual([['2026-11-15', '1', 'web_search', 9]])
   })
 
-  it('what is counted while it is being written is written next', async () => {
-    const { usage, count } = openProcess()
-    count('1', 'web_search')
-    const writing = usage.flush()
-    count('1', 'web_search')
-    await writing
-    expect(await usage.flush()).toBe(true)
-    expect(await stored()).toEqual([['2026-11-15', '1', 'web_search', 2]])
-  })
-
   it('is kept while PostgreSQL is away, over days, and written when it is back', async () => {
     const { usage, count, time } = openProcess()
     await takeAway()
@@ -110,14 +100,6 @@ describe('usage', () => {
     await putBack()
     expect(await usage.flush()).toBe(true)
     expect((await stored()).map(([, , , counted]) => counted)).toEqual([1, 2, 3, 4])
-  })
-
-  it('an orderly stop writes what is left', async () => {
-    const { usage, count } = openProcess()
-    usage.start()
-    count('1', 'web_search', 5)
-    await usage.stop()
-    expect(await stored()).toEqual([['2026-11-15', '1', 'web_search', 5]])
   })
 
   it('a statement that PostgreSQL runs late lowers no count', async () => {

@@ -17,7 +17,7 @@ import { endWithWorker } from '../support/end-with-worker.ts'
 import { onFreePort } from '../support/on-free-port.ts'
 import { startPrivateRedis } from '../support/private-redis.ts'
 import { runProgram, startServerProcess } from '../support/server-process.ts'
-import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createEmptyDatabase } from '../support/temporary-database.ts'
 
 const execute = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -187,7 +187,7 @@ it('it runs on a data folder alone', async () => await expectService({ DATA_DIR:
 it(
   'it runs on PostgreSQL and Redis',
   async () => {
-    const database = await createTemporaryDatabase()
+    const database = await createEmptyDatabase()
     parts.defer(() => database.drop())
     const redis = await startPrivateRedis()
     parts.defer(() => redis.remove())

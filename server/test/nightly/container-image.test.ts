@@ -9,7 +9,7 @@ import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { buildImage, type Container, type ContainerImage, canBuildImages } from '../support/container-image.ts'
 import { onFreePort } from '../support/on-free-port.ts'
 import { startPrivateRedis } from '../support/private-redis.ts'
-import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createEmptyDatabase } from '../support/temporary-database.ts'
 
 const BUILD_MS = 900_000
 const MOST_BYTES = 450_000_000
@@ -121,7 +121,7 @@ describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
   })
 
   it('runs on PostgreSQL and Redis, and takes secrets from files', async () => {
-    const database = await createTemporaryDatabase()
+    const database = await createEmptyDatabase()
     parts.defer(() => database.drop())
     const redis = await startPrivateRedis()
     parts.defer(() => redis.remove())

@@ -10,14 +10,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../support/private-redis.ts'
 import { bowerbird, startServerProcess } from '../support/server-process.ts'
-import { createTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
+import { createEmptyDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 let redis: PrivateRedis
 let database: TemporaryDatabase
 const taken = createServer()
 
 beforeAll(async () => {
-  ;[redis, database] = await Promise.all([startPrivateRedis(), createTemporaryDatabase()])
+  ;[redis, database] = await Promise.all([startPrivateRedis(), createEmptyDatabase()])
   taken.listen(0, '127.0.0.1')
   await once(taken, 'listening')
 })

@@ -15,7 +15,7 @@ import { pathTo } from '../support/install-story.ts'
 import { blocksRunBy, openPageShell, type PageShell } from '../support/page-commands.ts'
 import { startPrivateRedis } from '../support/private-redis.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createEmptyDatabase } from '../support/temporary-database.ts'
 
 const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
 const WRITTEN_MS = 10_000
@@ -37,7 +37,7 @@ beforeAll(async () => {
   parts.defer(() => sandbox.close())
   folder = await mkdtemp(join(tmpdir(), 'bb-move-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
-  const database = await createTemporaryDatabase()
+  const database = await createEmptyDatabase()
   parts.defer(() => database.drop())
   const redis = await startPrivateRedis()
   parts.defer(() => redis.remove())

@@ -19,7 +19,7 @@ import { createTemporaryDatabase } from '../support/temporary-database.ts'
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** The sections that use the database most. */
-const SPEC = ['key-record', 'provider-state', 'usage', 'authentication', 'limits', 'limit-settings']
+const SPEC = ['provider-state', 'usage', 'authentication', 'limits', 'limit-settings']
 const KEYS = 40
 
 const role = `bb_role_${randomBytes(6).toString('hex')}`

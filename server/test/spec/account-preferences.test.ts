@@ -46,25 +46,19 @@ it('chosen before signing in become the account’s, unless it has some', async 
   const first = openFormBrowser(server.url)
   await choose(first, 'dark')
   expect(first.cookie(COOKIE)).toContain('theme=dark')
-  const fields: [string, string][] = [
-    ['username', username],
-    ['password', PASSWORD],
-  ]
-  await first.submit('/login', fields)
+  const credentials = { username, password: PASSWORD }
+  await first.fillIn('/login', '/login', credentials)
   expect(await themeIn(first)).toBe('dark')
   const second = openFormBrowser(server.url)
   await choose(second, 'light')
-  await second.submit('/login', fields)
+  await second.fillIn('/login', '/login', credentials)
   expect(await themeIn(second)).toBe('dark')
 })
 
 it('of the browser are as they were after signing out', async () => {
   const browser = openFormBrowser(server.url)
   await choose(browser, 'light')
-  await browser.submit('/login', [
-    ['username', await addPerson()],
-    ['password', PASSWORD],
-  ])
+  await browser.fillIn('/login', '/login', { username: await addPerson(), password: PASSWORD })
   await choose(browser, 'dark')
   await browser.fillIn('/logout', '/logout')
   expect(await themeIn(browser)).toBe('light')

@@ -461,6 +461,17 @@ describe('every route', () => {
     expect(wrong).toEqual([])
   })
 
+  it('forbids browsers to guess the type of its replies, and other sites to frame them', async () => {
+    const wrong: string[] = []
+    for (const route of served()) {
+      const { headers } = await ask({ method: route.method, path: pathOf(route) })
+      const policy = String(headers['content-security-policy'])
+      const isSafe = headers['x-content-type-options'] === 'nosniff' && policy.includes("frame-ancestors 'none'")
+      if (!isSafe) wrong.push(`${route.method} ${route.url}: ${policy}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
   it('401: the metrics need their token', async () => {
     for (const authorization of [undefined, 'Bearer wrong', `Api-Key ${key}`, `Bearer ${METRICS_TOKEN}x`]) {
       const headers = authorization === undefined ? {} : { authorization }

@@ -64,11 +64,9 @@ it('200: has the results of the page, in both formats, with its filters and for 
   const person = await addPerson()
   const feed = await makeFeed(person, 'q=tides+%26+waves&tab=news&lang=en&page=3')
   const [rss, json] = [await read(`${feed}.xml`), await read(`${feed}.json`)]
-  expect([rss.status, rss.headers.get('content-type'), rss.headers.get('cache-control')]).toEqual([
-    200,
-    'application/rss+xml; charset=utf-8',
-    'private,max-age=3600',
-  ])
+  expect(rss.status).toBe(200)
+  expect(rss.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+  expect(rss.headers.get('cache-control')).toBe('private,max-age=3600')
   expect(json.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
   expect(json.headers.get('etag')).toBe(rss.headers.get('etag'))
   const xml = await rss.text()
@@ -86,13 +84,17 @@ it('200: has the results of the page, in both formats, with its filters and for 
   expect(document.items.filter(({ url }) => !page.includes(url.replaceAll('&', '&amp;')))).toEqual([])
 })
 
-it('304: a reader that has the results asks nobody for an hour', async () => {
+it('304: a reader that has the results, in whatever format and language, asks nobody for an hour', async () => {
   const feed = await makeFeed(await addPerson(), 'q=moon')
   const tag = (await read(`${feed}.xml`)).headers.get('etag') ?? ''
   const calls = callCount()
-  for (const ending of ['xml', 'json', 'xml', 'xml', 'json', 'xml']) {
-    const reply = await read(`${feed}.${ending}`, { 'if-none-match': `"x", ${tag}` })
-    expect([reply.status, reply.headers.get('etag'), await reply.text()]).toEqual([304, tag, ''])
+  for (const language of ['en', 'de', 'fr']) {
+    const headers = { 'if-none-match': `"x", ${tag}`, 'accept-language': language }
+    for (const format of ['xml', 'json']) {
+      const reply = await read(`${feed}.${format}`, headers)
+      expect(reply.status).toBe(304)
+      expect(reply.headers.get('etag')).toBe(tag)
+    }
   }
   expect(callCount()).toBe(calls)
 })
@@ -103,7 +105,7 @@ it('404: for any other secret, a deleted feed, and a person who is disabled', as
   const secret = feed.replace('/feeds/', '')
   const swapped = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`
   for (const path of ['/feeds/x.xml', `/feeds/${swapped}.xml`, `${feed}.html`, feed, `${feed}.xml.json`])
-    expect([path, (await read(path)).status]).toEqual([path, 404])
+    expect((await read(path)).status, path).toBe(404)
   const id = /action="\/settings\/feeds\/(\d+)\/remove"/.exec((await person.browser.ask(PATH)).body)?.[1]
   const other = await addPerson()
   await other.browser.submit(`${PATH}/${id}/remove`, [], `${PATH}?q=x`)
@@ -113,19 +115,6 @@ it('404: for any other secret, a deleted feed, and a person who is disabled', as
   const disabled = await makeFeed(other, 'q=comets')
   await disableUser(server.instance.services.access, other.username)
   expect((await read(`${disabled}.xml`)).status).toBe(404)
-})
-
-it('401: is no API key', async () => {
-  const secret = (await makeFeed(await addPerson(), 'q=stars')).replace('/feeds/', '')
-  for (const path of ['/api/v1/web/?q=x', '/api/v1/key/', '/searxng/search?q=x&format=json', `/k/${secret}/searxng/`]) {
-    const { status } = await read(path, { authorization: `Api-Key ${secret}` })
-    expect([path, [401, 404].includes(status)]).toEqual([path, true])
-  }
-  // Nor a session.
-  expect(
-    (await fetch(`${server.url}${PATH}`, { redirect: 'manual', headers: { cookie: `bowerbird_session=${secret}` } }))
-      .status,
-  ).toBe(303)
 })
 
 it('429: searches four times an hour, and within the limits of its owner', async () => {
@@ -139,17 +128,7 @@ it('429: searches four times an hour, and within the limits of its owner', async
   const another = await makeFeed(person, 'q=lakes')
   const { consume } = server.instance.services.site
   while ((await consume(`user ${person.userId}`, 'search')) === 0);
-  const limited = await read(`${another}.xml`)
-  expect([limited.status, Number(limited.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
-})
-
-it('304: of the same results, for readers of any language', async () => {
-  const feed = await makeFeed(await addPerson(), 'q=glaciers')
-  const tags: (string | null)[] = []
-  for (const language of ['en', 'de', 'fr'])
-    tags.push((await read(`${feed}.xml`, { 'accept-language': language })).headers.get('etag'))
-  expect(new Set(tags).size).toBe(1)
-  expect((await read(`${feed}.json`, { 'if-none-match': tags[0] ?? '' })).status).toBe(304)
+  expect((await read(`${another}.xml`)).status).toBe(429)
 })
 
 it('is not made where the database would hold the secret that encrypts it', async () => {
@@ -158,32 +137,32 @@ it('is not made where the database would hold the secret that encrypts it', asyn
     await createUser(other.instance.services.access, { username: 'reader', password: PASSWORD })
     const browser = await signIn(other.url, 'reader', PASSWORD)
     const { body } = await browser.ask(`${PATH}?q=tides`)
-    expect([body.includes('sets INSTANCE_SECRET'), body.includes('Create feed')]).toEqual([true, false])
+    expect(body).toContain('sets INSTANCE_SECRET')
+    expect(body).not.toContain('Create feed')
     expect((await browser.ask('/search?q=tides')).body).not.toContain('Feed of this search')
   } finally {
     await other.close()
   }
 })
 
-it('503: never an empty list because engines failed, and then the results again', async () => {
-  const feed = await makeFeed(await addPerson(), 'q=volcanoes')
+it('503: is never an empty list because engines failed, all or some, and then has the results again', async () => {
+  const person = await addPerson()
+  const feed = await makeFeed(person, 'q=volcanoes')
+  const empty = await makeFeed(person, 'q=nothingtofind')
+  expect(await (await read(`${empty}.json`)).json()).toMatchObject({ items: [] })
+  const partlyFailed = await makeFeed(person, 'q=nothingtofind&date=w')
+  failEngines(['brave'])
+  expect((await read(`${partlyFailed}.json`)).status).toBe(503)
   failEngines(ENGINES)
   const failed = await read(`${feed}.xml`)
-  expect([failed.status, Number(failed.headers.get('retry-after')) > 0]).toEqual([503, true])
+  expect(failed.status).toBe(503)
+  expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await failed.text()).not.toContain('<rss')
   for (const slug of ENGINES) server.sandbox.setFault(slug, undefined)
   // Not by the feed, whose searches are limited.
   const isBack = async () => (await server.api.get('/api/v1/web/?q=volcanoes')).status
   await expect.poll(isBack, { timeout: 30_000, interval: 500 }).toBe(200)
   expect((await read(`${feed}.xml`)).status).toBe(200)
-})
-
-it('503: nor because some failed and the others found nothing', async () => {
-  const feed = await makeFeed(await addPerson(), 'q=nothingtofind')
-  expect(await (await read(`${feed}.json`)).json()).toMatchObject({ items: [] })
-  const other = await makeFeed(await addPerson(), 'q=nothingtofind&date=w')
-  failEngines(['brave'])
-  expect((await read(`${other}.json`)).status).toBe(503)
 })
 
 it('follows the preferences and the rules about sites of its owner, as they are now', async () => {

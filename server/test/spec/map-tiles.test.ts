@@ -51,13 +51,9 @@ it('416: without a range, and for several, whoever writes them', async () => {
   }
 })
 
-it('405: nothing can be written', async () => {
-  expect((await ask('bytes=0-5', 'PUT')).status).toBe(405)
-})
-
-it('a thousand readers get their own ranges', async () => {
+it('a hundred readers get their own ranges', async () => {
   const content = mapFile()
-  const starts = Array.from({ length: 1_000 }, (_, at) => (at * 37) % (content.length - 100))
+  const starts = Array.from({ length: 100 }, (_, at) => (at * 370) % (content.length - 100))
   const replies = await Promise.all(starts.map(async (start) => (await ask(`bytes=${start}-${start + 99}`)).bytes()))
   for (const [at, bytes] of replies.entries()) {
     const start = starts[at] ?? 0

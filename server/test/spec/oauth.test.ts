@@ -1,6 +1,6 @@
-// Programs that people connect to the MCP server by OAuth: the protocol's own client walks the whole way, and whatever a
-// client or a thief gets wrong on it is refused. Three nodes share one database.
-import { randomBytes } from 'node:crypto'
+// Programs that people connect to the MCP server by OAuth: the protocol's own client walks the whole way, and what a client or a
+// thief gets wrong on it is refused. The protocol is oidc-provider's: what is here is what we configure, and the keys behind
+// it. Three nodes share one database.
 import {
   Client,
   type OAuthClientProvider,
@@ -12,9 +12,9 @@ import {
 } from '@modelcontextprotocol/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser, disableUser } from '../../src/accounts/users.ts'
+import { createUser, disableUser, findUser } from '../../src/accounts/users.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
-import { mintKey } from '../../src/keys/key-format.ts'
+import { announceUserChange } from '../../src/keys/key-changes.ts'
 import { createLog } from '../../src/log.ts'
 import { pruneOauth } from '../../src/oauth/prune-oauth.ts'
 import { type Instance, startInstance } from '../../src/operate/start.ts'
@@ -36,6 +36,7 @@ import {
   signIn,
 } from '../support/oauth-walk.ts'
 import { readTables } from '../support/stored-data.ts'
+import { MCP_HEADERS, mcpMessage } from '../support/surface-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -81,7 +82,7 @@ const keysOf = async (username: string) => {
   return await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['api_keys.id', 'name', 'scopes', 'revoked_at', 'oauth_client'])
+    .select(['api_keys.id', 'name', 'scopes', 'revoked_at', 'api_keys.expires_at', 'oauth_client'])
     .where('username', '=', username)
     .execute()
 }
@@ -196,11 +197,7 @@ describe('what clients read first', () => {
       expect(await permissionOf(path, 'https://other.example')).toEqual([405, null])
     }
     expect(await permissionOf('/oauth/authorize', PAGE)).toEqual([405, null])
-    const metadata = '/.well-known/oauth-protected-resource/mcp'
-    expect(await permissionOf(metadata, 'https://other.example')).toEqual([204, '*'])
-    expect((await fetch(`${server.url}${metadata}`)).headers.get('access-control-allow-origin')).toBe('*')
-    const refused = await fetch(`${server.url}/oauth/token`, { method: 'POST', headers: { origin: PAGE } })
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, PAGE])
+    expect(await permissionOf('/.well-known/oauth-protected-resource/mcp', 'https://other.example')).toEqual([204, '*'])
   })
 
   it('is missing on an instance whose clients would send tokens over plain HTTP', async () => {
@@ -222,37 +219,15 @@ describe('what clients read first', () => {
   })
 })
 
-describe('registering', () => {
-  it('201: makes a public client, and the same one for the same name and addresses', async () => {
-    const metadata = {
-      client_name: 'Twice',
-      redirect_uris: [REDIRECT],
-      token_endpoint_auth_method: 'client_secret_post',
-    }
-    const first = await register(server.url, metadata)
-    const second = await register(urls[1] ?? '', metadata)
-    expect(first).toMatchObject({ status: 201, body: { token_endpoint_auth_method: 'none', client_name: 'Twice' } })
-    expect(first.body).not.toHaveProperty('client_secret')
-    expect(first.body).not.toHaveProperty('registration_access_token')
-    expect(second.body['client_id']).toBe(first.body['client_id'])
-  })
-
-  it.each([
-    ['http://assistant.example/callback', 'invalid_redirect_uri'],
-    ['javascript:alert(1)', 'invalid_redirect_uri'],
-  ])('400: refuses %s as an address for codes', async (address, error) => {
-    const { status, body } = await register(server.url, { client_name: 'Bad', redirect_uris: [address] })
-    expect({ status, error: body['error'] }).toEqual({ status: 400, error })
-  })
-
-  it('400, 413, 415: refuses what is no object, too long, or of another type', async () => {
-    const post = async (body: string, type = 'application/json') =>
-      (await fetch(`${server.url}/oauth/register`, { method: 'POST', headers: { 'content-type': type }, body })).status
-    expect(await post('[')).toBe(400)
-    expect(await post('[]')).toBe(400)
-    expect(await post(JSON.stringify({ client_name: 'x'.repeat(20_000) }))).toBe(413)
-    expect(await post('a=b', 'application/x-www-form-urlencoded')).toBe(415)
-  })
+it('201, 400: registering makes a public client, the same one for the same name and addresses; an address must be safe', async () => {
+  const metadata = { client_name: 'Twice', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_post' }
+  const first = await register(server.url, metadata)
+  expect(first).toMatchObject({ status: 201, body: { token_endpoint_auth_method: 'none', client_name: 'Twice' } })
+  expect(first.body).not.toHaveProperty('client_secret')
+  expect(first.body).not.toHaveProperty('registration_access_token')
+  expect((await register(urls[1] ?? '', metadata)).body['client_id']).toBe(first.body['client_id'])
+  const unsafe = await register(server.url, { ...metadata, redirect_uris: ['http://assistant.example/callback'] })
+  expect(unsafe).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
 })
 
 describe('the page for consent', () => {
@@ -281,178 +256,120 @@ describe('the page for consent', () => {
     const { browser, username } = await newPerson()
     const { path: consent } = await openConsent(browser, path)
     const { db } = server.instance.services.access
+    const userId = (await findUser(server.instance.services.access, username))?.id ?? ''
     await sql`
       update sessions set created_at = created_at - interval '1 hour', confirmed_at = null
-      where user_id = (select id from users where username = ${username})`.execute(db)
-    const isAskedAgain = async () => (await browser.ask(consent)).location.startsWith('/settings/confirm?next=')
-    expect(await eventually(isAskedAgain, 20_000)).toBe(true)
+      where user_id = ${userId}`.execute(db)
+    announceUserChange(server.instance.services.access.changes, userId)
+    expect((await browser.ask(consent)).location).toMatch(/^\/settings\/confirm\?next=/)
   })
 
-  it('gives the key only the scopes that were left ticked', async () => {
-    const { browser, username } = await newPerson()
-    const client = await registerClient(server.url)
-    await decide(browser, authorizePath(client, createPkce()), { decision: 'allow', scopes: ['search'] })
-    expect(await keysOf(username)).toMatchObject([{ scopes: ['search'] }])
-  })
-
-  it('400: needs at least one', async () => {
+  it('gives the key only the scopes that were left ticked, of which it needs one', async () => {
     const { browser, username } = await newPerson()
     const client = await registerClient(server.url)
     const { path, page } = await openConsent(browser, authorizePath(client, createPkce()))
-    const reply = await browser.fillIn(page, path, { decision: 'allow', scopes: [] })
-    expect(reply.status).toBe(400)
+    expect((await browser.fillIn(page, path, { decision: 'allow', scopes: [] })).status).toBe(400)
     expect(await keysOf(username)).toEqual([])
+    await decide(browser, authorizePath(client, createPkce()), { decision: 'allow', scopes: ['search'] })
+    expect(await keysOf(username)).toMatchObject([{ scopes: ['search'] }])
   })
 
   it('tells the client if it is refused, and makes no key', async () => {
     const { browser, username } = await newPerson()
     const client = await registerClient(server.url)
     const target = await decide(browser, authorizePath(client, createPkce()), { decision: 'deny' })
-    expect(Object.fromEntries(target.searchParams)).toMatchObject({
-      error: 'access_denied',
-      state: 'a-state',
-      iss: server.url,
-    })
+    expect(target.searchParams.toString()).toMatch(/^error=access_denied&.*state=a-state&iss=/)
     expect(await keysOf(username)).toEqual([])
   })
 
-  it('403, 404: counts only with the token of the form, and only the person who decided can go on', async () => {
-    const { browser, username } = await newPerson()
+  it('404: only the person who decided can go on, once', async () => {
+    const { browser } = await newPerson()
     const thief = await newPerson()
     const client = await registerClient(server.url)
     const { path, page } = await openConsent(browser, authorizePath(client, createPkce()))
-    const forged = await browser.ask(path, new URLSearchParams({ decision: 'allow', scopes: 'search' }))
-    expect(forged.status).toBe(403)
-    expect(await keysOf(username)).toEqual([])
     const { location } = await browser.fillIn(page, path, { decision: 'allow' })
     expect((await thief.browser.ask(location)).status).toBe(404)
-    const mine = await browser.ask(location)
-    expect(mine.location).toContain(`${REDIRECT}?code=`)
+    expect((await browser.ask(location)).location).toContain(`${REDIRECT}?code=`)
     // It was answered, and leads nowhere now.
-    expect((await browser.ask(location)).status).toBe(404)
-    expect((await browser.ask(path)).status).toBe(404)
-  })
-
-  it('lets the form lead to the client, and to no other site', async () => {
-    const { browser } = await newPerson()
-    const { path } = await openConsent(browser, authorizePath(await registerClient(server.url), createPkce()))
-    const cookie = browser.cookieNames().map((name) => `${name}=${browser.cookie(name)}`)
-    const reply = await fetch(server.url + path, { headers: { cookie: cookie.join('; ') } })
-    expect(reply.headers.get('content-security-policy')).toContain("form-action 'self' https://assistant.example;")
-    expect(reply.headers.get('cache-control')).toBe('no-store')
+    for (const used of [location, path]) expect((await browser.ask(used)).status).toBe(404)
   })
 })
 
 describe('a request for a code', () => {
-  const wrong: [what: string, change: Record<string, string>][] = [
-    ['another redirect address', { redirect_uri: 'https://assistant.example/callback/' }],
-    ['a redirect address with more in it', { redirect_uri: `${REDIRECT}?next=https://evil.example` }],
-    ['a client that nobody registered', { client_id: 'stranger' }],
+  let browser: FormBrowser
+  let client: string
+  beforeAll(async () => {
+    ;({ browser } = await newPerson())
+    client = await registerClient(server.url)
+  })
+  const pathWith = (change: Record<string, string>) => authorizePath(client, createPkce(), change)
+
+  it.each([
+    ['another redirect address', { redirect_uri: `${REDIRECT}/` }],
     ['another way to answer', { response_mode: 'form_post' }],
-  ]
-  it.each(wrong)('400: with %s is refused here, and the browser goes nowhere', async (_, change) => {
-    const { browser } = await newPerson()
-    const client = await registerClient(server.url)
-    const { status, location } = await browser.ask(authorizePath(client, createPkce(), change))
-    expect({ status, location }).toEqual({ status: 400, location: '' })
+  ])('400: with %s is refused here, and the browser goes nowhere', async (_, change) => {
+    expect(await browser.ask(pathWith(change))).toMatchObject({ status: 400, location: '' })
   })
 
-  const refused: [what: string, change: Record<string, string>, error: string][] = [
+  it.each<[what: string, change: Record<string, string>, error: string]>([
     ['without a challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['for another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-    ['for another path of this host', { resource: '<url>/api' }, 'invalid_target'],
     ['for a token at once', { response_type: 'token' }, 'unsupported_response_type'],
-  ]
-  it.each(refused)('%s is refused to the client', async (_, change, error) => {
-    const { browser } = await newPerson()
-    const client = await registerClient(server.url)
-    const given = Object.fromEntries(
-      Object.entries(change).map(([name, value]) => [name, value.replace('<url>', server.url)]),
-    )
-    const { location } = await browser.ask(authorizePath(client, createPkce(), given))
-    const target = new URL(location)
+  ])('%s is refused to the client', async (_, change, error) => {
+    const target = new URL((await browser.ask(pathWith(change))).location)
     expect(target.origin + target.pathname).toBe(REDIRECT)
-    const params = new URLSearchParams(target.search || target.hash.slice(1))
-    expect(params.get('error')).toBe(error)
+    expect(new URLSearchParams(target.search || target.hash.slice(1)).get('error')).toBe(error)
   })
 
   it.each(['/mcp/', '/mcp?tools=search', '/mcp'])('takes %s for the resource', async (address) => {
-    const { browser } = await newPerson()
-    const client = await registerClient(server.url)
-    const path = authorizePath(client, createPkce(), { resource: server.url + address })
+    const path = pathWith({ resource: server.url + address })
     expect((await openConsent(browser, path)).page.status).toBe(200)
   })
 
   it('of a program on this computer may name any port', async () => {
-    const { browser } = await newPerson()
-    const client = await registerClient(server.url, 'Local', 'http://localhost/callback')
-    const path = authorizePath(client, createPkce(), { redirect_uri: 'http://localhost:43117/callback' })
-    const { page } = await openConsent(browser, path)
-    expect(page.body).toContain('<strong>localhost:43117</strong>')
+    const local = await registerClient(server.url, 'Local', 'http://localhost/callback')
+    const path = authorizePath(local, createPkce(), { redirect_uri: 'http://localhost:43117/callback' })
+    expect((await openConsent(browser, path)).page.body).toContain('<strong>localhost:43117</strong>')
     expect((await decide(browser, path)).host).toBe('localhost:43117')
   })
 })
 
 describe('a code', () => {
-  const wrong: [what: string, fields: Record<string, string>, error: string][] = [
-    ['a wrong verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
-    ['another redirect address', { redirect_uri: 'https://evil.example/' }, 'invalid_grant'],
-    ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ]
-  it.each(wrong)('400: gives nothing for %s', async (_, fields, error) => {
-    const { browser, username } = await newPerson()
-    const { redeem } = await connect(server.url, browser)
-    const { status, body } = await redeem(server.url, fields)
-    expect({ status, error: body['error'] }).toEqual({ status: 400, error })
-    expect(body).not.toHaveProperty('access_token')
-    expect(await keysOf(username)).toHaveLength(1)
-  })
-
-  it('400: gives nothing to another client', async () => {
+  it('400: gives nothing for a wrong verifier, to another client, or after a minute', async () => {
     const { browser } = await newPerson()
     const { redeem } = await connect(server.url, browser)
+    const refused = { status: 400, body: { error: 'invalid_grant' } }
+    expect(await redeem(server.url, { code_verifier: 'x'.repeat(43) })).toMatchObject(refused)
     const other = await registerClient(server.url, 'Another')
-    expect((await redeem(server.url, { client_id: other })).body['error']).toBe('invalid_grant')
-  })
-
-  it('400: works for a minute', async () => {
-    const { browser } = await newPerson()
-    const { redeem } = await connect(server.url, browser)
+    expect(await redeem(server.url, { client_id: other })).toMatchObject(refused)
     const { db } = server.instance.services.access
     const { rows } = await sql<{ seconds: number }>`
       update oauth_state set expires_at = expires_at - interval '60 seconds' where model = 'AuthorizationCode'
       returning extract(epoch from expires_at + interval '60 seconds' - now())::float8 as seconds`.execute(db)
     for (const { seconds } of rows) expect(seconds).toBeLessThanOrEqual(60)
-    expect((await redeem(server.url)).body['error']).toBe('invalid_grant')
+    expect(await redeem(server.url)).toMatchObject(refused)
   })
 
-  it('400: works once; a second use ends the key that came of the first', async () => {
+  it('400: works once, even over three nodes at once; a second use ends the key that came of the first', async () => {
     const { browser, username } = await newPerson()
     const { redeem, refresh } = await connect(server.url, browser)
-    const first = await redeem(server.url)
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => redeem(urls[i % urls.length] ?? '')))
+    const [first, ...more] = replies.filter(({ body }) => 'access_token' in body)
     expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3_600 } })
-    const token = String(first.body['access_token'])
-    expect(await askMcp(server.url, token)).toBe(200)
-    expect((await redeem(urls[1] ?? '')).body['error']).toBe('invalid_grant')
-    expect(await eventually(async () => (await askMcp(server.url, token)) === 401, 5_000)).toBe(true)
-    expect((await refresh(server.url, String(first.body['refresh_token']))).body['error']).toBe('invalid_grant')
-    expect(await keysOf(username)).toMatchObject([{ revoked_at: expect.any(Date) }])
-  })
-
-  it('that is redeemed 100 times at once over three nodes gives one token', async () => {
-    const { browser, username } = await newPerson()
-    const { redeem } = await connect(server.url, browser)
-    const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => redeem(urls[i % urls.length] ?? '')))
-    const given = replies.filter(({ status }) => status === 200)
-    expect(given).toHaveLength(1)
-    expect(replies.filter(({ body }) => body['error'] === 'invalid_grant')).toHaveLength(99)
+    expect(more).toEqual([])
+    expect(replies.map(({ body }) => body['error'])).toContain('invalid_grant')
     // Someone else had the code, so whoever was first is not trusted either.
     expect(await keysOf(username)).toMatchObject([{ revoked_at: expect.any(Date) }])
-    const token = String(given[0]?.body['access_token'])
-    expect(await eventually(async () => (await askMcp(server.url, token)) === 401, 5_000)).toBe(true)
+    await expectEnd(String(first?.body['access_token']))
+    expect((await refresh(server.url, String(first?.body['refresh_token']))).body['error']).toBe('invalid_grant')
   })
 })
+
+/** Every node hears of it in a moment. */
+async function expectEnd(token: string, nodes = [server.url]): Promise<void> {
+  for (const url of nodes) expect(await eventually(async () => (await askMcp(url, token)) === 401, 5_000)).toBe(true)
+}
 
 describe('the tokens of a grant', () => {
   async function connected() {
@@ -462,11 +379,11 @@ describe('the tokens of a grant', () => {
     return { ...person, ...client, access: String(body['access_token']), refreshToken: String(body['refresh_token']) }
   }
 
-  it('are secrets of a key, which its owner sees and cannot rotate', async () => {
+  it('are secrets of a key for a year, which its owner sees and cannot rotate', async () => {
     const { browser, username, access } = await connected()
     const [key] = await keysOf(username)
+    expect(Math.round((Number(key?.expires_at) - Date.now()) / 86_400_000)).toBe(365)
     const page = await browser.ask('/settings/keys')
-    expect(page.body).toContain('Assistant')
     expect(page.body).toContain('connected program')
     expect(page.body).not.toContain(`/settings/keys/${key?.id}/rotate`)
     expect((await browser.ask(`/settings/keys/${key?.id}/rotate`)).status).toBe(409)
@@ -475,46 +392,29 @@ describe('the tokens of a grant', () => {
   })
 
   it('403: a tool without its scope is refused with the scopes that a client then asks for', async () => {
-    const { browser, username } = await newPerson()
-    const client = await registerClient(server.url)
-    const pkce = createPkce()
-    const values = { decision: 'allow', scopes: ['search'] }
-    const code = (await decide(browser, authorizePath(client, pkce), values)).searchParams.get('code') ?? ''
-    const { body } = await postForm(`${server.url}/oauth/token`, {
-      grant_type: 'authorization_code',
-      code,
-      client_id: client,
-      redirect_uri: REDIRECT,
-      code_verifier: pkce.verifier,
-    })
-    expect(await keysOf(username)).toMatchObject([{ scopes: ['search'] }])
+    const { username, access } = await connected()
+    const { db } = server.instance.services.access
+    const [key] = await keysOf(username)
+    await db
+      .updateTable('api_keys')
+      .set({ scopes: ['search'] })
+      .where('id', '=', String(key?.id))
+      .execute()
+    const body = mcpMessage('tools/call', { name: 'translate', arguments: { text: 'hello', target: 'fr' } })
     const call = (token: string) =>
       fetch(`${server.url}/mcp`, {
         method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'translate', arguments: { text: 'hello', target: 'fr' } },
-        }),
+        headers: { ...MCP_HEADERS, authorization: `Bearer ${token}` },
+        body,
       })
-    const refused = await call(String(body['access_token']))
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
-      403,
+    const refused = await call(access)
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate')).toBe(
       `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="search translate", error="insufficient_scope", error_description="This connection does not have the translate scope."`,
-    ])
-    expect(await refused.json()).toMatchObject({
-      id: 1,
-      error: { message: expect.stringContaining('translate scope') },
-    })
+    )
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('translate scope') } })
     // The owner of a key reads the sentence in the result.
-    const key = await server.createKey({ scopes: ['search'] })
-    expect((await call(key)).status).toBe(200)
+    expect((await call(await server.createKey({ scopes: ['search'] }))).status).toBe(200)
   })
 
   it('401: end on every node when it is revoked on the keys page, and cannot be refreshed', async () => {
@@ -523,7 +423,7 @@ describe('the tokens of a grant', () => {
     const [key] = await keysOf(username)
     const action = `/settings/keys/${key?.id}/revoke`
     await browser.fillIn(action, action)
-    for (const url of urls) expect(await eventually(async () => (await askMcp(url, access)) === 401, 5_000)).toBe(true)
+    await expectEnd(access, urls)
     expect((await refresh(server.url, refreshToken)).body['error']).toBe('invalid_grant')
   })
 
@@ -533,7 +433,7 @@ describe('the tokens of a grant', () => {
     await postForm(`${server.url}/oauth/revoke`, { token: refreshToken, client_id: other })
     expect(await askMcp(server.url, access)).toBe(200)
     expect((await postForm(`${server.url}/oauth/revoke`, { token: access, client_id: client })).status).toBe(200)
-    expect(await eventually(async () => (await askMcp(server.url, access)) === 401, 5_000)).toBe(true)
+    await expectEnd(access)
     expect(await keysOf(username)).toMatchObject([{ revoked_at: expect.any(Date) }])
   })
 
@@ -552,7 +452,7 @@ describe('the tokens of a grant', () => {
     const { username, refreshToken, refresh } = await connected()
     const first = await refresh(server.url, refreshToken)
     const repeated = await refresh(urls[1] ?? '', refreshToken)
-    expect([first.status, repeated.status]).toEqual([200, 200])
+    for (const { status } of [first, repeated]) expect(status).toBe(200)
     expect(first.body['refresh_token']).not.toBe(refreshToken)
     const { db } = server.instance.services.access
     await sql`update oauth_state set consumed_at = consumed_at - interval '61 seconds' where consumed_at is not null`.execute(
@@ -562,9 +462,7 @@ describe('the tokens of a grant', () => {
     expect({ status: reused.status, error: reused.body['error'] }).toEqual({ status: 400, error: 'invalid_grant' })
     expect(await keysOf(username)).toMatchObject([{ revoked_at: expect.any(Date) }])
     for (const { body } of [first, repeated]) {
-      expect(
-        await eventually(async () => (await askMcp(server.url, String(body['access_token']))) === 401, 5_000),
-      ).toBe(true)
+      await expectEnd(String(body['access_token']))
       expect((await refresh(server.url, String(body['refresh_token']))).body['error']).toBe('invalid_grant')
     }
   })
@@ -589,17 +487,6 @@ describe('the tokens of a grant', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
   })
 
-  it('401, 400: of another instance are worth nothing here', async () => {
-    const { client, refresh } = await connected()
-    expect(await askMcp(server.url, mintKey(randomBytes).full)).toBe(401)
-    expect((await refresh(server.url, randomBytes(32).toString('base64url'))).body['error']).toBe('invalid_grant')
-    const revoked = await postForm(`${server.url}/oauth/revoke`, {
-      token: mintKey(randomBytes).full,
-      client_id: client,
-    })
-    expect(revoked.status).toBe(200)
-  })
-
   it('401: are refused while the account is disabled', async () => {
     const { username, access, refreshToken, refresh } = await connected()
     await disableUser(server.instance.services.access, username)
@@ -614,15 +501,6 @@ describe('the tokens of a grant', () => {
       expect(stored).not.toContain(secret)
       expect(server.logged()).not.toContain(secret)
     }
-  })
-
-  it('end with their key a year after consent, whatever is refreshed until then', async () => {
-    const { username } = await connected()
-    const { db } = server.instance.services.access
-    const { rows } = await sql<{ days: number }>`
-      select extract(epoch from expires_at - now())::float8 / 86400 as days from api_keys
-      where user_id = (select id from users where username = ${username})`.execute(db)
-    expect(rows.map(({ days }) => Math.round(days))).toEqual([365])
   })
 })
 

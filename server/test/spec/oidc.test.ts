@@ -1,4 +1,5 @@
-// Signing in with an identity provider, against a real one: what works, and everything that must be refused on the way.
+// Signing in with an identity provider, against a real one: what works, and what we refuse. The protocol is openid-client's: one
+// table shows that what it refuses is refused here, for each check that we have to ask it for.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createInvitation, revokeInvitation } from '../../src/accounts/invitations.ts'
 import { createUser, findUser } from '../../src/accounts/users.ts'
@@ -27,13 +28,14 @@ afterEach(() => {
 })
 
 const accessOf = () => stage.server.instance.services.access
+const newWalker = () => openWalker(stage.server.url)
 
 /** A person who has signed in with a password. */
 async function newPerson(): Promise<Walker & { username: string; subject: string }> {
   people += 1
   const username = `person-${people}`
   await createUser(accessOf(), { username, password: PASSWORD })
-  const walker = openWalker(stage.server.url)
+  const walker = newWalker()
   await walker.browser.fillIn('/login', '/login', { username, password: PASSWORD })
   return { ...walker, username, subject: `subject-of-${username}` }
 }
@@ -56,11 +58,6 @@ async function eventsOf(username: string): Promise<string[]> {
   return events.toReversed().map(({ event, outcome, detail }) => `${event} ${outcome} ${detail}`.trim())
 }
 
-const without =
-  (name: string) =>
-  (claims: Record<string, unknown>): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name))
-
 const lastFailure = async (): Promise<string> => {
   const [event] = await readEvents(accessOf().db, { event: 'sign-in', outcome: 'failed', limit: 1 })
   return event?.detail ?? ''
@@ -76,7 +73,7 @@ describe('someone who is invited', () => {
 
   it('gets an account from a provider that creates none, under a name of their own, once', async () => {
     const { token } = await createInvitation(accessOf(), { isAdmin: false })
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const location = await leaveWith(walker, token, 'Invited-One')
     const reply = await walker.arrive(await walker.provider.walk(location.href, 'invited-there'))
     expect([reply.status, reply.location]).toEqual([303, '/'])
@@ -89,7 +86,7 @@ describe('someone who is invited', () => {
       'sign-in ok identity-provider',
       'access-denied failed /admin/users',
     ])
-    const late = openWalker(stage.server.url)
+    const late = newWalker()
     const again = await late.browser.submit(`/invitation/${token}/with/oidc`, [['username', 'late']], '/login')
     expect(again.status).toBe(404)
   })
@@ -99,25 +96,26 @@ describe('someone who is invited', () => {
       await createInvitation(accessOf(), { isAdmin: false }),
       await createInvitation(accessOf(), { isAdmin: false }),
     ]
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const location = await leaveWith(walker, revoked.token, 'too-late')
     await revokeInvitation(accessOf(), revoked.invitation.id)
     expect((await walker.arrive(await walker.provider.walk(location.href, 'too-late'))).status).toBe(403)
-    const other = openWalker(stage.server.url)
+    const other = newWalker()
     const there = await leaveWith(other, open.token, 'ada')
     expect((await other.arrive(await other.provider.walk(there.href, 'another-ada'))).status).toBe(403)
     expect(await isSignedIn(other)).toBe(false)
     expect(await findUser(accessOf(), 'too-late')).toBeUndefined()
-    expect((await openWalker(stage.server.url).browser.ask(`/invitation/${open.token}`)).status).toBe(200)
+    expect((await newWalker().browser.ask(`/invitation/${open.token}`)).status).toBe(200)
   })
 })
 
 describe('someone whose account is connected', () => {
-  it('signs in, and has a session like any other', async () => {
+  it('signs in, has a session like any other, and comes to the page that was asked for', async () => {
     const { username, subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
-    const reply = await walker.signIn('oidc', subject)
-    expect([reply.status, reply.location]).toEqual([303, '/'])
+    const walker = newWalker()
+    const location = await walker.leave('/login?next=%2Fsettings%2Fkeys', '/login/with/oidc')
+    const reply = await walker.arrive(await walker.provider.walk(location.href, subject))
+    expect(reply).toMatchObject({ status: 303, location: '/settings/keys' })
     const page = await walker.browser.ask('/settings/account')
     expect(page.body).toContain(`Signed in as ${username}.`)
     expect(page.body).toMatch(/<dt>Company<\/dt><dd>Connected\./)
@@ -129,18 +127,10 @@ describe('someone whose account is connected', () => {
     ])
   })
 
-  it('comes to the page that was asked for', async () => {
-    const { subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
-    const location = await walker.leave('/login?next=%2Fsettings%2Fkeys', '/login/with/oidc')
-    const reply = await walker.arrive(await walker.provider.walk(location.href, subject))
-    expect(reply.location).toBe('/settings/keys')
-  })
-
   it('is refused once the account is disabled', async () => {
     const { username, subject } = await connectedPerson()
     await accessOf().db.updateTable('users').set({ disabled_at: new Date() }).where('username', '=', username).execute()
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const reply = await walker.signIn('oidc', subject)
     expect(reply.status).toBe(403)
     expect(reply.body).toContain('This account is disabled.')
@@ -151,7 +141,7 @@ describe('someone whose account is connected', () => {
     const { browser, subject } = await connectedPerson()
     const reply = await browser.fillIn('/settings/account', '/settings/account/identities/oidc/disconnect')
     expect(reply.location).toBe('/settings/account?done=disconnected')
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     expect((await walker.signIn('oidc', subject)).status).toBe(403)
   })
 
@@ -165,29 +155,24 @@ describe('someone whose account is connected', () => {
     expect(await eventsOf(person.username)).toContain('identity-confirmed ok identity-provider')
   })
 
-  it.each<[string, (claims: Record<string, unknown>) => Record<string, unknown>]>([
-    ['does not say', without('auth_time')],
-    ['says that it was an hour ago', (claims) => ({ ...claims, auth_time: Math.floor(Date.now() / 1_000) - 3_600 })],
-  ])('403: an answer that does not say when they signed in, or says that it was long ago: it %s', async (_, forge) => {
+  it("403: neither somebody else's account nor a sign-in of an hour ago confirms who they are", async () => {
     const person = await connectedPerson()
-    stage.company.forge = forge
-    const location = await person.leave('/settings/confirm', '/settings/confirm/with/oidc')
-    const reply = await person.arrive(await person.provider.walk(location.href, person.subject))
-    expect(reply.status).toBe(403)
-    expect(await eventsOf(person.username)).not.toContain('identity-confirmed ok identity-provider')
-  })
-
-  it("403: somebody else's account at the provider doesn't confirm who they are", async () => {
-    const person = await connectedPerson()
-    const location = await person.leave('/settings/confirm', '/settings/confirm/with/oidc')
-    const reply = await person.arrive(await person.provider.walk(location.href, 'somebody-else'))
+    const confirmAs = async (subject: string) => {
+      const location = await person.leave('/settings/confirm', '/settings/confirm/with/oidc')
+      return await person.arrive(await person.provider.walk(location.href, subject))
+    }
+    stage.company.forge = (claims) => ({ ...claims, auth_time: Math.floor(Date.now() / 1_000) - 3_600 })
+    expect((await confirmAs(person.subject)).status).toBe(403)
+    stage.company.forge = undefined
+    const reply = await confirmAs('somebody-else')
     expect(reply.status).toBe(403)
     expect(reply.body).toContain('This is not an account that you have connected.')
+    expect(await eventsOf(person.username)).not.toContain('identity-confirmed ok identity-provider')
   })
 
   it('signs out here and at the provider', async () => {
     const { subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     await walker.signIn('oidc', subject)
     const reply = await walker.browser.fillIn('/logout', '/logout', { where: 'provider' })
     const location = /href="(http[^"]+)"/.exec(reply.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -213,7 +198,7 @@ describe('an account that is not connected', () => {
     const { username } = await newPerson()
     const mail = { preferred_username: username, email: `${username}@example.org`, email_verified: true }
     stage.company.people.set('a-stranger', mail)
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const reply = await walker.signIn('oidc', 'a-stranger')
     expect(reply.status).toBe(403)
     expect(reply.body).toContain('No account here is connected to this one.')
@@ -234,7 +219,7 @@ describe('an account that is not connected', () => {
 describe('a provider that creates accounts', () => {
   const arriveAs = async (login: string, claims: Record<string, unknown>) => {
     stage.club.people.set(login, claims)
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     return { walker, reply: await walker.signIn('club', login) }
   }
   const roleOf = async (username: string) => (await findUser(accessOf(), username))?.isAdmin
@@ -253,22 +238,15 @@ describe('a provider that creates accounts', () => {
     expect(refused.body).toContain('You could no longer sign in.')
   })
 
-  it('403: creates none for a name that somebody has', async () => {
+  it('403: creates none without a name, or for one that somebody has', async () => {
     const { username } = await newPerson()
-    const { walker, reply } = await arriveAs('club-2', { preferred_username: username, groups: ['members'] })
-    expect(reply.status).toBe(403)
-    expect(reply.body).toContain('No account could be created for you')
-    expect(await isSignedIn(walker)).toBe(false)
-  })
-
-  it('403: takes no name from a mail address that is not verified', async () => {
-    const claims = { email: 'mallory@example.org', email_verified: false, groups: ['members'] }
-    const { reply } = await arriveAs('club-3', claims)
-    expect(reply.status).toBe(403)
-    expect(await findUser(accessOf(), 'mallory')).toBeUndefined()
-    const { reply: verified } = await arriveAs('club-4', { ...claims, email: 'ivan@example.org', email_verified: true })
-    expect(verified.location).toBe('/')
-    expect(await roleOf('ivan')).toBe(false)
+    const nameless = { email: 'mallory@example.org', email_verified: false }
+    for (const claims of [nameless, { preferred_username: username }]) {
+      const { walker, reply } = await arriveAs('club-2', { ...claims, groups: ['members'] })
+      expect(reply.status).toBe(403)
+      expect(reply.body).toContain('No account could be created for you')
+      expect(await isSignedIn(walker)).toBe(false)
+    }
   })
 
   it('403: lets nobody in who has none of the values that are allowed', async () => {
@@ -279,22 +257,17 @@ describe('a provider that creates accounts', () => {
     expect(await lastFailure()).toBe('not-allowed')
   })
 
-  it('gives the role of an administrator by a claim, which the last one keeps', async () => {
-    await arriveAs('club-0', { preferred_username: 'ruth', groups: ['board'] })
-    expect(await roleOf('ruth')).toBe(true)
-    const { reply } = await arriveAs('club-0', { preferred_username: 'ruth', groups: ['members'] })
-    expect(reply.location).toBe('/')
-    expect(await roleOf('ruth')).toBe(true)
-  })
-
-  it('gives the role of an administrator by a claim, and takes away what it has given', async () => {
+  it('gives the role of an administrator by a claim, and takes away what it has given, but not from the last one', async () => {
+    const arriveIn = async (group: string) => {
+      const { reply } = await arriveAs('club-6', { preferred_username: 'barbara', groups: [group] })
+      expect(reply.location).toBe('/')
+      return await roleOf('barbara')
+    }
+    expect(await arriveIn('Head Office')).toBe(true)
+    expect(await arriveIn('members')).toBe(true)
     await createUser(accessOf(), { username: 'another-admin', password: PASSWORD, isAdmin: true })
-    await arriveAs('club-6', { preferred_username: 'barbara', groups: ['Head Office'] })
-    expect(await roleOf('barbara')).toBe(true)
-    await arriveAs('club-6', { preferred_username: 'barbara', groups: ['members'] })
-    expect(await roleOf('barbara')).toBe(false)
-    await arriveAs('club-6', { preferred_username: 'barbara', groups: ['board'] })
-    expect(await roleOf('barbara')).toBe(true)
+    expect(await arriveIn('members')).toBe(false)
+    expect(await arriveIn('board')).toBe(true)
     expect(await eventsOf('barbara')).toEqual(expect.arrayContaining(['role-removed ok', 'role-granted ok']))
   })
 
@@ -307,83 +280,42 @@ describe('a provider that creates accounts', () => {
 })
 
 describe('an answer that proves nothing', () => {
-  const now = () => Math.floor(Date.now() / 1_000)
-
-  it.each<[string, (claims: Record<string, unknown>) => Record<string, unknown>]>([
-    ['of another issuer', (claims) => ({ ...claims, iss: stage.club.issuer })],
-    ['for another client', (claims) => ({ ...claims, aud: 'another-client' })],
-    [
-      'for several clients, without saying which asked',
-      (claims) => ({ ...claims, aud: [CLIENT.id, 'another-client'] }),
-    ],
-    ['that another client asked for', (claims) => ({ ...claims, azp: 'another-client' })],
-    ['with another nonce', (claims) => ({ ...claims, nonce: 'another' })],
-    ['without a nonce', without('nonce')],
-    ['that has expired', (claims) => ({ ...claims, exp: now() - 60 })],
-    ['without an end', without('exp')],
-    ['that is not valid yet', (claims) => ({ ...claims, nbf: now() + 600 })],
-    ['without a subject', without('sub')],
-  ])('403: an ID token %s', async (_, forge) => {
+  it('403: an ID token for another sign-in or client, or with another signature, and a URL with another state sign nobody in', async () => {
     const { subject } = await connectedPerson()
-    stage.company.forge = forge
-    const walker = openWalker(stage.server.url)
-    const reply = await walker.signIn('oidc', subject)
-    expect(reply.status).toBe(403)
-    expect(reply.body).toContain('could not be verified')
-    expect(await isSignedIn(walker)).toBe(false)
-    expect(await lastFailure()).toBe('identity-provider')
-  })
-
-  it.each(['other', 'none'] as const)('403: an ID token whose signature is of %s key', async (signature) => {
-    const { subject } = await connectedPerson()
-    stage.company.signature = signature
-    const walker = openWalker(stage.server.url)
-    expect((await walker.signIn('oidc', subject)).status).toBe(403)
-    expect(await isSignedIn(walker)).toBe(false)
-  })
-
-  it.each<[string, (url: URL) => void]>([
-    ['another state', (url) => url.searchParams.set('state', 'another')],
-    ['no state', (url) => url.searchParams.delete('state')],
-    ['two states', (url) => url.searchParams.append('state', 'another')],
-    ['the issuer of another provider', (url) => url.searchParams.set('iss', stage.club.issuer)],
-    ['no issuer, although the provider sends one', (url) => url.searchParams.delete('iss')],
-    ['another code', (url) => url.searchParams.set('code', 'another')],
-    ['no code', (url) => url.searchParams.delete('code')],
-    [
-      'an error beside the code, in answer to nothing',
-      (url) => {
-        url.searchParams.set('error', 'access_denied')
-        url.searchParams.set('state', 'another')
+    const { company } = stage
+    const wrong: Record<string, (back: URL) => void> = {
+      'an ID token for another sign-in': () => {
+        company.forge = (claims) => ({ ...claims, nonce: 'another' })
       },
-    ],
-  ])('403: a URL with %s', async (_, change) => {
-    const { subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
-    const location = await walker.leave('/login', '/login/with/oidc')
-    const back = await walker.provider.walk(location.href, subject)
-    change(back)
-    const reply = await walker.arrive(back)
-    expect(reply.status).toBe(403)
-    expect(await isSignedIn(walker)).toBe(false)
-  })
-
-  it('403: a code that was used before', async () => {
-    const { subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
-    const location = await walker.leave('/login', '/login/with/oidc')
-    const pending = walker.browser.cookie('bowerbird_oidc') ?? ''
-    const back = await walker.provider.walk(location.href, subject)
-    expect((await walker.arrive(back)).location).toBe('/')
-    const replayed = await fetch(back, { headers: { cookie: `bowerbird_oidc=${pending}` }, redirect: 'manual' })
-    expect(replayed.status).toBe(403)
-    expect(replayed.headers.getSetCookie().join()).not.toContain('bowerbird_session')
+      'an ID token that another client asked for': () => {
+        company.forge = (claims) => ({ ...claims, azp: 'another-client' })
+      },
+      'an ID token whose signature is of another key': () => {
+        company.signature = 'other'
+      },
+      'a URL with another state': (back) => back.searchParams.set('state', 'another'),
+      'a URL with an error, in answer to nothing': (back) => {
+        back.searchParams.set('error', 'access_denied')
+        back.searchParams.set('state', 'another')
+      },
+    }
+    for (const [name, change] of Object.entries(wrong)) {
+      Object.assign(company, { forge: undefined, signature: 'own' })
+      const walker = newWalker()
+      const location = await walker.leave('/login', '/login/with/oidc')
+      const back = await walker.provider.walk(location.href, subject)
+      change(back)
+      const reply = await walker.arrive(back)
+      expect(reply, name).toMatchObject({ status: 403, body: expect.stringContaining('could not be verified') })
+      expect(await isSignedIn(walker), name).toBe(false)
+      expect(await lastFailure(), name).toBe('identity-provider')
+    }
   })
 
   it('is worth nothing in another browser, or without the cookie, or with one that was changed', async () => {
     const { subject } = await connectedPerson()
-    const victim = openWalker(stage.server.url)
-    const thief = openWalker(stage.server.url)
+    const victim = newWalker()
+    const thief = newWalker()
     const location = await thief.leave('/login', '/login/with/oidc')
     const back = await thief.provider.walk(location.href, subject)
     expect((await victim.arrive(back)).location).toBe('/login?done=expired')
@@ -398,7 +330,7 @@ describe('an answer that proves nothing', () => {
 
   it('of one provider is worth nothing at the page of another', async () => {
     const { subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const location = await walker.leave('/login', '/login/with/oidc')
     const back = await walker.provider.walk(location.href, subject)
     back.pathname = '/callback/club'
@@ -421,7 +353,7 @@ describe('an answer that proves nothing', () => {
   })
 
   it('says so if the person went back', async () => {
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const location = await walker.leave('/login', '/login/with/oidc')
     const state = location.searchParams.get('state') ?? ''
     const reply = await walker.browser.ask(`${CALLBACK}?error=access_denied&state=${state}`)
@@ -432,7 +364,7 @@ describe('an answer that proves nothing', () => {
 
 describe('what leaves and what stays', () => {
   it('asks for a code with S256, a state and a nonce of its own each time, and nothing that is not needed', async () => {
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const [one, two] = [
       await walker.leave('/login', '/login/with/oidc'),
       await walker.leave('/login', '/login/with/oidc'),
@@ -450,18 +382,10 @@ describe('what leaves and what stays', () => {
     expect([state, nonce, code_challenge].every((secret) => (secret ?? '').length >= 43)).toBe(true)
   })
 
-  it('starts nothing without the token of the form', async () => {
-    const walker = openWalker(stage.server.url)
-    const reply = await walker.browser.ask('/login/with/oidc', new URLSearchParams({ next: '/' }))
-    expect(reply.status).toBe(403)
-    expect(walker.browser.cookie('bowerbird_oidc')).toBeUndefined()
-    expect((await walker.browser.ask('/callback/nobody?code=1')).status).toBe(404)
-  })
-
   it('codes, verifiers, tokens and secrets are in no table and no log line', async () => {
     const { subject } = await connectedPerson()
     stage.company.people.set(subject, { email: 'canary@example.org', preferred_username: 'canary-name' })
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     await walker.signIn('oidc', subject)
     const sent = stage.company.tokens.flatMap((text) => [
       ...text.matchAll(/"(?:access_token|id_token)":"([^"]+)"|(?:code|code_verifier)=([^&]+)/g),
@@ -478,18 +402,21 @@ describe('what leaves and what stays', () => {
 })
 
 describe('a provider that is down', () => {
-  it('503: says so in a sentence, and other ways of signing in work', async () => {
+  it('503: is named in a sentence, as is one that leads to no web address; other ways of signing in work', async () => {
     const own = await startOidcStage()
     try {
+      const document = await fetch(`${own.club.issuer}/.well-known/openid-configuration`)
+      own.club.document = { ...((await document.json()) as object), authorization_endpoint: 'javascript:alert(1)' }
       // Nobody has asked it anything: it isn't needed to start.
       expect(own.company.asked).toEqual([])
       await own.company.stop()
-      const walker = openWalker(own.server.url)
-      const reply = await walker.browser.fillIn('/login', '/login/with/oidc')
+      const { browser } = openWalker(own.server.url)
+      const reply = await browser.fillIn('/login', '/login/with/oidc')
       expect(reply.status).toBe(503)
       expect(reply.body).toContain('Company cannot be reached at the moment.')
+      expect((await browser.fillIn('/login', '/login/with/club')).status).toBe(503)
       await createUser(own.server.instance.services.access, { username: 'grace', password: PASSWORD })
-      const signedIn = await walker.browser.fillIn('/login', '/login', { username: 'grace', password: PASSWORD })
+      const signedIn = await browser.fillIn('/login', '/login', { username: 'grace', password: PASSWORD })
       expect(signedIn.location).toBe('/')
       expect(own.server.logged()).not.toContain(own.company.issuer)
       await own.company.start()
@@ -500,7 +427,7 @@ describe('a provider that is down', () => {
 
   it('503: also if it goes down while the person is there', async () => {
     const { subject } = await connectedPerson()
-    const walker = openWalker(stage.server.url)
+    const walker = newWalker()
     const location = await walker.leave('/login', '/login/with/oidc')
     const back = await walker.provider.walk(location.href, subject)
     await stage.company.stop()
@@ -510,31 +437,10 @@ describe('a provider that is down', () => {
     expect(await isSignedIn(walker)).toBe(false)
     expect((await walker.signIn('oidc', subject)).location).toBe('/')
   })
-
-  it.each([
-    ['calls itself by another issuer', (issuer: string) => ({ issuer: `${issuer}/other` })],
-    ['sends browsers to something that is no web address', () => ({ authorization_endpoint: 'javascript:alert(1)' })],
-    ['has no place to redeem codes', () => ({ token_endpoint: undefined })],
-  ])('is one that %s', async (_, change) => {
-    const own = await startOidcStage()
-    try {
-      const { issuer } = own.company
-      const reply = await fetch(`${issuer}/.well-known/openid-configuration`)
-      own.company.document = { ...((await reply.json()) as object), ...change(issuer) }
-      own.company.people.set('anyone', {})
-      const walker = openWalker(own.server.url)
-      const answer = await walker.signIn('oidc', 'anyone').catch((error: unknown) => String(error))
-      expect(typeof answer === 'string' ? answer : answer.status).toSatisfy(
-        (found: unknown) => found === 403 || String(found).includes('503'),
-      )
-    } finally {
-      await own.close()
-    }
-  })
 })
 
 it('429: a browser that comes back again and again with made-up codes is made to wait, and so is the provider spared', async () => {
-  const walker = openWalker(stage.server.url)
+  const walker = newWalker()
   const location = await walker.leave('/login', '/login/with/oidc')
   const pending = walker.browser.cookie('bowerbird_oidc') ?? ''
   const state = location.searchParams.get('state') ?? ''
@@ -560,11 +466,10 @@ describe('with PASSWORD_SIGN_IN=off', () => {
       const walker = openWalker(own.server.url)
       const { body } = await walker.browser.ask('/login')
       expect(body).not.toContain('type="password"')
-      const credentials: [string, string][] = [
+      const reply = await walker.browser.submit('/login', [
         ['username', 'grace'],
         ['password', PASSWORD],
-      ]
-      const reply = await walker.browser.submit('/login', credentials)
+      ])
       expect(reply.status).toBe(403)
       expect(reply.body).toContain('Passwords are not used here.')
       expect(await isSignedIn(walker)).toBe(false)

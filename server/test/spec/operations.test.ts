@@ -1,4 +1,4 @@
-// What an operator sees besides the API: health, metrics and response headers.
+// What an operator sees besides the API: health and metrics.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onFreePort } from '../support/on-free-port.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -25,16 +25,6 @@ describe('health', () => {
       expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }])
     }
   })
-})
-
-describe('every response', () => {
-  it.each(['/livez', '/readyz', '/robots.txt', '/metrics', '/api/v1/', '/api/v1/openapi.json', '/api/v1/no', '/no'])(
-    '%s forbids browsers to guess its type',
-    async (path) => {
-      const { headers } = await fetch(`http://127.0.0.1:${mainPort()}${path}`)
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-    },
-  )
 })
 
 describe('METRICS_PORT', () => {

@@ -15,11 +15,7 @@ let root: FormBrowser
 
 async function signIn(username: string): Promise<FormBrowser> {
   const browser = openFormBrowser(server.url)
-  const fields: [string, string][] = [
-    ['username', username],
-    ['password', PASSWORD],
-  ]
-  expect((await browser.submit('/login', fields)).status).toBe(303)
+  await browser.fillIn('/login', '/login', { username, password: PASSWORD })
   return browser
 }
 
@@ -61,8 +57,6 @@ describe('usage on the website', () => {
     const text = await textOf(root, '/admin/providers')
     expect(text).toContain(`Calls this month ${calls} of 1,000`)
     expect(text).toContain('at US$0.005 each')
-    expect((await ada.ask('/admin/providers')).status).toBe(403)
-    expect((await ada.ask('/admin/usage')).status).toBe(403)
   })
 
   it('does not include searches made on the website', async () => {

@@ -14,8 +14,8 @@ export interface TestProvider {
   people: Map<string, Record<string, unknown>>
   /** Changes the claims of the next ID tokens. */
   forge: ((claims: TokenClaims) => TokenClaims) | undefined
-  /** `other`: tokens are signed with a key that isn't the provider's; `none`: not at all. */
-  signature: 'own' | 'other' | 'none'
+  /** `other`: tokens are signed with a key that isn't the provider's. */
+  signature: 'own' | 'other'
   /** Replaces its discovery document. */
   document: Record<string, unknown> | undefined
   /** The paths that were asked for, with their query. */
@@ -72,9 +72,8 @@ export async function startIdentityProvider(redirects: string[], signOut: string
   }
 
   function sign(claims: TokenClaims): string {
-    const header = tested.signature === 'none' ? { alg: 'none' } : { alg: 'RS256', kid: 'own' }
+    const header = { alg: 'RS256', kid: 'own' }
     const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
-    if (tested.signature === 'none') return `${text}.`
     const key = tested.signature === 'own' ? own : other
     return `${text}.${signBytes('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
   }

@@ -11,7 +11,11 @@ import { CLIENT, startIdentityProvider } from '../../../test/support/identity-pr
 import { startPrivatePgBouncer } from '../../../test/support/private-pgbouncer.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
 import { startRedisCluster, startRedisSentinels } from '../../../test/support/redis-forms.ts'
-import { createTemporaryDatabase, type TemporaryDatabase } from '../../../test/support/temporary-database.ts'
+import {
+  createEmptyDatabase,
+  createTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../test/support/temporary-database.ts'
 import type { Finding } from '../../cli/cli-host.ts'
 import { sandboxSettings } from '../../demo/sandbox-settings.ts'
 import { createLog } from '../../log.ts'
@@ -187,7 +191,7 @@ describe('bowerbird doctor', () => {
       advice: 'PostgreSQL cannot be reached at DATABASE_URL (connection refused).',
     })
     expect(JSON.stringify(away)).not.toContain('hunter2')
-    const empty = await createTemporaryDatabase()
+    const empty = await createEmptyDatabase()
     parts.defer(() => empty.drop())
     expect(about(await findings({ DATABASE_URL: empty.url }), 'PostgreSQL')).toContain('warning: It has no tables yet.')
   })
@@ -204,7 +208,7 @@ describe('bowerbird doctor', () => {
       expect.objectContaining({ state: 'broken', advice: expect.stringContaining('Start version 9.9.0 or later') }),
     ])
 
-    const empty = await createTemporaryDatabase()
+    const empty = await createEmptyDatabase()
     parts.defer(() => empty.drop())
     const role = `bb_reader_${process.pid}`
     await server.query(`create role ${role} login`)
