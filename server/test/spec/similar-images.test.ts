@@ -1,16 +1,14 @@
 // Similar images: the seed, what is excluded from the results, and that nothing is searched or counted without a seed.
 // How a caption becomes a seed: `src/search/similar-seed.test.ts`.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance(WITHOUT_RATE_LIMIT)
+  server = await shareInstance()
 })
 afterEach(() => server.sandbox.reset())
-afterAll(() => server.close())
 
 const PATH = '/api/v1/images/similar/'
 const similar = (parameters: Record<string, string>, key = server.key) =>
