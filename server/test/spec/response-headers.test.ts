@@ -84,3 +84,16 @@ describe('Server-Timing', () => {
     expect(Number(duration)).toBeGreaterThanOrEqual(110)
   })
 })
+
+// Last, because a provider that sent Retry-After isn't called until then.
+describe('Retry-After', () => {
+  it.each([
+    ['engine_a', 'brave'],
+    ['engine_b', 'mojeek'],
+  ])('503: %s has the one that %s sent', async (engine, slug) => {
+    server.sandbox.setFault(slug, { kind: 'throttled', retryAfterSeconds: 37 })
+    const { status, headers } = await web(`&engine=${engine}`)
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toBe('37')
+  })
+})

@@ -231,7 +231,7 @@ describe('safe', () => {
 describe('date', () => {
   const DATED = ['web', 'news', 'videos'] satisfies TabName[]
 
-  it.each(DATED.flatMap((tab) => [...'dwmy'].map((date) => [tab, date])))('of %s: %s', async (tab, date) => {
+  it.each(DATED.flatMap((tab) => ['d', 'w', 'm', 'y'].map((date) => [tab, date])))('of %s: %s', async (tab, date) => {
     const { json } = await search(tab, `&date=${date}&engine=engine_a`)
     expect(lastAsked('brave')).toMatchObject({ freshness: `p${date}` })
     if (date !== 'd') return
