@@ -2,6 +2,7 @@
 
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { ALL_CARDS } from '../cards/all.ts'
+import type { ReadOutcome } from '../reader/reader.ts'
 import { mergeRankings } from '../search/merge.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import type { SearchAnswer } from '../search/search.ts'
@@ -27,6 +28,26 @@ export interface Says {
   status: ApiServices['status']['list']
   usage: ApiServices['readUsage']
 }
+
+export const webHit = (own: Partial<HitOf['web']> = {}): HitOf['web'] => ({
+  title: 'A title',
+  url: 'https://example.org/',
+  description: '',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+  ...own,
+})
+
+/** What reading a page gives. */
+export const readPage = (content: string, own: Partial<ReadPage> = {}, address = 'https://example.org/') => ({
+  ok: true as const,
+  address,
+  fetchedAt: NOW,
+  page: { ...EMPTY_PAGE, content, ...own },
+})
+type ReadPage = (ReadOutcome & { ok: true })['page']
+const EMPTY_PAGE = { type: 'html', title: '', byline: '', siteName: '', language: '', published: '' } as const
 
 /** An answer of the search, from one engine unless given. */
 export function found<Name extends Tab>(

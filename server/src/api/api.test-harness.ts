@@ -22,7 +22,7 @@ import type { ApiServices } from './api-services.ts'
 import { createPageReading } from './page-reading.ts'
 import { createAdmission } from './pipeline/admission.ts'
 
-export { found, NOW } from './api.test-answers.ts'
+export { found, NOW, readPage, webHit } from './api.test-answers.ts'
 
 export interface ApiReply {
   status: number

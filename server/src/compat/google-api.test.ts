@@ -1,18 +1,11 @@
-import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import { found, NOW, setUpApi } from '../api/api.test-harness.ts'
+import { found, setUpApi, webHit } from '../api/api.test-harness.ts'
 import { Refusal } from '../errors.ts'
 import { callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
 const PLAIN = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '', limit: 10 }
-const hit = (at: number): HitOf['web'] => ({
-  title: `Result <${at}>`,
-  url: `https://www.example.org/${at}`,
-  description: 'A & B.',
-  faviconUrl: '',
-  publishedAt: NOW,
-  sitelinks: [],
-})
+const hit = (at: number) =>
+  webHit({ title: `Result <${at}>`, url: `https://www.example.org/${at}`, description: 'A & B.' })
 
 const stage = setUpApi({ areUrlKeysOn: true })
 const get = (query: string, headers: Record<string, string> = { 'x-goog-api-key': GOOD_KEY }) =>
@@ -83,15 +76,6 @@ describe('GET /google/customsearch/v1', () => {
     const { json } = await get('q=climate&start=91')
     expect(json).not.toHaveProperty('items')
     expect(json.queries).not.toHaveProperty('nextPage')
-  })
-
-  it('pictures', async () => {
-    const picture = { title: 'A picture', url: 'https://a.org/p', thumbnailUrl: 'https://img.example.org/1.jpg' }
-    stage.says.search = async (tab, request) => found(tab, request, { hits: [picture] as never })
-    expect((await get('q=climate&searchType=image')).json.items).toMatchObject([
-      { link: picture.thumbnailUrl, displayLink: 'a.org', image: { contextLink: picture.url } },
-    ])
-    expect(stage.counted).toEqual(['image_search'])
   })
 
   it('a key in the path or a header, but never in the query', async () => {

@@ -65,6 +65,7 @@ describe('a key in the path', () => {
     ]) {
       const reply = await callCompat(stage, `/k/${key}${path}`, { headers: {} })
       expect(reply).toMatchObject({ status: 200, headers: { 'referrer-policy': 'no-referrer' } })
+      expect(`${reply.text}${JSON.stringify(reply.headers)}`).not.toContain(key)
       expect(reply.headers['cache-control']).toBe('private, no-store')
     }
   })

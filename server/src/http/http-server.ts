@@ -84,6 +84,10 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   const { api, metrics } = parts
   const { load } = api
   const unfinished = new UnfinishedRequests()
+  const setReplyHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('X-Request-Id', request.id)
+    setCommonHeaders(request, reply, api.publicUrl)
+  }
   const http = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -98,7 +102,11 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     schemaController: WITHOUT_SCHEMAS,
     rewriteUrl: createUrlRewriter(parts.areUrlKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
-    frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
+    // For a URL that cannot be decoded, Fastify runs no hooks.
+    frameworkErrors: (error, request, reply) => {
+      setReplyHeaders(request, reply)
+      sendError(error, { request, reply, log: api.log })
+    },
     clientErrorHandler: answerMalformed,
     http: {
       requireHostHeader: false,
@@ -110,8 +118,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   http.decorateRequest('keyId', undefined)
   http.decorateRequest('startWork', () => undefined)
   http.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    setCommonHeaders(request, reply, api.publicUrl)
+    setReplyHeaders(request, reply)
     // The client then opens its next connection elsewhere instead of reusing one that is about to be closed.
     if (!parts.isReady()) reply.header('Connection', 'close')
     const overload = findOverload(request, load)

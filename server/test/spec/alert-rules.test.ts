@@ -85,12 +85,4 @@ describe('deploy/prometheus and deploy/grafana', () => {
     const exported = namesIn(scraped)
     expect([...namesIn(read(path))].filter((name) => !exported.has(name))).toEqual([])
   })
-
-  it('the dashboard panels do not overlap', () => {
-    const { panels } = JSON.parse(read('deploy/grafana/bowerbird.json')) as {
-      panels: { gridPos: { x: number; y: number }; targets: unknown[] }[]
-    }
-    expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
-    expect(panels.every(({ targets }) => targets.length > 0)).toBe(true)
-  })
 })

@@ -56,7 +56,7 @@ describe('include=content', () => {
     expect((await server.api.get('/api/v1/news/?q=tides', { key })).text).not.toContain('content_')
   })
 
-  it('an unreadable page has a reason, within the shared time limit, and is not billed', async () => {
+  it('an unreadable page has a reason, and is not billed', async () => {
     const key = await readingKey()
     find(
       TIDES,
@@ -68,31 +68,13 @@ describe('include=content', () => {
     )
     let expected = 0
     await vi.waitFor(async () => {
-      const started = performance.now()
       const reasons = reasonsOf((await search(key, '&content_results=5')).json.results)
-      // Four seconds for the pages; the rest is for the search and a busy machine.
-      expect(performance.now() - started).toBeLessThan(8_000)
       expected += 1 + reasons.filter((reason) => reason === '').length
       expect(reasons).toEqual(['', 'timeout', 'robots', 'too_complex', 'blocked', 'not_requested'])
     }, PATIENCE)
     const { usage } = (await server.api.get('/api/v1/key/', { key })).json
     expect(usage.searches).toBe(expected)
     expect(server.logged()).not.toMatch(/harbour-gazette|slow-notebook|tide-letters|169\.254/)
-  })
-
-  it('returns the start of each page, and read/ continues from there', async () => {
-    const key = await readingKey()
-    find(TIDES)
-    const [first] = (await search(key, '&content_length=40')).json.results as Read[]
-    expect(first).toMatchObject({ content_truncated: true, content_reason: '' })
-    const url = encodeURIComponent(first?.url ?? '')
-    const whole = await server.api.get(`/api/v1/read/?url=${url}`, { key })
-    expect(whole.json.content.startsWith(first?.content)).toBe(true)
-    expect(whole.json.content.length).toBeGreaterThan(40)
-  })
-
-  it('403: a key without the scope read', async () => {
-    expect((await search(server.key)).status).toBe(403)
   })
 
   it('in a stream, done has the text', async () => {

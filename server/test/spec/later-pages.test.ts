@@ -1,25 +1,24 @@
 // A later page repeats nothing from an earlier, cached page of the same search, and needs no extra provider calls.
 
 import { TABS } from '@bowerbird/engines/engine.ts'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
 import { startInstance } from '../../src/operate/start.ts'
 import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { canonicalAddress } from '../../src/text/canonical-address.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
-const QUERIES = 8
-const PAGES = 5
+const QUERIES = 3
+const PAGES = 4
 
-let server: TestInstance
+let server: SharedInstance
 let key: string
 beforeAll(async () => {
-  server = await startTestInstance(WITHOUT_RATE_LIMIT)
+  server = await shareInstance()
   key = await server.createKey({ burst: '100000/min', sustained: '100000/day' })
 })
-afterAll(() => server.close())
 
 const addressesOf = async (path: string): Promise<string[]> => {
   const { status, json } = await server.api.get(path, { key })
@@ -50,15 +49,6 @@ describe.each(TABS)('later pages of %s', (tab) => {
       expect(calls.reduce((sum, slug) => sum + server.sandbox.callCount(slug), 0)).toBe(expected)
     }
   })
-})
-
-it('other filters are a different search, with its own pages', async () => {
-  const first = await addressesOf('/api/v1/web/?q=later+pages&safe=off')
-  const second = await addressesOf('/api/v1/web/?q=later+pages&page=2&safe=off')
-  const others = await addressesOf('/api/v1/web/?q=later+pages&page=1')
-  expect(second.filter((address) => first.includes(address))).toEqual([])
-  // Results of the first search are not left out of the other one.
-  expect(others.filter((address) => first.includes(address)).length).toBeGreaterThan(0)
 })
 
 it('results that another node has shown are left out too', async () => {

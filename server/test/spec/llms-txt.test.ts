@@ -38,9 +38,4 @@ describe('/llms.txt', () => {
     expect(addresses.length).toBeGreaterThan(15)
     for (const address of addresses) expect([address, (await fetch(address)).status]).not.toEqual([address, 404])
   })
-
-  it('fits a context: less than a tenth of the OpenAPI document', async () => {
-    const openapi = await (await fetch(`${server.url}/api/v1/openapi.json`)).text()
-    expect(page.length).toBeLessThan(openapi.length / 10)
-  })
 })

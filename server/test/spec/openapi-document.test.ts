@@ -96,29 +96,6 @@ describe('the document', () => {
       expect(await response.json()).toEqual(document)
     }
   })
-
-  it('has every endpoint listed in the root', async () => {
-    const { json: root } = await server.api.get('/api/v1/')
-    const { openapi: _itself, ...endpoints } = root
-    const served = Object.values<string>(endpoints).map((url) => new URL(url).pathname)
-    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/v1/', ...served]))
-  })
-
-  it('has nothing that is not served', async () => {
-    for (const path of Object.keys(document.paths)) {
-      expect([path, (await server.api.get(path)).status]).not.toEqual([path, 404])
-    }
-  })
-
-  it('names the server by the address the client used', () => {
-    expect(document.servers).toEqual([{ url: server.url }])
-  })
-
-  it('requires the key in the Authorization header', () => {
-    const [scheme] = Object.values<Record<string, unknown>>(document.components.securitySchemes)
-    expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
-    expect(document.security).toEqual([{ [Object.keys(document.components.securitySchemes)[0] ?? '']: [] }])
-  })
 })
 
 describe('operations', () => {
@@ -128,36 +105,11 @@ describe('operations', () => {
     expect(parametersAt(path).map(({ name }) => name)).toEqual(PARAMETERS[path])
   })
 
-  it('no path lacks a parameter', () => {
-    for (const path of Object.keys(document.paths)) {
-      const names = parametersAt(path).map(({ name }) => name)
-      expect(names).toEqual(expect.arrayContaining(PARAMETERS[path] ?? []))
-    }
-  })
-
   it('operation ids are the names in the root, each once', async () => {
     const { json: root } = await server.api.get('/api/v1/')
     const ids = Object.keys(document.paths).map((path) => operationAt(path).operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect([...Object.keys(root), 'root']).toContain(id)
-  })
-
-  it('each parameter is a described query parameter, and only q is required', () => {
-    for (const { name, in: place, required, description } of parametersAt('/api/v1/web/')) {
-      expect([name, place, required]).toEqual([name, 'query', name === 'q'])
-      expect(description).toMatch(/\w/)
-    }
-  })
-
-  it('the defaults are those that docs/api/parameters.md states', () => {
-    const defaults = ['engine', 'safe', 'lang', 'page'].map((name) => String(parameter(name)?.schema['default']))
-    expect(defaults).toEqual(['all', 'on', '', '1'])
-  })
-
-  it('engine lists the slots of this instance, including custom ones', () => {
-    for (const slot of ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'all']) {
-      expect(parameter('engine')?.description).toContain(slot)
-    }
   })
 
   it.each(REQUIRED)('%s lists every status it may return, each with a JSON schema', (path) => {
@@ -206,22 +158,6 @@ describe('operations', () => {
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
   })
 
-  it('response headers are described', () => {
-    const { responses } = operationAt('/api/v1/web/')
-    expect(Object.keys(responses['200'].headers)).toEqual(
-      expect.arrayContaining([
-        'X-Request-Id',
-        'RateLimit-Policy',
-        'RateLimit',
-        'Search-Status',
-        'Engine-Status',
-        'Server-Timing',
-      ]),
-    )
-    expect(Object.keys(responses['401'].headers)).toContain('WWW-Authenticate')
-    expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
-  })
-
   it('response schemas are complete and open: no key is missing, and a later version may add some', () => {
     for (const name of ['WebReply', 'WebResult', 'StatusReply', 'Provider', 'KeyReply', 'UsageReply', 'Error']) {
       const { properties, required, additionalProperties } = document.components.schemas[name]
@@ -229,22 +165,6 @@ describe('operations', () => {
       const always = Object.keys(properties).filter((key) => !/^(?:explain|date|passages|content(?:_\w+)?)$/.test(key))
       expect(required.toSorted()).toEqual(always.toSorted())
     }
-  })
-})
-
-describe('what the document says about pages', () => {
-  it('ten results from each engine, more from some, and none is dropped', async () => {
-    expect(operationAt('/api/v1/web/').description).toMatch(/10 results a page, and some return more/)
-    const { json, headers } = await server.api.get('/api/v1/web/?q=climate&engine=engine_d')
-    const count = Number(/engine_d;ok;n=(\d+)/.exec(headers.get('engine-status') ?? '')?.[1])
-    expect(count).toBeGreaterThan(10)
-    expect(json.results).toHaveLength(count)
-  })
-
-  it('page goes up to 50, though most engines end before', () => {
-    expect(parameter('page')?.schema).toMatchObject({ minimum: 1, maximum: 50 })
-    expect(parameter('page')?.description).toMatch(/page 10.*empty/)
-    expect(operationAt('/api/v1/web/').description).toMatch(/skipped, and `Engine-Status` says so/)
   })
 })
 

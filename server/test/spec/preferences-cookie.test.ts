@@ -12,7 +12,7 @@ import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 /** Providers of the default slots. */
 const PROVIDERS = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch']
 const SLOTS = ['engine_a', 'engine_b', 'engine_c']
-const RUNS = 30
+const RUNS = 12
 const COOKIE = 'bowerbird_preferences'
 /** The website's text for an image without a title. */
 const UNTITLED = 'Image'

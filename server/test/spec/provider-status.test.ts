@@ -46,10 +46,6 @@ describe('provider status', () => {
     )
   })
 
-  it('the body has one key, providers', async () => {
-    expect(Object.keys((await server.api.get('/api/v1/status/')).json)).toEqual(['providers'])
-  })
-
   it('after a search each entry still has exactly the documented keys, and ISO 8601 timestamps', async () => {
     const before = Date.now()
     await server.api.get(`/api/v1/web/?q=${freshQuery()}`)
@@ -83,10 +79,5 @@ describe('provider status', () => {
     server.sandbox.reset()
     await providers()
     for (const slug of ['brave', 'marginalia', 'kagi']) expect(server.sandbox.callCount(slug)).toBe(0)
-  })
-
-  it('takes no parameters: any are ignored', async () => {
-    const { status } = await server.api.get('/api/v1/status/?q=&page=zero&engine=nosuch')
-    expect(status).toBe(200)
   })
 })

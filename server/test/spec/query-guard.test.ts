@@ -6,8 +6,6 @@ import { startTestInstance, type TestInstance } from '../support/test-instance.t
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const IBAN = 'DE89370400440532013000'
-const TOKEN = `ghp_${'aB3'.repeat(12)}`
-const SECRET = new RegExp(`${IBAN}|${TOKEN}`)
 
 const SLUGS = [...new Set([...ALL_ENGINES, ...ALL_SOURCES].map(({ slug }) => slug))]
 
@@ -17,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const search = (text: string) => server.api.get(`/api/v1/web/?q=${encodeURIComponent(text)}`)
 /** Everything that any provider was sent. */
 const sent = (): string[] =>
   SLUGS.flatMap((slug) => server.sandbox.calls(slug)).map(({ path, query, body }) =>
@@ -25,29 +22,14 @@ const sent = (): string[] =>
   )
 
 describe('QUERY_GUARD=redact', () => {
-  it('no provider is asked with the secret, and the redacted query is the one that is cached', async () => {
-    const first = await search(`glacier ${TOKEN} melting`)
-    expect([first.status, first.json.query]).toEqual([200, 'glacier GitHub token melting'])
-    expect(first.headers.get('query-guard')).toBe('redacted=github_token')
-    expect(sent().some((address) => address.includes('glacier GitHub token melting'))).toBe(true)
-    // Another token, and no token at all, are the same search.
-    const callsBefore = sent().length
-    const second = await search(`glacier ghp_${'zY9'.repeat(12)} melting`)
-    const third = await search('glacier GitHub token melting')
-    expect([second.headers.get('cache-status'), third.headers.get('cache-status')]).toEqual([
-      expect.stringContaining('hit'),
-      expect.stringContaining('hit'),
-    ])
-    expect(sent()).toHaveLength(callsBefore)
-  })
-
-  it('neither in suggestions, cards, answers, places, nor on the website', async () => {
-    for (const endpoint of ['suggest', 'cards', 'instant', 'maps'])
+  it('no provider and no line of the log gets a secret, whichever endpoint or page it was sent to', async () => {
+    for (const endpoint of ['web', 'images', 'suggest', 'cards', 'instant', 'maps'])
       await server.api.get(`/api/v1/${endpoint}/?q=weather+in+${IBAN}`)
     const page = await fetch(`${server.url}/search?q=weather+in+${IBAN}`)
-    expect([page.redirected, new URL(page.url).searchParams.get('q')]).toEqual([true, 'weather in IBAN'])
+    expect(new URL(page.url).searchParams.get('q')).toBe('weather in IBAN')
     expect(await page.text()).toContain('Left out of this search: IBAN.')
-    expect(sent().filter((address) => SECRET.test(address))).toEqual([])
-    expect(server.logged()).not.toMatch(SECRET)
+    expect(sent().some((text) => text.includes('weather in IBAN'))).toBe(true)
+    expect(sent().filter((text) => text.includes(IBAN))).toEqual([])
+    expect(server.logged()).not.toContain(IBAN)
   })
 })

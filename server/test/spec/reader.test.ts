@@ -1,16 +1,15 @@
 // The reader of a whole instance: reads results of the sandbox's engines through the sandbox's page proxy.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
 const LIMITS = { burst: '100000/min', sustained: '1000000/day' }
 
-let server: TestInstance
+let server: SharedInstance
 let anyKey: string
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
   anyKey = await server.createKey({ ...LIMITS, scopes: ['search', 'read', 'read_any'] })
 })
-afterAll(() => server.close())
 
 async function get(path: string, key: string) {
   const reply = await fetch(`${server.url}/api/v1/${path}`, { headers: { authorization: `Api-Key ${key}` } })
@@ -37,34 +36,6 @@ describe('/api/v1/read/', () => {
     )
     expect(json['content']).toContain('| Year | Figure |\n| --- | --- |')
     expect(json['content']).not.toMatch(/Home|About|<|invented page of the sandbox/)
-  })
-
-  it('a key with the read scope reads only the results of its own searches', async () => {
-    const key = await server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
-    const { json } = await get('web/?q=tides', key)
-    const results = json['results'] as { url: string }[]
-    const address = results[0]?.url ?? ''
-    expect((await read(address, key)).status).toBe(200)
-    expect((await read(`${address}?x=1`, key)).status).toBe(403)
-    const stranger = await server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
-    expect((await read(address, stranger)).status).toBe(403)
-  })
-
-  it('a key with read_links goes on to what a page that it has read links to', async () => {
-    const links = await server.createKey({ ...LIMITS, scopes: ['search', 'read', 'read_links'] })
-    const found = await server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
-    for (const key of [links, found]) {
-      const { json } = await get('web/?q=tides', key)
-      const [first] = json['results'] as { url: string }[]
-      const source = new URL('/sources', first?.url).href
-      expect((await read(source, key)).status).toBe(403)
-      expect((await read(first?.url ?? '', key)).status).toBe(200)
-      expect((await read(source, key)).status).toBe(key === links ? 200 : 403)
-    }
-  })
-
-  it('a key can only read if it was given the scope', async () => {
-    expect((await read('https://harbour-gazette.example/', server.key)).status).toBe(403)
   })
 
   it.each([

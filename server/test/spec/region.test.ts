@@ -33,23 +33,6 @@ describe('region', () => {
     ])
   })
 
-  it('wins over the region of a language, but not over a language', async () => {
-    await search(`q=${freshQuery()}&lang=de-DE&region=CH`)
-    expect(lastCall('brave')?.query).toMatchObject({ country: 'CH', search_lang: 'de' })
-    expect(kagiRegion()).toBe('CH')
-    // Kagi knows only countries: one that speaks another language would cost the language.
-    const { headers } = await search(`q=${freshQuery()}&lang=en&region=CH`)
-    expect(lastCall('brave')?.query).toMatchObject({ country: 'CH', search_lang: 'en' })
-    expect(kagiRegion()).toBe('US')
-    expect(headers.get('engine-status')).toMatch(/engine_d;ok;n=\d+;region=ignored/)
-  })
-
-  it('one that Brave doesn’t have is asked for nowhere, and said', async () => {
-    const { headers } = await search(`q=${freshQuery()}&region=IS&engine=engine_a`)
-    expect(lastCall('brave')?.query).toMatchObject({ country: 'ALL' })
-    expect(headers.get('engine-status')).toMatch(/^engine_a;ok;n=\d+;region=ignored;ms=/)
-  })
-
   it('is a search of its own in the cache; none is the same as today', async () => {
     const q = freshQuery()
     const plain = await search(`q=${q}`)
@@ -72,28 +55,6 @@ describe('region', () => {
     }
     await search(`q=${freshQuery()}&region=FR`, 'images/similar')
     expect(lastCall('brave')?.query).toMatchObject({ country: 'FR' })
-  })
-
-  it('holds in a stream', async () => {
-    const params = { q: freshQuery(), region: 'de' }
-    const sent = new URLSearchParams({ ...params, q: freshQuery() }).toString()
-    const stream = await fetch(`${server.url}/api/v1/web/?${sent}`, {
-      headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
-    })
-    const events = (await stream.text()).trim().split('\n')
-    expect(JSON.parse(events.at(-1) ?? '').headers['Engine-Status']).toContain('region=ignored')
-    expect(lastCall('brave')?.query).toMatchObject({ country: 'DE' })
-  })
-
-  it('the plan says who can’t favour it', async () => {
-    const { json } = await search(`q=${freshQuery()}&region=DE`, 'plan')
-    const regions = json.engines.map(({ engine, region }: Record<string, string>) => [engine, region])
-    expect(regions).toEqual([
-      ['engine_a', undefined],
-      ['engine_b', undefined],
-      ['engine_c', 'ignored'],
-      ['engine_d', undefined],
-    ])
   })
 
   it.each(['Germany', 'XX', 'd', 'deu', 'EU'])('400: %s is no country', async (region) => {

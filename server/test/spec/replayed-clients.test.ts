@@ -267,17 +267,6 @@ describe('what a program sends, and how it reads the response', () => {
     expect(reads(json as never)).toEqual(urls)
   })
 
-  it('Khoj: finds titles, addresses and texts in the page', async () => {
-    const query = 'q=climate&format=html&language=en&country=us&categories=general'
-    const response = await fetch(`${instance.url}/k/${keys.path}/searxng/search?${query}`)
-    const articles = (await response.text()).split('<article class="result">').slice(1)
-    const { json: api } = await instance.api.get('/api/v1/web/?q=climate&lang=en')
-    expect(articles.map((article) => /<a href="([^"]*)" rel="noreferrer">[^<]+<\/a>/.exec(article)?.[1])).toEqual(
-      api.results.map(({ url }: Result) => url.replaceAll('&', '&amp;')),
-    )
-    for (const article of articles) expect(article).toContain('<p class="content">')
-  })
-
   it('Onyx: connects to what names SearXNG’s repository, then tries a search', async () => {
     const { json: config } = await ask([`GET /k/${keys.path}/searxng/config`, PYTHON])
     expect(config.brand.GIT_URL).toBe('https://github.com/searxng/searxng')
@@ -296,14 +285,6 @@ describe('what a program sends, and how it reads the response', () => {
     expect([json.results.length - pictures.length, pictures.length]).toEqual([web, images])
   })
 
-  it('Vane, videos: shows those that can be played in a frame', async () => {
-    const { json } = await ask([`GET /k/${keys.path}/searxng/search?format=json&q=climate&engines=youtube`, NODE])
-    const { json: api } = await instance.api.get('/api/v1/videos/?q=climate')
-    expect(json.results.map(({ url }: Result) => url)).toEqual(api.results.map(({ url }: Result) => url))
-    const shown = json.results.filter(({ thumbnail, iframe_src }: Result) => thumbnail && iframe_src)
-    for (const { iframe_src } of shown) expect(new URL(iframe_src).protocol).toBe('https:')
-  })
-
   it('Cherry Studio: queries every web engine that the configuration lists, and reads strict types', async () => {
     const headers = [...NODE, `Authorization: Basic ${keys.basic}`]
     const { json: config } = await ask(['GET /searxng/config', headers])
@@ -317,49 +298,5 @@ describe('what a program sends, and how it reads the response', () => {
     const { json } = await ask([`GET /searxng/search?${query.toString()}`, headers])
     const { json: api } = await instance.api.get('/api/v1/web/?q=climate')
     expect(plainly(json)).toEqual(api.results.map(({ url }: Result) => url))
-  })
-
-  it('LibreChat, Firecrawl: asks for more formats than it needs, and gets the one that there is', async () => {
-    const { json: found } = await ask(['GET /searxng/search?q=tides', [`Authorization: Bearer ${keys.header}`]])
-    const response = await fetch(`${instance.url}/v2/scrape`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${keys.header}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url: found.results[0].url, formats: ['markdown', 'rawHtml'], timeout: 7_500 }),
-    })
-    const { success, data, warning } = (await response.json()) as {
-      success: boolean
-      data: { markdown: string; metadata: { sourceURL: string; error?: string } }
-      warning: string
-    }
-    expect([response.status, success, data.metadata.sourceURL]).toEqual([200, true, found.results[0].url])
-    // LobeChat drops shorter pages.
-    expect(data.markdown.length).toBeGreaterThan(100)
-    expect([data.metadata.error, warning]).toEqual([undefined, 'Not offered here, so left out: rawHtml.'])
-  })
-
-  it('n8n, Firecrawl: the test of a credential', async () => {
-    const { status, json } = await ask([
-      'GET /firecrawl/v2/team/credit-usage',
-      ['Accept: application/json', 'user-agent: axios/1.12.0', `Authorization: Bearer ${keys.header}`],
-    ])
-    expect([status, json.success, json.data.remainingCredits >= 0]).toEqual([200, true, true])
-  })
-
-  it('Open WebUI, external loader: the source is the URL as sent', async () => {
-    const { json: found } = await ask(['GET /searxng/search?q=tides', [`Authorization: Bearer ${keys.header}`]])
-    const urls = found.results.slice(0, 2).map(({ url }: Result) => url)
-    // Reading may take longer than the timeout of a raw request.
-    const headers = [`${AGENT} External Web Loader`, `Authorization: Bearer ${keys.header}`, ...AIOHTTP]
-    const response = await fetch(`${instance.url}/openwebui/load`, {
-      method: 'POST',
-      headers: headers.map((line): [string, string] => [
-        line.slice(0, line.indexOf(':')),
-        line.slice(line.indexOf(':') + 2),
-      ]),
-      body: JSON.stringify({ urls }),
-    })
-    const pages = (await response.json()) as { page_content: string; metadata: { source: string } }[]
-    expect([response.status, pages.map(({ metadata }) => metadata.source)]).toEqual([200, urls])
-    for (const { page_content } of pages) expect(page_content.length).toBeGreaterThan(100)
   })
 })

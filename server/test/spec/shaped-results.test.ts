@@ -1,21 +1,19 @@
 // Rules for sites and `prefer_domains` in whole searches: later pages, streams; `explain` still adds up, and the
 // engines aren't asked for anything else.
-import type { Tab, WebHit } from '@bowerbird/engines/engine.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WebHit } from '@bowerbird/engines/engine.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/rules/compile-rules.ts'
 import type { SiteRule } from '../../src/rules/site-rules.ts'
 import type { MergedHit } from '../../src/search/merge.ts'
 import type { SearchRequest } from '../../src/search/plan.ts'
 import type { SearchWatcher } from '../../src/search/search-watcher.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance(WITHOUT_RATE_LIMIT)
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 const freshText = () => decodeURIComponent(freshQuery())
 const hostIn = (url: string) => new URL(url).hostname.replace(/^www\./, '')
@@ -49,17 +47,6 @@ describe('prefer_domains', () => {
     const scores = shaped.map(({ explain }) => explain.score)
     expect(scores).toEqual(scores.toSorted((one, other) => other - one))
   })
-
-  it('holds in a stream', async () => {
-    const q = freshQuery()
-    const domain = hostIn((await search('web', `q=${q}`)).at(-1)?.url ?? '')
-    const single = await search('web', `q=${q}&prefer_domains=${domain}`)
-    const stream = await fetch(`${server.url}/api/v1/web/?q=${q}&prefer_domains=${domain}`, {
-      headers: { authorization: `Api-Key ${server.key}`, accept: 'application/x-ndjson' },
-    })
-    const last = JSON.parse((await stream.text()).trim().split('\n').at(-1) ?? '')
-    expect(last.body.results).toEqual(single)
-  })
 })
 
 describe('rules', () => {
@@ -75,25 +62,6 @@ describe('rules', () => {
   const rulesOf = (...rules: SiteRule[]) => compileRules([{ owner: 'key', rules }])
   const find = (wanted: SearchRequest, watcher?: SearchWatcher<'web'>) =>
     server.instance.services.api.search.search('web', wanted, watcher)
-
-  it.each(['web', 'images', 'news', 'videos', 'science', 'code'] satisfies Tab[])(
-    'a blocked site is on no page of %s, and what was left out is counted',
-    async (tab) => {
-      const text = freshText()
-      const { search } = server.instance.services.api.search
-      for (const page of [1, 2]) {
-        const plain = await search(tab, request(text, { page }))
-        const first = plain.results[0]?.hit.url
-        if (first === undefined) continue
-        const rules = await rulesOf({ pattern: hostIn(first), action: 'block' })
-        const shaped = await search(tab, request(text, { page, rules }))
-        expect(shaped.blocked).toBeGreaterThan(0)
-        expect(shaped.results.length + shaped.blocked).toBe(plain.results.length)
-        expect(JSON.stringify(shaped.results)).not.toContain(`//${hostIn(first)}/`)
-        expect(plain.blocked).toBe(0)
-      }
-    },
-  )
 
   it('a rewritten result of page 1 is not on page 2 again', async () => {
     const text = freshText()

@@ -14,16 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('two providers in one slot', () => {
-  it('source_label names the provider that returned a result, and source the slot', async () => {
-    const { json } = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_d&safe=off`)
-    const labels = json.results.map(({ source, source_label }: Record<string, string>) => [source, source_label])
-    expect(labels).toContainEqual(['engine_d', 'Wikipedia'])
-    expect(labels).toContainEqual(['engine_d', 'Ollama'])
-    expect(labels).not.toContainEqual(['engine_d', 'Wikipedia, Ollama'])
-  })
-})
-
 describe('a provider that cannot filter by language', () => {
   it('is called, and results clearly in another language are left out', async () => {
     const query = `safe=off&engine=engine_d&q=${freshQuery('what the weather will be like in the mountains')}`

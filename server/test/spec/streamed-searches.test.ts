@@ -58,40 +58,6 @@ describe('done', () => {
     }
     expect(fromMemory.map(({ event }) => event).filter((event) => event === 'results')).toEqual([])
   })
-
-  it('of a later page matches the JSON response, which leaves out what the first page showed', async () => {
-    const query = encodeURIComponent(freshQuery())
-    await server.api.get(`/api/v1/web/?q=${query}`)
-    const done = (await allEvents(await open(`/api/v1/web/?page=2&q=${query}`))).at(-1)
-    expect(done && bodyIn(done)).toBe((await server.api.get(`/api/v1/web/?page=2&q=${query}`)).text)
-  })
-
-  it('reports the failed engine, and has the results of the others', async () => {
-    setFault({ kind: 'status', status: 500 }, 'brave')
-    const query = encodeURIComponent(freshQuery())
-    const events = await allEvents(await open(`/api/v1/web/?q=${query}`))
-    expect(events.find(({ json }) => json.engine === 'engine_a')?.json).toMatchObject({ status: 'unreachable', n: 0 })
-    const done = events.at(-1)
-    expect(done?.json.headers['Search-Status']).toBe('partial')
-    expect(done?.json.headers['Engine-Status']).toMatch(/^engine_a;unreachable;ms=\d+, engine_b;ok;n=\d+;ms=\d+/)
-    expect(done?.json.body.engine).toEqual(['engine_b', 'engine_c'])
-    const json = await server.api.get(`/api/v1/web/?q=${query}&engine=engine_b,engine_c`)
-    expect(done && bodyIn(done)).toBe(json.text)
-  })
-
-  it('is an error if no engine answers, and the search is not counted', async () => {
-    setFault({ kind: 'status', status: 500 }, ...Object.values(SLOTS))
-    const key = await server.createKey()
-    const response = await fetch(`${server.url}/api/v1/web/?q=${freshQuery()}`, {
-      headers: { authorization: `Api-Key ${key}`, accept: 'text/event-stream' },
-    })
-    const error = (await allEvents(response)).at(-1)
-    expect(error?.event).toBe('error')
-    expect(error?.json).toMatchObject({ status: 503, body: { detail: expect.stringContaining('Try again in') } })
-    expect(Number(error?.json.headers['Retry-After'])).toBeGreaterThan(0)
-    const record = await server.api.get('/api/v1/key/', { key })
-    expect(record.json.usage?.this_month ?? 0).toBe(0)
-  })
 })
 
 describe('results', () => {
@@ -138,21 +104,5 @@ describe('a client that disconnects', () => {
     server.sandbox.reset()
     const next = await server.api.get(`/api/v1/web/?q=${freshQuery()}`)
     expect(next.headers.get('search-status')).toBe('complete')
-  })
-
-  it('does not cancel a call that other requests wait for', async () => {
-    setFault({ kind: 'latency', latencyMs: 3_000 }, ...Object.values(SLOTS))
-    const query = freshQuery()
-    const leaving = new AbortController()
-    const response = await open(`/api/v1/web/?q=${query}`, leaving.signal)
-    expect((await readEvents(response).next()).value.event).toBe('start')
-    expect(await eventually(async () => server.sandbox.callCount('brave') === 1, PATIENCE_MS)).toBe(true)
-    const others = [server.api.get(`/api/v1/web/?q=${query}`), open(`/api/v1/web/?q=${query}`).then(allEvents)] as const
-    expect(await eventually(async () => (await metric('bowerbird_http_requests_in_flight')) === 3, 2_500)).toBe(true)
-    leaving.abort()
-    const [json, events] = await Promise.all(others)
-    expect([json.status, json.headers.get('search-status')]).toEqual([200, 'complete'])
-    expect(events.at(-1)?.json.headers['Search-Status']).toBe('complete')
-    expect(Object.values(SLOTS).map((slug) => server.sandbox.callCount(slug))).toEqual([1, 1, 1])
   })
 })

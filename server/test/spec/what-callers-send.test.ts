@@ -19,27 +19,10 @@ const send = (target: string, { method = 'GET', headers = '' } = {}) =>
 const web = (parameters: string) => server.api.get(`/api/v1/web/?${parameters}`)
 
 describe('page and lang', () => {
-  it.each([
-    ['', 1],
-    [' ', 1],
-    ['+3', 3],
-    ['3.0', 3],
-    ['3.', 3],
-  ])('"%s" is page %d', async (page, number) => {
-    const { status, json } = await web(`q=climate&page=${encodeURIComponent(page)}`)
-    expect([status, json.page]).toEqual([200, number])
-  })
-
   it.each(['auto', 'all', 'AUTO', ''])('%j is automatic', async (lang) => {
     const { json, headers } = await web(`q=${freshQuery()}&lang=${lang}`)
     expect(json.engine).toEqual(['engine_a', 'engine_b', 'engine_c'])
     expect(headers.get('engine-status')).not.toContain('for=lang')
-  })
-
-  it('de_DE is de-DE', async () => {
-    const q = freshQuery()
-    const [one, other] = [await web(`q=${q}&lang=de_DE`), await web(`q=${q}&lang=de-DE`)]
-    expect([one.status, one.json]).toEqual([200, other.json])
   })
 })
 
@@ -65,16 +48,6 @@ describe('raw bytes in the URL', () => {
   })
 })
 
-it.each([
-  ['caf%E9', 'café'],
-  ['Z%FCrich', 'Zürich'],
-  ['100%25', '100%'],
-  ['%ZZ', '%ZZ'],
-])('q=%s is read as %s', async (written, query) => {
-  const { status, json } = await server.api.get(`/api/v1/web/?q=${written}`)
-  expect([status, json.query]).toEqual([200, query])
-})
-
 it('400: more than 100 parameters, at hardly any cost', async () => {
   const startedAt = process.cpuUsage()
   for (const path of ['/livez', '/api/v1/web/', '/nowhere']) {
@@ -83,22 +56,4 @@ it('400: more than 100 parameters, at hardly any cost', async () => {
   }
   const { user, system } = process.cpuUsage(startedAt)
   expect((user + system) / 1_000).toBeLessThan(100)
-})
-
-describe('too long', () => {
-  it.each([
-    ['414: a URL', `/api/v1/web/?q=${'x'.repeat(20_000)}`, '', 414, /^The address is too long\./],
-    [
-      '431: headers',
-      '/api/v1/web/?q=oak',
-      `X: ${'x'.repeat(20_000)}\r\n`,
-      431,
-      /^The headers of the request are too long\.$/,
-    ],
-  ])('%s', async (...[, target, more, code, detail]) => {
-    const { status, body, headers } = await send(target, { headers: more })
-    expect([status, JSON.parse(body)]).toEqual([code, { detail: expect.stringMatching(detail) }])
-    expect(headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
-  })
 })

@@ -103,28 +103,6 @@ describe('without any provider key', () => {
     expect(asked).toEqual(['hackernews'])
   })
 
-  it('suggestions work', async () => {
-    for (const parameters of ['', '&lang=en', '&lang=de']) {
-      const { status, json, headers } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}${parameters}`)
-      expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
-      expect(json.suggestions.length).toBeGreaterThan(3)
-    }
-  })
-
-  it('similar images work', async () => {
-    const { status, json } = await server.api.get(`/api/v1/images/similar/?q=${freshQuery('oak bark')}`)
-    expect([status, json.engine]).toEqual([200, ['engine_c']])
-    expect(json.results).toHaveLength(10)
-  })
-
-  it.each(
-    ['web', 'images', 'videos'].flatMap((tab) => 'en de fr es it pt nl pl ja'.split(' ').map((lang) => [tab, lang])),
-  )('%s in %s with safe=on has results', async (tab, lang) => {
-    const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=${lang}&safe=on`)
-    expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
-    expect(json.results.length).toBeGreaterThan(5)
-  })
-
   it.each(['news'])(
     '%s has no provider for German: the slot is skipped and reported, and none is called',
     async (tab) => {
@@ -137,18 +115,9 @@ describe('without any provider key', () => {
     },
   )
 
-  it('an engine whose provider has no key is known, and ignored if others are selected', async () => {
-    const { status, json } = await server.api.get(`/api/v1/images/?q=${freshQuery()}&engine=engine_a,engine_c`)
-    expect([status, json.engine]).toEqual([200, ['engine_c']])
-  })
-
-  it.each(TABS)('503: %s with only an engine whose provider has no key', async (tab) => {
-    const { status, json } = await server.api.get(`/api/v1/${tab}/?q=climate&engine=engine_a`)
-    expect(status).toBe(503)
-    expect(json).toEqual({ detail: expect.stringContaining('engine_a') })
-  })
-
   it('in the end every provider called is up, no other is listed, and none that needs a key was called', async () => {
+    const { json } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}`)
+    expect(json.suggestions.length).toBeGreaterThan(3)
     for (const { slug, state } of await providersListed()) expect([slug, state]).toEqual([slug, 'up'])
     expect(await providersListed()).toHaveLength(13)
     for (const { slug } of KEYED) expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])

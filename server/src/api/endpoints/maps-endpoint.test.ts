@@ -31,31 +31,6 @@ describe('places by name', () => {
       ['forward', { text: 'Eiffel Tower', limit: 10, lang: '' }],
     ])
   })
-
-  it('200: has every documented field, with the map links', async () => {
-    stage.says.forward = async () => ({ places: [TOWER], attribution: '' })
-    const { json } = await maps({ q: 'eiffel' })
-    expect(json).toEqual({
-      query: 'eiffel',
-      places: [
-        {
-          name: 'Eiffel Tower',
-          display_name: 'Eiffel Tower, Paris, France',
-          lat: 48.85826,
-          lon: 2.294501,
-          category: 'man_made',
-          type: 'tower',
-          addresstype: 'man_made',
-          importance: 0.62,
-          embed_url: expect.stringMatching(/^https:\/\/www\.openstreetmap\.org\/export\/embed\.html\?/),
-          mini_embed_url: expect.stringMatching(/^https:\/\/www\.openstreetmap\.org\/export\/embed\.html\?/),
-          osm_url: 'https://www.openstreetmap.org/way/5013364',
-          directions_url: expect.stringMatching(/^https:\/\/www\.openstreetmap\.org\/directions\?/),
-          geo_uri: 'geo:48.85826,2.294501',
-        },
-      ],
-    })
-  })
 })
 
 describe('the place at a point', () => {

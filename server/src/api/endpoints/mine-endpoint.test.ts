@@ -1,18 +1,9 @@
-import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import { found, setUpApi } from '../api.test-harness.ts'
+import { found, setUpApi, webHit } from '../api.test-harness.ts'
 
 const PATH = '/api/v1/mine/?q=boiler'
-const HIT: WebHit = {
-  title: 'The boiler, its manual',
-  url: 'https://papers.home.example/boiler',
-  description: 'Page 7: bleeding the radiators',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-}
+const HIT = webHit({ title: 'The boiler, its manual', url: 'https://papers.home.example/boiler' })
 
 describe('mine/ of an instance with private engines', () => {
   const stage = setUpApi({ hasMine: true })
@@ -39,19 +30,6 @@ describe('mine/ of an instance with private engines', () => {
       expect([status, json]).toEqual([403, { detail: 'This API key does not have the mine scope.' }])
     }
     expect(stage.asked).toEqual([])
-  })
-
-  it('403: gives nothing else', async () => {
-    const { status } = await stage.get('/api/v1/web/?q=boiler', { key: keyWith('mine') })
-    expect([status, stage.asked]).toEqual([403, []])
-  })
-
-  it('503: says when to try again if every service is down', async () => {
-    stage.says.mine = async () => {
-      throw new Refusal('no_engine_responded', 'No search engine responded.', { 'Retry-After': '7' })
-    }
-    const { status, headers } = await stage.get(PATH, { key: keyWith('mine') })
-    expect([status, headers['retry-after']]).toEqual([503, '7'])
   })
 
   it('searches the private engines alone, by their own names', async () => {

@@ -1,6 +1,5 @@
 // Endpoints about the instance and the client's key: the root, the status, the key and its usage.
 import { describe, expect, it } from 'vitest'
-import type { ProviderStatus } from '../../health/provider-status.ts'
 import { NOW, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
@@ -19,10 +18,6 @@ describe('the root', () => {
   it('200: does not repeat an invalid host', async () => {
     const { text } = await stage.get('/api/v1/', { headers: { host: 'evil.example/"><script>' } })
     expect(text).not.toContain('evil')
-  })
-
-  it('200: ignores all parameters', async () => {
-    expect((await stage.get('/api/v1/?q=&page=zero&page=one')).status).toBe(200)
   })
 })
 
@@ -44,58 +39,6 @@ describe('the OpenAPI document', () => {
     expect({ status, servers: json.servers }).toEqual({ status: 200, servers: [{ url: 'http://a.example' }] })
     expect(headers).not.toHaveProperty('ratelimit')
     expect(stage.consumed).toEqual([])
-  })
-
-  it('405: is read-only', async () => {
-    const { status, headers } = await stage.get('/api/v1/openapi.json', { method: 'POST', key: null })
-    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET, HEAD' })
-  })
-})
-
-describe('the status', () => {
-  const of = (health: ProviderStatus['health']): ProviderStatus => ({
-    provider: 'brave',
-    slug: 'engine_a',
-    name: 'Brave',
-    group: 'web',
-    monitor: 'query',
-    health,
-  })
-
-  it('200: is unknown for a provider that was never observed, with empty times', async () => {
-    stage.says.status = async () => [of(undefined)]
-    expect((await stage.get('/api/v1/status/')).json).toEqual({
-      providers: [
-        {
-          slug: 'engine_a',
-          name: 'Brave',
-          group: 'web',
-          monitor: 'query',
-          state: 'unknown',
-          checked_at: '',
-          last_ok_at: '',
-          last_error: '',
-          source: '',
-        },
-      ],
-    })
-  })
-
-  it('200: says when a provider was last up and what is wrong', async () => {
-    const lastError = 'No complete reply in time.'
-    stage.says.status = async () => [
-      of({ state: 'down', checkedAt: NOW, lastOkAt: NOW - 60_000, lastError, consecutiveFailures: 2 }),
-      of({ state: 'up', checkedAt: NOW, lastOkAt: NOW, lastError: '', consecutiveFailures: 0 }),
-    ]
-    expect((await stage.get('/api/v1/status/')).json.providers).toMatchObject([
-      {
-        state: 'down',
-        checked_at: '2026-11-15T12:00:00.000Z',
-        last_ok_at: '2026-11-15T11:59:00.000Z',
-        last_error: lastError,
-      },
-      { state: 'up', last_error: '' },
-    ])
   })
 })
 

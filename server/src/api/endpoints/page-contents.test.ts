@@ -1,28 +1,13 @@
 // `include=content` on the searches that find pages.
 
-import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
-import { found, setUpApi } from '../api.test-harness.ts'
+import { found, readPage, setUpApi, webHit } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 
-const hit = (number: number): WebHit => ({
-  title: `Page ${number}`,
-  url: `https://site.example/${number}`,
-  description: '',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-})
-
-const page = (content: string): ReadOutcome => ({
-  ok: true,
-  address: 'https://site.example/',
-  fetchedAt: 0,
-  page: { type: 'html', title: '', byline: '', siteName: '', language: '', published: '', content },
-})
+const hit = (number: number) => webHit({ title: `Page ${number}`, url: `https://site.example/${number}` })
 
 interface ReadResult {
   content?: string
@@ -33,7 +18,7 @@ interface ReadResult {
 
 beforeEach(() => {
   stage.says.search = async (tab, request) => found(tab, request, { hits: [1, 2, 3, 4, 5, 6].map(hit) })
-  stage.says.read = async (address) => page(`Read ${address}`)
+  stage.says.read = async (address) => readPage(`Read ${address}`)
 })
 
 const readingKey = (own = {}) => stage.addKey({ scopes: new Set(['search', 'read'] as const), ...own })
@@ -63,7 +48,7 @@ describe('include=content', () => {
   })
 
   it('each page read counts as one request to read/, and a failed one as none', async () => {
-    stage.says.read = async (address) => (address.endsWith('2') ? { ok: false, reason: 'robots' } : page('Text'))
+    stage.says.read = async (address) => (address.endsWith('2') ? { ok: false, reason: 'robots' } : readPage('Text'))
     const { reasons } = await search('')
     expect(reasons.slice(0, 3)).toEqual(['', 'robots', ''])
     expect(stage.counted).toEqual(['read', 'read', 'web_search'])
@@ -97,11 +82,6 @@ describe('include=content', () => {
     }
     stage.says.read = failing('timeout')
     expect((await search('')).reasons[0]).toBe('timeout')
-  })
-
-  it('can be combined with explain', async () => {
-    const { results } = await search(',explain&content_results=1')
-    expect(results[0]).toMatchObject({ content: 'Read https://site.example/1', explain: { engines: [{ rank: 1 }] } })
   })
 
   it('HEAD reads nothing', async () => {
@@ -142,7 +122,7 @@ describe('content_tokens', () => {
   const PAGE = '# Coasts\n\nNothing about it.\n\n## Sea\n\nThe [tides](https://site.example/x) turn twice a day.'
 
   it('results have the passages that the query is about, each with its block, place and heading', async () => {
-    stage.says.read = async (address) => page(address.endsWith('2') ? 'Tides again.' : PAGE)
+    stage.says.read = async (address) => readPage(address.endsWith('2') ? 'Tides again.' : PAGE)
     const { results, reasons } = await search('&content_tokens=1000&content_results=2')
     expect(results.slice(0, 2)).toMatchObject([
       {
@@ -157,7 +137,7 @@ describe('content_tokens', () => {
   })
 
   it('the budget is for all results together', async () => {
-    stage.says.read = async () => page('The tides turn twice a day.')
+    stage.says.read = async () => readPage('The tides turn twice a day.')
     const { results } = await search('&content_tokens=15&content_results=6')
     expect(results.map(({ passages }) => passages?.length)).toEqual([1, 1, 0, 0, 0, 0])
     expect(results[2]?.content_truncated).toBe(true)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../errors.ts'
 import type { PreviewedEngine } from '../../search/preview.ts'
 import { setUpApi } from '../api.test-harness.ts'
 
@@ -116,12 +115,5 @@ describe('GET /api/v1/plan/', () => {
     ['tab=images&date=d', { tab: ['Images have no dates. Leave date, date_from and date_to out.'] }],
   ])('400: %s', async (parameters, body) => {
     expect(await plan([], `&${parameters}`)).toMatchObject({ status: 400, json: body })
-  })
-
-  it('503 if no engine is configured, and 403 without the scope search', async () => {
-    stage.says.preview = () => Promise.reject(new Refusal('no_engine_configured', 'None.'))
-    expect((await stage.get('/api/v1/plan/?q=oak')).status).toBe(503)
-    const key = stage.addKey({ scopes: new Set(['maps']) })
-    expect((await stage.get('/api/v1/plan/?q=oak', { key })).status).toBe(403)
   })
 })

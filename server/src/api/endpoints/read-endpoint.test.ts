@@ -1,20 +1,12 @@
-import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import type { ReadOutcome } from '../../reader/reader.ts'
-import { found, setUpApi } from '../api.test-harness.ts'
+import { found, setUpApi, webHit } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 
 const PAGE = 'https://harbour-gazette.example/tides'
-const HIT: WebHit = {
-  title: 'Tides',
-  url: PAGE,
-  description: '',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-}
+const HIT = webHit({ url: PAGE })
 const READING = { scopes: new Set(['search', 'read', 'read_any'] as const) }
 const FOUND_ONLY = { scopes: new Set(['search', 'read'] as const) }
 const LINKS_TOO = { scopes: new Set(['search', 'read', 'read_links'] as const) }
@@ -122,31 +114,11 @@ describe('/api/v1/read/', () => {
     }
   })
 
-  it('takes POST, as a form and as JSON', async () => {
-    stage.says.read = async () => outcomeOf('Low tide is at noon.')
-    const post = (type: string, body: string) =>
-      stage.get('/api/v1/read/', {
-        key: stage.addKey(READING),
-        method: 'POST',
-        headers: { 'content-type': type },
-        body,
-      })
-    const json = await post('application/json', JSON.stringify({ url: PAGE, format: 'text', length: 3 }))
-    expect(json.json).toMatchObject({ content: 'Low' })
-    const form = await post('application/x-www-form-urlencoded', `url=${encodeURIComponent(PAGE)}&start=4&length=4`)
-    expect(form.json).toMatchObject({ content: 'tide' })
-  })
-
   it('400: all errors are reported together', async () => {
     const { status, json } = await read('url=ftp://x.example/&format=pdf&start=-1&length=0')
     expect(status).toBe(400)
     expect(Object.keys(Object(json))).toEqual(['url', 'format', 'start', 'length'])
     expect((await read('')).json).toEqual({ url: ['This parameter is required.'] })
-  })
-
-  it('403: a key without the scope, and no key has it by default', async () => {
-    expect((await stage.get(`/api/v1/read/?url=${PAGE}`)).status).toBe(403)
-    expect(stage.asked).toEqual([])
   })
 
   it('422: the reason why a page cannot be read, not counted as usage', async () => {

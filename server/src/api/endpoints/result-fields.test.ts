@@ -76,36 +76,6 @@ describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
 })
 
 describe('a result of another tab', () => {
-  it('images: the page that shows it, and its host', async () => {
-    const hit = { title: 'Oak', url: 'https://www.example.org/oak', thumbnailUrl: 'https://cdn.example.org/oak.jpg' }
-    expect(await resultFor('images', hit)).toEqual({
-      title: 'Oak',
-      url: 'https://www.example.org/oak',
-      source: 'example.org',
-      thumbnail: 'https://cdn.example.org/oak.jpg',
-    })
-  })
-
-  it('news: who published it and when', async () => {
-    const hit = {
-      title: 'Oak falls',
-      url: 'https://news.example.org/oak',
-      description: 'It was old.',
-      publishedAt: NOW - 26 * HOUR_MS,
-      publisher: 'The Daily Oak',
-      thumbnailUrl: '',
-    }
-    expect(await resultFor('news', hit)).toEqual({
-      title: 'Oak falls',
-      url: 'https://news.example.org/oak',
-      description: 'It was old.',
-      age: '1 day ago',
-      source: 'The Daily Oak',
-      hostname: 'news.example.org',
-      thumbnail: '',
-    })
-  })
-
   it.each([
     [253, '4:13'],
     [3_723, '1:02:03'],

@@ -16,17 +16,6 @@ const ways = {
 }
 
 describe.each(Object.entries(ways))('translation by %s', (_method, translate) => {
-  it('200: returns the translation and both languages', async () => {
-    stage.says.translate = async () => ({ text: 'Bonjour', source: 'auto', target: 'fr', detected: 'en' })
-    expect((await translate({ q: 'Hello', target: 'fr' })).json).toEqual({
-      source: 'auto',
-      target: 'fr',
-      translated_text: 'Bonjour',
-      detected_lang: 'en',
-    })
-    expect(stage.counted).toEqual(['translate'])
-  })
-
   it('200: takes the text as q or as text, including white space', async () => {
     await translate({ q: ' Hello\n', target: ' fr ' })
     await translate({ text: 'Hello', target: 'fr', source: 'en' })
@@ -56,42 +45,10 @@ describe.each(Object.entries(ways))('translation by %s', (_method, translate) =>
     expect(stage.asked).toEqual([])
   })
 
-  it('200: takes 100 user-perceived characters', async () => {
-    expect((await translate({ q: '🦜'.repeat(100), target: 'fr' })).status).toBe(200)
-  })
-
   it('400: a language that the backend does not have, in the words of the service, not counted', async () => {
     stage.says.translate = () => Promise.reject(new Refusal('parameter_invalid', { target: ['Unknown language.'] }))
     const { status, json } = await translate({ q: 'Hello', target: 'xx' })
     expect({ status, json }).toEqual({ status: 400, json: { target: ['Unknown language.'] } })
     expect(stage.counted).toEqual([])
-  })
-
-  it('503: there is no backend', async () => {
-    stage.says.translate = () =>
-      Promise.reject(new Refusal('translation_not_configured', 'Translation is not configured.'))
-    expect((await translate({ q: 'Hello', target: 'fr' })).status).toBe(503)
-  })
-})
-
-describe('the languages', () => {
-  it('200: are those of the backend', async () => {
-    const languages = [
-      { code: 'en', name: 'English' },
-      { code: 'fr', name: 'French' },
-    ]
-    stage.says.languages = async () => languages
-    expect((await stage.get('/api/v1/translate/languages/')).json).toEqual({ languages })
-  })
-
-  it('503: there is no backend', async () => {
-    stage.says.languages = () =>
-      Promise.reject(new Refusal('translation_not_configured', 'Translation is not configured.'))
-    expect((await stage.get('/api/v1/translate/languages/')).status).toBe(503)
-  })
-
-  it('405: POST', async () => {
-    const { status, headers } = await stage.get('/api/v1/translate/languages/', { method: 'POST' })
-    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET, HEAD' })
   })
 })

@@ -103,7 +103,7 @@ export const throttled = (code: 'rate_limited' | 'wrong_keys_limited', wait: num
 
 const HALF_A_DAY_MS = 43_200_000
 
-export function refusalOf({ refusedBy, retryAfterSeconds }: ConsumeVerdict, clock: () => number): Refusal | undefined {
+function refusalOf({ refusedBy, retryAfterSeconds }: ConsumeVerdict, clock: () => number): Refusal | undefined {
   if (!refusedBy) return undefined
   if (refusedBy !== 'month' && refusedBy !== 'user-month') return throttled('rate_limited', retryAfterSeconds)
   const who = refusedBy === 'month' ? 'API key' : 'account'

@@ -183,29 +183,6 @@ describe('requests for the same URL', () => {
     expect([await mayRead(finder), await mayRead(other)]).toEqual([true, false])
   })
 
-  it('get it in the encoding that they accept', async () => {
-    const { text } = await keep()
-    const ask = async (accepted: string) =>
-      await stage.http.inject({
-        url: search,
-        headers: { authorization: 'Api-Key bowerbird_good.key', 'accept-encoding': accepted },
-      })
-    const [zipped, again, brotli] = [await ask('gzip'), await ask('gzip'), await ask('br')]
-    expect(gunzipSync(zipped.rawPayload).toString()).toBe(text)
-    expect(again.rawPayload).toEqual(zipped.rawPayload)
-    expect([zipped, again, brotli].map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'gzip', 'br'])
-  })
-
-  it('get a stream if they accept one', async () => {
-    const { json } = await keep()
-    const stream = await stage.http.inject({
-      url: search,
-      headers: { authorization: 'Api-Key bowerbird_good.key', accept: 'application/x-ndjson' },
-    })
-    const events = stream.body.trim().split('\n')
-    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ event: 'done', body: json })
-  })
-
   it('get the contents of pages only if their key may read', async () => {
     const url = `${search}&include=content`
     const reader = stage.addKey({ scopes: new Set(['search', 'read', 'read_any']) })

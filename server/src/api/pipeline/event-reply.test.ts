@@ -5,22 +5,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import { mergeRankings } from '../../search/merge.ts'
 import type { SearchWatcher } from '../../search/search-watcher.ts'
-import { found, NOW, setUpApi } from '../api.test-harness.ts'
+import { found, NOW, setUpApi, webHit } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const AUTHORIZED = { authorization: 'Api-Key bowerbird_good.key' }
 const EVENTS = 'text/event-stream'
 const LINES = 'application/x-ndjson'
 
-const HIT = {
-  title: 'One',
-  url: 'https://example.org/1',
-  description: '',
-  faviconUrl: '',
-  sitelinks: [],
-  publishedAt: 0,
-}
-const hits = [HIT] as unknown as HitOf[Tab][]
+const hits = [webHit({ publishedAt: 0 })] as unknown as HitOf[Tab][]
 const merged = mergeRankings<HitOf[Tab]>([{ slot: 'engine_a', weight: 1, hits }], (best) => best)
 
 /** Sends the watcher all events of a search with two engines. */
@@ -46,16 +38,6 @@ const linesIn = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-
-it.each([
-  [EVENTS, '/api/v1/suggest/?q=clim'],
-  [LINES, '/api/v1/instant/?q=6*7'],
-  [EVENTS, '/api/v1/images/similar/?q=oak'],
-  ['application/jsonl', '/api/v1/web/?q=climate'],
-])('%s of %s, which does not have it: the JSON reply', async (accept, url) => {
-  const { statusCode, headers } = await ask(accept, url)
-  expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
-})
 
 /** An open stream, and what it has sent so far. */
 async function openStream(accept: string) {
@@ -112,11 +94,6 @@ describe.each([
     })
     expect(reply.body).toContain(`"body":${json.text},"headers":{`)
     expect(events.length).toBe(4)
-  })
-
-  it('counts as one request', async () => {
-    await ask(type)
-    expect(stage.counted).toEqual(['web_search'])
   })
 
   it('503 after the start: an error event with the status, body and headers of the refusal, still counted', async () => {
@@ -252,15 +229,4 @@ describe('a stream', () => {
       expect((await ask(accept)).headers['content-type']).toBe('application/json; charset=utf-8')
     },
   )
-
-  it('is not sent for HEAD, nor by an endpoint without events', async () => {
-    const head = await stage.http.inject({
-      method: 'HEAD',
-      url: '/api/v1/web/?q=climate',
-      headers: { ...AUTHORIZED, accept: EVENTS },
-    })
-    expect([head.statusCode, head.body]).toEqual([200, ''])
-    const key = await ask(EVENTS, '/api/v1/key/')
-    expect(key.headers['content-type']).toBe('application/json; charset=utf-8')
-  })
 })

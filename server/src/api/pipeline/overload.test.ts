@@ -42,17 +42,6 @@ describe('a node at its limit of requests in flight', () => {
     }
   })
 
-  it('503: without reading the body', async () => {
-    const headers = { 'content-type': 'application/json' }
-    const body = '{"q":"hello","target":"de"}'
-    const reply = await stage.get('/api/v1/translate/', { method: 'POST', headers, body })
-    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2'])
-  })
-
-  it('200: health checks', async () => {
-    for (const url of ['/livez', '/readyz']) expect((await stage.http.inject(url)).statusCode).toBe(200)
-  })
-
   it('does not count refused requests as in flight, and serves again when one has finished', async () => {
     await stage.get('/api/v1/web/?q=new')
     expect(stage.load.inFlight).toBe(1_000)

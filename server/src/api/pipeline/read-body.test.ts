@@ -79,17 +79,6 @@ describe('a body', () => {
     expect(json).toEqual({ q: ['Send this parameter only once.'] })
   })
 
-  it.each(['', 'text/plain', 'multipart/mixed; boundary=x', 'application/jsonp', 'application/xml'])(
-    '415: of the type %j, and the detail lists the accepted ones',
-    async (type) => {
-      const { status, json } = await post('q=Hello&target=fr', { type })
-      expect(status).toBe(415)
-      expect(json.detail).toBe(
-        'Send the body as application/x-www-form-urlencoded, multipart/form-data or application/json, uncompressed.',
-      )
-    },
-  )
-
   it('415: compressed', async () => {
     const { status } = await asForm('q=Hello&target=fr', { headers: { 'content-encoding': 'gzip' } })
     expect(status).toBe(415)
@@ -106,25 +95,10 @@ describe('a body', () => {
     }
   })
 
-  it('401: is not read without a key', async () => {
-    const { status } = await post('{', { type: 'text/plain', key: null })
-    expect(status).toBe(401)
-  })
-
   it('429: limits are checked before its content', async () => {
     const key = stage.addKey({ burst: { count: 1, windowMs: 60_000 } })
     expect((await post('{', { key })).status).toBe(400)
     expect((await post('{', { key })).status).toBe(429)
     expect([stage.consumed.length, stage.counted]).toEqual([2, []])
-  })
-
-  it('405: no other endpoint takes one, and it is refused unread', async () => {
-    const { status, headers } = await stage.get('/api/v1/web/?q=climate', {
-      method: 'POST',
-      body: 'x'.repeat(1_000_000),
-      headers: { 'content-type': 'text/plain' },
-    })
-    expect(status).toBe(405)
-    expect(headers['allow']).toBe('GET, HEAD')
   })
 })

@@ -281,13 +281,6 @@ describe('what clients read', () => {
     expect(news).toMatchObject({ status: 503, json: { error: 'No search engine responded.' } })
   })
 
-  it('the configuration names whose API it is, as Onyx requires, and whose program', async () => {
-    expect((await callCompat(stage, '/searxng/config')).json).toMatchObject({
-      brand: { GIT_URL: 'https://github.com/searxng/searxng' },
-      instance_name: 'Bowerbird',
-    })
-  })
-
   it('suggestions, for browsers and for scripts', async () => {
     stage.says.suggest = async () => ({ suggestions: ['climate change', 'climate'], status: 'complete' })
     const browser = await callCompat(stage, '/searxng/autocompleter?q=clim&lang=en')

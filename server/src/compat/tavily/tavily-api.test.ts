@@ -1,20 +1,13 @@
-import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../../engines/test/cpu-timer.ts'
-import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
+import { found, NOW, readPage, setUpApi, webHit } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '', limit: 5 }
-const hit = (url: string): HitOf['web'] => ({
-  title: 'A title',
-  url,
-  description: 'A snippet.',
-  faviconUrl: 'https://icons.example.org/1.png',
-  publishedAt: NOW,
-  sitelinks: [],
-})
+const hit = (url: string) =>
+  webHit({ url, description: 'A snippet.', faviconUrl: 'https://icons.example.org/1.png', publishedAt: NOW })
 
 const stage = setUpApi()
 const HEADERS = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
@@ -219,12 +212,9 @@ describe('include_raw_content', () => {
     post('/tavily/search', { query: 'climate', ...own }, { ...HEADERS, authorization: `Bearer ${key}` })
 
   beforeEach(() => {
-    const page = { type: 'html', title: '', byline: '', siteName: '', language: '', published: '' } as const
     stage.says.search = async (tab, request) => found(tab, request, { hits: [hit(A), hit(BAD)] as never })
     stage.says.read = async (address, { format }) =>
-      address === BAD
-        ? { ok: false, reason: 'robots' }
-        : { ok: true, address, fetchedAt: 0, page: { ...page, content: `As ${format}` } }
+      address === BAD ? { ok: false, reason: 'robots' } : readPage(`As ${format}`)
   })
 
   it.each([

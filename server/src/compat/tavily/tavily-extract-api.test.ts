@@ -1,19 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { setUpApi } from '../../api/api.test-harness.ts'
+import { readPage, setUpApi } from '../../api/api.test-harness.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { callCompat } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 
-const page = (content: string): ReadOutcome => ({
-  ok: true,
-  address: 'https://a.example.org/',
-  fetchedAt: 0,
-  page: { type: 'html', title: 'Tides', byline: '', siteName: '', language: 'en', published: '', content },
-})
 /** A page at any address that does not say it is bad. */
 const answering = async (address: string): Promise<ReadOutcome> =>
-  address.includes('bad') ? { ok: false, reason: 'robots' } : page(`Read ${address}`)
+  address.includes('bad') ? { ok: false, reason: 'robots' } : readPage(`Read ${address}`, { title: 'Tides' })
 
 beforeEach(() => {
   stage.says.read = answering
@@ -78,11 +72,6 @@ describe('POST /tavily/extract', () => {
   ])('400 in its own shape: %s', async (_, body) => {
     const { status, json } = await post('/tavily/extract', body)
     expect([status, json]).toEqual([400, { detail: { error: 'urls: Send an address, or a list of 1 to 20.' } }])
-  })
-
-  it('403 without the scope', async () => {
-    const shape = { detail: { error: expect.stringMatching(/read scope\.$/) } }
-    expect(await post('/tavily/extract', { urls: [A] }, keyOf('search'))).toMatchObject({ status: 403, json: shape })
   })
 })
 
