@@ -11,8 +11,8 @@ import type { Engine, EngineQuery, Tab } from './engine.ts'
 /** Moments in examples are texts: `2026-11-01`. */
 const MOMENTS = /^(?:dateFrom|dateTo|now|publishedAt)$/
 
-const queryOf = ({ asked = {} }: Example): EngineQuery => {
-  const changes = Object.entries(asked).map(([name, value]) => [
+const queryOf = ({ asked }: Example): EngineQuery => {
+  const changes = Object.entries(asked ?? {}).map(([name, value]) => [
     name,
     MOMENTS.test(name) ? Date.parse(`${value}`) : value,
   ])

@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>
 export interface Example {
   /** What the row shows, as a sentence. */
   why?: string
-  asked?: Members
+  asked?: unknown
   settings?: Readonly<Record<string, string>>
   /** The members of the request that matter. `body` is read as JSON; of `parameters`, in the path or the body, only those named. */
   sends?: Members & { parameters?: Members }
