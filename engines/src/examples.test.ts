@@ -2,31 +2,10 @@
 // reply-rules.test.ts.
 import { describe, expect, it } from 'vitest'
 import { EVERY_READING } from '../test/engine-cases.ts'
-import { ANY } from '../test/engine-query.ts'
-import { type Example, readExamples, runExamples, type Subject } from '../test/examples.ts'
+import { describePage, type Example, readExamples, runExamples, type Subject, toQuery } from '../test/examples.ts'
 import { ALL_ENGINES } from './all.ts'
 import { DOCUMENT_ENGINES } from './documents/all.ts'
-import type { Engine, EngineQuery, Tab } from './engine.ts'
-
-/** Moments in examples are texts: `2026-11-01`. */
-const MOMENTS = /^(?:dateFrom|dateTo|now|publishedAt)$/
-
-const queryOf = ({ asked }: Example): EngineQuery => {
-  const changes = Object.entries(asked ?? {}).map(([name, value]) => [
-    name,
-    MOMENTS.test(name) ? Date.parse(`${value}`) : value,
-  ])
-  return { ...ANY, ...Object.fromEntries(changes) }
-}
-
-/** A hit as examples have it: without its empty members. */
-const toExample = (hit: object) => {
-  const members = Object.entries(hit).map(([name, value]) => [
-    name,
-    MOMENTS.test(name) && value ? new Date(value).toISOString().replace('.000Z', 'Z') : value,
-  ])
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== '' && value.length !== 0))
-}
+import type { Engine, Tab } from './engine.ts'
 
 const settingsOf = ({ settings }: Engine, { settings: own }: Example) => {
   const values = Object.entries(settings).map(([name, { isSecret, fallback }]) => [
@@ -41,16 +20,13 @@ function subjectOf(engine: Engine, part: string): Subject {
   const { suggest, tabs } = engine
   if (part === 'suggest' && suggest)
     return {
-      request: (example) => suggest.request(queryOf(example), settingsOf(engine, example)),
+      request: (example) => suggest.request(toQuery(example), settingsOf(engine, example)),
       read: (reply) => suggest.parse(reply),
     }
   const tab = tabs[part as Tab] ?? expect.unreachable(`${engine.slug} has no ${part}`)
   return {
-    request: (example) => tab.request(queryOf(example), settingsOf(engine, example)),
-    read: (reply, example) => {
-      const { hits, correction } = tab.parse(reply, queryOf(example), settingsOf(engine, example))
-      return correction === '' ? hits.map(toExample) : { correction, hits: hits.map(toExample) }
-    },
+    request: (example) => tab.request(toQuery(example), settingsOf(engine, example)),
+    read: (reply, example) => describePage(tab.parse(reply, toQuery(example), settingsOf(engine, example))),
   }
 }
 

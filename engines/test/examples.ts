@@ -2,8 +2,9 @@
 // beside the replies, in `fixtures/<engines or sources>/<slug>/examples.json`; docs/contribute/add-an-engine.md explains them.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { EngineRequest, ProviderReply } from '../src/engine.ts'
+import type { EngineQuery, EngineRequest, EngineResponse, ProviderReply } from '../src/engine.ts'
 import { UpstreamError } from '../src/upstream-error.ts'
+import { ANY } from './engine-query.ts'
 import { readFixture } from './read-fixture.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -28,7 +29,7 @@ export interface Subject {
   read: (reply: ProviderReply, example: Example) => unknown
 }
 
-type Folder = 'engines' | 'sources'
+type Folder = 'documents' | 'engines' | 'sources'
 
 /** By tab, or by the name of a call; none if there is no file. */
 export function readExamples(folder: Folder, slug: string): Record<string, Example[]> {
@@ -39,6 +40,35 @@ export function readExamples(folder: Folder, slug: string): Record<string, Examp
 /** The members of a value that an example names; null for what is not there. */
 const pick = (value: object, named: Members): Members =>
   Object.fromEntries(Object.keys(named).map((name) => [name, Reflect.get(value, name) ?? null]))
+
+/** Moments in examples are texts: `2026-11-01`. */
+const MOMENTS = /^(?:dateFrom|dateTo|now|publishedAt)$/
+
+/** What is asked of an engine. */
+export const toQuery = ({ asked }: Example): EngineQuery => {
+  const changes = Object.entries(asked ?? {}).map(([name, value]) => [
+    name,
+    MOMENTS.test(name) ? Date.parse(`${value}`) : value,
+  ])
+  return { ...ANY, ...Object.fromEntries(changes) }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+const describeHit = (hit: object): Members => {
+  const members = Object.entries(hit).filter(([, value]) => !isEmpty(value))
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      MOMENTS.test(name) ? new Date(value).toISOString().replace('.000Z', 'Z') : value,
+    ]),
+  )
+}
+
+/** A page as examples have it: every hit without its empty members, and the correction if there is one. */
+export const describePage = ({ hits, correction }: EngineResponse<object>): unknown =>
+  correction === '' ? hits.map(describeHit) : { correction, hits: hits.map(describeHit) }
 
 const parseBody = (body = ''): unknown => (/^[[{]/.test(body) ? JSON.parse(body) : body)
 
