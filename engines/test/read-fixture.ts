@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import type { ProviderReply } from '../src/engine.ts'
 
-export const readFixture = (name: string, folder: 'engines' | 'sources' = 'engines'): ProviderReply => {
+export const readFixture = (name: string, folder = 'engines'): ProviderReply => {
   const file = readFileSync(new URL(`../fixtures/${folder}/${name.replace('-', '/')}.json`, import.meta.url), 'utf8')
   const { status, headers, body }: Omit<ProviderReply, 'body'> & { body: unknown } = JSON.parse(file)
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }

@@ -3,7 +3,7 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { ProviderReply } from '../src/engine.ts'
+import type { EngineRequest, ProviderReply } from '../src/engine.ts'
 import { QUERY } from './engine-cases.ts'
 import { readFixture } from './read-fixture.ts'
 
@@ -37,17 +37,19 @@ const SOURCE_QUERY = {
 
 interface Call {
   name: string
+  keepSeconds: number
+  keyOf: (query: unknown) => string
   schema: z.ZodType
+  request: (query: unknown, settings: Record<string, string>) => EngineRequest
   parse: (reply: ProviderReply, context: { query: unknown; now: number }) => unknown
 }
 
-export interface SourceReader {
-  name: string
-  schema: z.ZodType
-  parse: (reply: ProviderReply) => unknown
+/** A call, or the health check, which is called `probe` and has no query. */
+export interface SourceReader extends Omit<Call, 'parse'> {
+  parse: (reply: ProviderReply, query?: unknown) => unknown
 }
 
-type Exported = Partial<Call> & { probe?: Pick<Call, 'parse'> }
+type Exported = Partial<Call> & { probe?: Pick<Call, 'request' | 'parse'> }
 
 const isCall = (value: Exported): value is Call => typeof value.parse === 'function' && value.schema !== undefined
 
@@ -55,25 +57,23 @@ const isCall = (value: Exported): value is Call => typeof value.parse === 'funct
 export async function sourceReaders(file: string): Promise<SourceReader[]> {
   const exports: Record<string, Exported> = await import(`../src/sources/${file}.ts`)
   const values = Object.values(exports)
-  const { now } = QUERY
-  return [
-    ...values.filter(isCall).map(({ name, schema, parse }) => ({
-      name,
-      schema,
-      parse: (reply: ProviderReply) => parse(reply, { query: SOURCE_QUERY, now }),
-    })),
-    ...values.flatMap(({ probe }) => {
-      if (!probe) return []
-      const parse = (reply: ProviderReply) => probe.parse(reply, { query: null, now })
-      return [{ name: 'probe', schema: z.unknown(), parse }]
-    }),
-  ]
+  const probes = values.flatMap(({ probe }) =>
+    probe ? [{ ...probe, name: 'probe', keepSeconds: 0, keyOf: () => '', schema: z.unknown() }] : [],
+  )
+  return [...values.filter(isCall), ...probes].map((call) => ({
+    ...call,
+    parse: (reply, query = SOURCE_QUERY) => call.parse(reply, { query, now: QUERY.now }),
+  }))
 }
+
+/** Where its fixtures are: two files may share the replies of one provider. */
+export const sourceFolder = (file: string): string => file.split('-')[0] ?? ''
 
 /** All its fixtures, refusals too. */
 export function sourceReplies(file: string): ProviderReply[] {
-  const folder = file.split('-')[0] ?? ''
+  const folder = sourceFolder(file)
   return globSync(`fixtures/sources/${folder}/*.json`, { cwd: ENGINES })
+    .filter((fixture) => !fixture.endsWith('examples.json'))
     .sort()
     .map((fixture) => readFixture(`${folder}-${nameOf(fixture)}`, 'sources'))
 }

@@ -101,7 +101,7 @@ describe('a preset', () => {
     const choice = await grace.ask(`${LIST}/add`)
     expect(choice.body).toContain(`href="${EDIT}"`)
     const saved = await grace.fillIn(EDIT, EDIT, karakeep)
-    expect([saved.status, saved.location]).toEqual([303, `${TRY}?saved=1`])
+    expect(saved).toMatchObject({ status: 303, location: `${TRY}?saved=1` })
     expect(await stored()).toMatchObject({ ...karakeep, MINE: 'karakeep' })
     expect(await whatThereIs()).toEqual(EVERYTHING)
     expect((await grace.ask(`/mine?q=${freshQuery()}`)).body).toContain(CANARY)
@@ -116,7 +116,7 @@ describe('a preset', () => {
     expect(text).toContain('authorization: •••')
   })
 
-  it('with a wrong key, and stopped, are told apart in words', async () => {
+  it('with a wrong key is told apart from one that is stopped', async () => {
     await grace.fillIn(EDIT, EDIT, { KARAKEEP_API_KEY: 'a wrong key' })
     const wrong = textOf(await grace.fillIn(TRY, TRY, { q: freshQuery() }))
     expect(wrong).toMatch(/It is rejecting our requests\. Its key is wrong, expired or out of credit\..* Status 401/)
@@ -135,7 +135,8 @@ describe('a preset', () => {
     try {
       const before = await version()
       const refused = await grace.fillIn(EDIT, EDIT, { KARAKEEP_URL: stranger.url })
-      expect([refused.status, textOf(refused)]).toEqual([400, expect.stringContaining('Enter it again')])
+      expect(refused.status).toBe(400)
+      expect(textOf(refused)).toContain('Enter it again')
       expect(await version()).toBe(before)
       for (const page of [refused, await grace.ask(EDIT), await grace.ask(LIST), await grace.ask(TRY)])
         expect(page.body).not.toContain(karakeep.KARAKEEP_API_KEY)
@@ -149,7 +150,8 @@ describe('a preset', () => {
   it('is removed with everything it had', async () => {
     const remove = `${LIST}/remove/karakeep`
     expect((await grace.fillIn(remove, remove)).location).toBe(LIST)
-    expect([await stored(), await whatThereIs()]).toEqual([{}, NOTHING])
+    expect(await stored()).toEqual({})
+    expect(await whatThereIs()).toEqual(NOTHING)
   })
 })
 
@@ -179,7 +181,8 @@ describe('a document in a setting', () => {
     const edit = `${LIST}/edit/notes`
     await expect.poll(async () => (await grace.ask(edit)).status, { timeout: 10_000 }).toBe(200)
     const lacking = await grace.fillIn(edit, edit, { NOTES_URL: service.url })
-    expect([lacking.status, textOf(lacking)]).toEqual([400, expect.stringContaining('Fill this in.')])
+    expect(lacking.status).toBe(400)
+    expect(textOf(lacking)).toContain('Fill this in.')
     const values = { NOTES_URL: service.url, NOTES_API_KEY: karakeep.KARAKEEP_API_KEY }
     const saved = await grace.fillIn(lacking, edit, values)
     expect(saved.location).toBe(`${LIST}/try/notes?saved=1`)
@@ -189,7 +192,8 @@ describe('a document in a setting', () => {
 
     const remove = `${LIST}/remove/notes`
     await grace.fillIn(remove, remove)
-    expect([await stored(), (await ada.ask('/mine')).status]).toEqual([{}, 404])
+    expect(await stored()).toEqual({})
+    expect((await ada.ask('/mine')).status).toBe(404)
   })
 })
 
@@ -200,14 +204,14 @@ describe('nobody else adds a service', () => {
   const post = (browser: FormBrowser, path: string) =>
     browser.submit(path, Object.entries(karakeep), '/settings/account')
 
-  it('403: who is no administrator', async () => {
+  it('403: a user who is no administrator', async () => {
     const before = await version()
-    for (const page of pages) expect([page, (await ada.ask(page)).status]).toEqual([page, 403])
-    for (const form of forms) expect([form, (await post(ada, form)).status]).toEqual([form, 403])
+    for (const page of pages) expect((await ada.ask(page)).status, page).toBe(403)
+    for (const form of forms) expect((await post(ada, form)).status, form).toBe(403)
     expect(await version()).toBe(before)
   })
 
-  it('303: who has not confirmed the password for a while', async () => {
+  it('303: an administrator who has not confirmed the password for a while', async () => {
     const { db, changes } = server.instance.services.access
     const confirmedAt = (at: Date) => {
       const update = db.updateTable('sessions').set({ confirmed_at: at }).where('user_id', '=', graceId).execute()
@@ -221,7 +225,7 @@ describe('nobody else adds a service', () => {
     await confirmedAt(new Date())
   })
 
-  it('403, with a sentence: while the site is public; what is there stays for those who are signed in', async () => {
+  it('403, with a sentence: an administrator of a public site, whose private engines stay', async () => {
     await grace.fillIn(EDIT, EDIT, karakeep)
     const { access } = server.instance.services
     await access.settings.change(access, { SITE_ACCESS: 'public' })
@@ -230,9 +234,10 @@ describe('nobody else adds a service', () => {
     const before = await version()
     for (const page of pages) {
       const reply = await grace.ask(page)
-      expect([page, reply.status, textOf(reply)]).toEqual([page, 403, expect.stringContaining('This site is public')])
+      expect(reply.status, page).toBe(403)
+      expect(textOf(reply), page).toContain('This site is public')
     }
-    for (const form of forms) expect([form, (await post(grace, form)).status]).toEqual([form, 403])
+    for (const form of forms) expect((await post(grace, form)).status, form).toBe(403)
     expect(await version()).toBe(before)
     expect((await ada.ask(`/mine?q=${freshQuery()}`)).body).toContain(CANARY)
   })
