@@ -12,7 +12,7 @@ const BESIDE_SOURCES = ['engines', 'answers', 'reader', 'server', 'sandbox', 'cl
 )
 
 /** Minutes long: one that begins last would keep a single worker busy while the other waits. */
-const LONGEST = ['website-accessible', 'website-search', 'random-faults', 'website-streaming', 'budget-cap']
+const LONGEST = ['installed-release', 'search', 'settings', 'first-run', 'budget-cap']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -70,7 +70,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['server/test/journeys/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
           isolate: true,
           sequence: { groupOrder: 2 },
@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['server/test/faults/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
           isolate: true,

@@ -3,7 +3,8 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const PATIENCE_MS = 10_000
+/** Far more than a quiet machine needs. */
+const PATIENCE_MS = 60_000
 
 /** Options for launching it. */
 export const BROWSER = {
