@@ -60,7 +60,7 @@ describe('one engine of three', () => {
     expect(json.engine).toEqual(['engine_a', 'engine_c'])
     expect(searchStatus).toBe('partial')
     expect(engineStatus).toMatch(
-      /^engine_a;ok;n=\d+;ms=\d+, engine_b;(unreachable|throttled|blocked|rejected|malformed);ms=\d+, engine_c;ok;/,
+      /^engine_a;ok;n=\d+;ms=\d+, engine_b;(timeout|unreachable|throttled|blocked|rejected|malformed);ms=\d+, engine_c;ok;/,
     )
     expect(server.sandbox.callCount('mojeek')).toBeGreaterThan(calls)
   })
@@ -94,7 +94,7 @@ describe('all engines', () => {
 
   it.each(FAULTS)('failing by $kind: 503, with a reason and Retry-After', async (fault) => {
     breakAll(() => fault)
-    await expectUnavailable(/^engine_[abc];(unreachable|throttled|blocked|rejected|malformed);/)
+    await expectUnavailable(/^engine_[abc];(timeout|unreachable|throttled|blocked|rejected|malformed);/)
   })
 
   it('slow beyond the deadline, each in its way: 503', async () => {

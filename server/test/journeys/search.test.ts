@@ -28,7 +28,6 @@ beforeAll(async () => {
     ...UNHURRIED,
     ...held.settings,
     MINE: 'karakeep',
-    SEARCH_TIMEOUT_MS: '30000',
   }
   ;[server, browser] = await Promise.all([startTestInstance({ ...settings, SITE_ACCESS: 'public' }), launchBrowser()])
 })
