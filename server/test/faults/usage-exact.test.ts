@@ -102,7 +102,7 @@ afterEach(async () => {
 
 async function startOn(redis: FaultyRedis): Promise<{ cluster: Cluster; key: string }> {
   parts.defer(redis.close)
-  const cluster = await startCluster({ settings: { REDIS_URL: redis.url } })
+  const cluster = await startCluster({ nodes: 2, settings: { REDIS_URL: redis.url } })
   parts.defer(cluster.close)
   return { cluster, key: await cluster.createKey(UNLIMITED) }
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshQuery } from '../spec/fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { findings, overflow } from '../support/accessible-pages.ts'
-import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { launchBrowser, openTab, type SignedIn, signInOnce, type Tab } from '../support/browser.ts'
 import { DESKTOP, leave, PHONE } from '../support/demo-site.ts'
 import { type HeldProviders, startHeldProviders } from '../support/held-providers.ts'
 import { shiftsOf, watchShifts } from '../support/layout-shifts.ts'
@@ -20,6 +20,7 @@ const TABS = ['web', 'images', 'news', 'videos', 'science', 'code']
 let held: HeldProviders
 let server: TestInstance
 let browser: Browser
+let session: SignedIn
 
 beforeAll(async () => {
   held = await startHeldProviders(['mojeek', 'karakeep'], () => server.sandbox.url)
@@ -30,6 +31,7 @@ beforeAll(async () => {
     MINE: 'karakeep',
   }
   ;[server, browser] = await Promise.all([startTestInstance({ ...settings, SITE_ACCESS: 'public' }), launchBrowser()])
+  session = await signInOnce(browser, server.url, { username: 'ada', password: 'correct horse battery' })
 })
 afterAll(async () => {
   await browser?.close()
@@ -40,11 +42,7 @@ afterAll(async () => {
 const open = (options: BrowserContextOptions = {}) =>
   openTab(browser, server.url, { ...DESKTOP, reducedMotion: 'reduce', ...options })
 
-async function openSignedIn(options: BrowserContextOptions = {}): Promise<Tab> {
-  const tab = await open(options)
-  await signIn(tab.page, { username: 'ada', password: 'correct horse battery' })
-  return tab
-}
+const openSignedIn = (options: BrowserContextOptions = {}) => open({ storageState: session, ...options })
 
 const results = (page: Page) => page.locator('main .result')
 const more = (page: Page) => page.getByRole('link', { name: 'More results' })
@@ -174,20 +172,6 @@ describe.each([
     await leave(reader)
   })
 
-  it('opens every tab of a hostile search: hostile results do nothing', async () => {
-    for (const name of TABS) {
-      await page.goto(`/search?q=hostile&tab=${name}`, { waitUntil: 'networkidle' })
-      expect(await page.title(), name).not.toBe('executed')
-      const all = (selector: string, attribute: string) =>
-        page.locator(selector).evaluateAll((some, which) => some.map((one) => one.getAttribute(which) ?? ''), attribute)
-      // The viewer of images has no picture yet.
-      const links = await all('a[href]', 'href')
-      expect(links.filter((href) => !/^(?:$|https?:\/\/[^@]*$|\/|#)/.test(href))).toEqual([])
-      const sources = await all('img', 'src')
-      expect(sources.filter((src) => !/^(?:$|\/pictures\/|data:image\/svg)/.test(src))).toEqual([])
-    }
-  })
-
   it('no request went to a third party, and nothing broke in the browser', () => {
     expect(tab.strangers).toEqual([])
     expect(tab.complaints).toEqual([])
@@ -272,6 +256,20 @@ describe('with script', () => {
     page = tab.page
   })
   afterAll(() => leave(tab))
+
+  it('on every tab, hostile results do nothing', async () => {
+    for (const name of TABS) {
+      await page.goto(`/search?q=hostile&tab=${name}`, { waitUntil: 'networkidle' })
+      expect(await page.title(), name).not.toBe('executed')
+      const all = (selector: string, attribute: string) =>
+        page.locator(selector).evaluateAll((some, which) => some.map((one) => one.getAttribute(which) ?? ''), attribute)
+      // The viewer of images has no picture yet.
+      const links = await all('a[href]', 'href')
+      expect(links.filter((href) => !/^(?:$|https?:\/\/[^@]*$|\/|#)/.test(href))).toEqual([])
+      const sources = await all('img', 'src')
+      expect(sources.filter((src) => !/^(?:$|\/pictures\/|data:image\/svg)/.test(src))).toEqual([])
+    }
+  })
 
   it('keys move, load more, go to the top and open a new tab', async () => {
     await page.goto(SEARCH)

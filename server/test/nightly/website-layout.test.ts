@@ -1,9 +1,9 @@
 // Windows of every size: at which line things begin, how long lines are, that nothing is cut off and that what all pages
 // share stays where it is; and the map in every width and colour.
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings, overflow } from '../support/accessible-pages.ts'
-import type { Tab } from '../support/browser.ts'
+import { BROWSER, openTab, type Tab } from '../support/browser.ts'
 import { leave, shareDemo } from '../support/demo-site.ts'
 import { coloursOf, shareMapSite } from '../support/map-site.ts'
 
@@ -158,5 +158,14 @@ describe('the map', () => {
     const colours = await coloursOf(tab)
     for (const colour of ['251,249,244', '219,226,227']) expect(colours.get(colour) ?? 0, colour).toBeGreaterThan(1_000)
     await leave(tab)
+  })
+
+  it('is left out without WebGL, and the list has the page', async () => {
+    const plain = await chromium.launch({ ...BROWSER, args: [...BROWSER.args, '--disable-3d-apis'] })
+    const tab = await openTab(plain, mapSite.demo.url, { viewport: LAPTOP })
+    await tab.page.goto(MAPS)
+    await tab.page.locator('.map-panel').waitFor({ state: 'detached' })
+    expect(await tab.page.locator('.place').count()).toBe(10)
+    await plain.close()
   })
 })

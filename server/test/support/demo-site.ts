@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
-import { launchBrowser, openTab, signIn, type Tab } from './browser.ts'
+import { launchBrowser, openTab, type SignedIn, signInOnce, type Tab } from './browser.ts'
 import { UNHURRIED } from './site-pages.ts'
 
 export interface DemoSite {
@@ -20,9 +20,11 @@ export const DESKTOP = { viewport: { width: 1280, height: 900 } }
 /** Started before the first test, closed after the last. */
 export function shareDemo(settings: Record<string, string> = {}): DemoSite {
   const site = {} as DemoSite // filled before the first test
+  let storageState: SignedIn
   beforeAll(async () => {
     const starting = startDemo({ port: 0, settings: { ...UNHURRIED, ...settings } })
     ;[site.demo, site.browser] = await Promise.all([starting, launchBrowser()])
+    storageState = await signInOnce(site.browser, site.demo.url, site.demo)
   })
   afterAll(async () => {
     await site.browser?.close()
@@ -30,11 +32,7 @@ export function shareDemo(settings: Record<string, string> = {}): DemoSite {
   })
   // Reduced motion: axe would judge colours in the middle of a transition.
   site.open = (options) => openTab(site.browser, site.demo.url, { reducedMotion: 'reduce', ...options })
-  site.openSignedIn = async (options) => {
-    const tab = await site.open(options)
-    await signIn(tab.page, site.demo)
-    return tab
-  }
+  site.openSignedIn = (options) => site.open({ storageState, ...options })
   return site
 }
 
