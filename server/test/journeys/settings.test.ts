@@ -87,8 +87,6 @@ describe.each([
   it('opens the menu of any kind of result as a sheet that is whole in the window', async () => {
     for (const [path, place] of [
       [SEARCH, '.results > .result >> nth=-1'],
-      [SEARCH, '.mine li >> nth=0'],
-      [`${SEARCH}&tab=videos`, '.result >> nth=0'],
       [`${SEARCH}&tab=images`, '.image-grid li >> nth=0'],
     ] as const) {
       await page.goto(path)
@@ -289,15 +287,12 @@ it('the menu copies the address of the page, and leads to its archived copy, whi
   await close()
 })
 
-it.each([
-  { locale: 'en-GB', age: /^\d+ (?:hour|day|week|month|year)s? ago$/, day: /^\d{1,2} \p{L}+ 20\d\d$/u },
-  { locale: 'fr-FR', age: /^il y a \d+ \p{L}+$/u, day: /^\d{1,2}(?:er)? \p{L}+ 20\d\d$/u },
-])('for a reader of $locale, the age of a result has its day on hover', async ({ locale, age, day }) => {
-  const { page, close } = await site.open({ locale })
+it('the age of a result is in the reader’s language, and has its day on hover', async () => {
+  const { page, close } = await site.open({ locale: 'fr-FR' })
   await page.goto(`${SEARCH}&tab=news`)
   const time = page.locator('.result time').first()
-  expect(await time.innerText()).toMatch(age)
-  expect(await time.getAttribute('title')).toMatch(day)
+  expect(await time.innerText()).toMatch(/^il y a \d+ \p{L}+$/u)
+  expect(await time.getAttribute('title')).toMatch(/^\d{1,2}(?:er)? \p{L}+ 20\d\d$/u)
   expect(await time.getAttribute('datetime')).toMatch(/^20\d\d-\d\d-\d\dT/)
   await close()
 })

@@ -59,8 +59,14 @@ describe('with script', () => {
   })
 
   it('an instant answer is changed in the currency converter, whose past rates follow', async () => {
-    await page.goto('/search?q=100+usd+to+eur')
-    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    const change = page.getByRole('link', { name: 'Change', exact: true })
+    const isAnswered = async () => {
+      await page.goto('/search?q=100+usd+to+eur')
+      return await change.isVisible()
+    }
+    // An answer that is late is left out.
+    await expect.poll(isAnswered, { timeout: 60_000 }).toBe(true)
+    await change.click()
     await result(page).getByText('86.45 EUR').waitFor()
     await page.selectOption('#field-to-tool', 'JPY')
     await page.getByRole('heading', { name: 'Past rates: USD in JPY' }).waitFor()
