@@ -426,7 +426,7 @@ describe('a slow engine', () => {
   /** Engines write one address in several ways, and streamed results keep the first. */
   const pagesOf = async (page: Page) =>
     (await linksOf(page, 'main'))
-      .map((link) => link?.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/?(?:[?#].*)?$/, ''))
+      .map((link) => (link ?? '').replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/?(?:[?#].*)?$/, ''))
       .toSorted()
 
   it('is not waited for: the first results and the card are there, and the rest is added without moving them', async () => {

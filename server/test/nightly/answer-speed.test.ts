@@ -54,7 +54,7 @@ async function answeredQueries(): Promise<string[]> {
   return queries
 }
 
-const PIECES = [...`019.,()[{"'-+*/%!#:;&=\t \u00a0éß٣🦜\u0301`, '1.', '1,', '9^', '2**', '  ']
+const PIECES = [...Array.from(`019.,()[{"'-+*/%!#:;&=\t \u00a0éß٣🦜\u0301`), '1.', '1,', '9^', '2**', '  ']
 const LONGEST = 500
 
 const queries = await answeredQueries()

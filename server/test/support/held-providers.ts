@@ -1,6 +1,6 @@
 // Providers whose replies wait until a test lets them go.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface HeldProviders {
@@ -14,12 +14,13 @@ export interface HeldProviders {
 /** `sandboxUrl` is asked when a call arrives. */
 export async function startHeldProviders(slugs: readonly string[], sandboxUrl: () => string): Promise<HeldProviders> {
   const gates = new Map<string, Promise<void>>()
-  const server = createServer(async ({ url = '', headers: { authorization } }, response) => {
+  const forward = async ({ url = '', headers: { authorization } }: IncomingMessage, response: ServerResponse) => {
     await gates.get(url.split('/', 2)[1] ?? '')
     const reply = await fetch(sandboxUrl() + url, authorization === undefined ? {} : { headers: { authorization } })
     response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' })
     response.end(await reply.text())
-  }).listen(0, '127.0.0.1')
+  }
+  const server = createServer((request, response) => void forward(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a listening TCP server has an address with a port
   return {
