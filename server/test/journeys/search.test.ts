@@ -47,7 +47,7 @@ const openSignedIn = (options: BrowserContextOptions = {}) => open({ storageStat
 const results = (page: Page) => page.locator('main .result')
 const more = (page: Page) => page.getByRole('link', { name: 'More results' })
 const page2 = (page: Page) => page.getByRole('heading', { name: 'Page 2' })
-const linksOf = (page: Page, place = '.column') =>
+const linksOf = (page: Page, place = '.column'): Promise<(string | null)[]> =>
   page.locator(`${place} .result-link`).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 // A text: the types of a browser aren't those of Node.js.
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.href ?? document.activeElement.localName')

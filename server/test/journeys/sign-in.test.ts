@@ -20,8 +20,8 @@ let stage: OidcStage
 let browser: Browser
 
 beforeAll(async () => {
-  const starting = startTestInstance({ SITE_ACCESS: 'public' })
-  ;[server, stage, browser] = await Promise.all([starting, startOidcStage(), launchBrowser()])
+  server = await startTestInstance({ SITE_ACCESS: 'public' })
+  ;[stage, browser] = await Promise.all([startOidcStage(), launchBrowser()])
   await createUser(server.instance.services.access, { ...ADMIN, isAdmin: true })
   await createUser(stage.server.instance.services.access, GRACE)
 })

@@ -7,7 +7,7 @@ import { type RawReply, rawRequest } from '../support/raw-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1)
-const TEST_MS = ROUNDS * 60_000
+const TEST_MS = 240_000 + ROUNDS * 60_000
 
 interface Document {
   paths: Record<string, { get?: { parameters?: { name: string }[] } }>
