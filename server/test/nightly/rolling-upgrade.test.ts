@@ -71,7 +71,7 @@ async function replace(at: number, program?: string): Promise<void> {
   const ended = once(node.process, 'exit')
   node.process.kill('SIGTERM')
   const readiness = async () => (await fetch(`${node.url}/readyz`)).json()
-  await expect.poll(readiness, { interval: 20 }).toEqual({ status: 'draining' })
+  await expect.poll(readiness, { interval: 20, timeout: 2_000 }).toEqual({ status: 'draining' })
   expect((await fetch(`${node.url}/livez`)).status).toBe(200)
   expect(await ended).toEqual([0, null])
   nodes[at] = await startServerProcess({ ...cluster.settings, PORT: new URL(node.url).port }, [], program)
