@@ -12,7 +12,7 @@ const BESIDE_SOURCES = ['engines', 'answers', 'reader', 'server', 'sandbox', 'cl
 )
 
 /** Minutes long: one that begins last would keep a single worker busy while the other waits. */
-const LONGEST = ['website-accessible', 'website-search', 'random-faults', 'website-streaming', 'budget-cap']
+const LONGEST = ['installed-release', 'search', 'settings', 'first-run', 'budget-cap']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -65,27 +65,27 @@ export default defineConfig({
         },
       },
       {
-        // The whole product as people use it.
+        // The whole product as people use it. Browsers, servers and npm wait for one another, so three files share two cores.
         extends: true,
         test: {
           name: 'journeys',
           include: ['server/test/journeys/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          isolate: true,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
       {
-        // Whole systems whose parts are killed, frozen and restarted. They mostly wait, so two files take turns with the
-        // machine.
+        // Whole systems whose parts are killed, frozen and restarted. They mostly wait, so three files take turns with
+        // the machine.
         extends: true,
         test: {
           name: 'faults',
           include: ['server/test/faults/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          maxWorkers: 2,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          maxWorkers: 3,
           isolate: true,
           sequence: { groupOrder: 3 },
         },

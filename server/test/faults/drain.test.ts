@@ -1,5 +1,5 @@
-// A server gets SIGTERM (a deployment, a restart) while a search is in flight. The search is answered, new connections
-// are refused, and the process exits.
+// A server gets SIGTERM (a deployment, a restart) while a search and a stream are in flight. Both are answered, new
+// connections are refused, and the process exits.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ afterAll(() => cluster?.close())
 
 const SLOW_MS = 4_000
 /** Far more than a busy machine needs, but less than the timeout of idle keep-alive connections. */
-const DRAIN_MS = 15_000
+const DRAIN_MS = 50_000
 
 const isLetIn = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -28,7 +28,7 @@ const isLetIn = (url: string): Promise<boolean> =>
   })
 
 describe('SIGTERM during a slow search', () => {
-  it('the search is answered, new connections are refused, and the server exits with code 0', async () => {
+  it('the search and a stream are answered, new connections are refused, and the server exits with code 0', async () => {
     const key = await cluster.createKey()
     const node = cluster.node(0)
     // Neither an idle keep-alive connection nor a preconnected one may hold up the shutdown.
@@ -41,7 +41,9 @@ describe('SIGTERM during a slow search', () => {
     }
 
     const search = node.api.get('/api/v1/web/?q=patience', { key })
-    await expect.poll(() => cluster.sandbox.callCount('brave'), { timeout: SLOW_MS }).toBe(1)
+    const headers = { authorization: `Api-Key ${key}`, accept: 'text/event-stream' }
+    const stream = fetch(`${node.url}/api/v1/web/?q=stream`, { headers }).then((response) => response.text())
+    await expect.poll(() => cluster.sandbox.callCount('brave'), { timeout: SLOW_MS }).toBe(2)
     const askedAt = performance.now()
     const ended = once(node.process, 'exit')
     node.process.kill('SIGTERM')
@@ -50,11 +52,12 @@ describe('SIGTERM during a slow search', () => {
     const reply = await search
     expect(reply.status).toBe(200)
     expect(reply.json.results.length).toBeGreaterThan(0)
+    expect(await stream).toMatch(/\nevent: done\ndata: \{"body":.+\}\n\n$/)
     expect(await ended).toEqual([0, null])
     expect(performance.now() - askedAt).toBeLessThan(DRAIN_MS)
     kept.destroy()
     ahead.destroy()
-    expect(await storedUsage(cluster.databaseUrl, key)).toBe(1)
+    expect(await storedUsage(cluster.databaseUrl, key)).toBe(2)
   })
 })
 

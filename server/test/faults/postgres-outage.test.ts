@@ -23,8 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => parts.disposeAsync())
 
-const AWAY_MS = 5_000
-const BACK_MS = 10_000
+const BACK_MS = 60_000
 
 const search = (turn: number, key: string): Promise<ApiReply> =>
   cluster.node(turn).api.get(`/api/v1/web/?q=calm-${turn % 50}`, { key })
@@ -51,11 +50,10 @@ describe('while PostgreSQL is stopped', () => {
 
     const seen = await underLoad({ clients: 4, ask: (turn) => search(turn, cachedKey) }, async () => {
       await postgres.stop()
-      const stoppedAt = performance.now()
-      while (performance.now() - stoppedAt < AWAY_MS) {
-        await expectHonestRefusals(coldKey)
-        await sleep(500)
-      }
+      await expectHonestRefusals(coldKey)
+      // Longer than a connection that was open may be believed in.
+      await sleep(1_500)
+      await expectHonestRefusals(coldKey)
       const usage = await cluster.node(0).api.get('/api/v1/usage/', { key: cachedKey })
       expect(usage.status).toBe(200)
       expect(usage.json.complete).toBe(false)
@@ -66,7 +64,7 @@ describe('while PostgreSQL is stopped', () => {
     const answered = 2 + seen.length
 
     expect(statusesOf(seen)).toEqual([200])
-    expect(seen.length).toBeGreaterThan(100)
+    expect(seen.length).toBeGreaterThan(20)
     expect(await eventually(async () => (await storedUsage(postgres.url, cachedKey)) === answered, BACK_MS)).toBe(true)
     expect((await cluster.node(1).api.get('/api/v1/usage/', { key: cachedKey })).json).toMatchObject({
       searches: answered,

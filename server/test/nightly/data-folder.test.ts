@@ -1,5 +1,6 @@
 // A data folder has one owner, and nothing the owner has acknowledged is lost: not to a second server in another
-// container, where every server is process 1, and not to kill -9 at any moment. ROUNDS=50 kills more often.
+// container, where every server is process 1, and not to kill -9 at any moment. ROUNDS=50 kills more often. It is
+// administered while its server runs, and while it is stopped.
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -90,5 +91,40 @@ describe('a data folder', () => {
       expect([...acknowledged].filter((name) => !found.has(name))).toEqual([])
     }
     expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS)
+  })
+
+  it('is administered while its server runs and while it is stopped, and the next start finds users, keys and usage', async () => {
+    const DATA_DIR = await createDataFolder()
+    const command = async (args: string[], input?: string) => {
+      const { code, stdout, stderr } = await bowerbird([...args, '--json'], { DATA_DIR }, input)
+      expect(stderr).toBe(`Data: ${DATA_DIR} (built-in database)\n`)
+      expect(code).toBe(0)
+      return JSON.parse(stdout)
+    }
+    const ask = (key: string, path = '') =>
+      fetch(`${server.url}/api/v1/${path}`, { headers: { authorization: `Api-Key ${key}` } })
+    const usage = async () => ((await (await ask(key, 'usage/')).json()) as { searches: number }).searches
+    let server = await start(DATA_DIR)
+    await command(['user', 'create', 'ada', '--password-stdin'], 'correct horse battery\n')
+    const { key } = await command(['key', 'create', 'ada', '--name', 'laptop'])
+    const { key: revoked } = await command(['key', 'create', 'ada'])
+    expect((await ask(revoked)).status).toBe(200)
+    await command(['key', 'revoke', revoked])
+    expect((await ask(revoked)).status).toBe(401)
+    await command(['user', 'disable', 'ada'])
+    expect((await ask(key)).status).toBe(403)
+    await command(['user', 'enable', 'ada'])
+    expect((await ask(key, 'instant/?q=2%2B2')).status).toBe(200)
+    await server.stop('SIGTERM')
+    expect(server.process.exitCode).toBe(0)
+    const { key: offline } = await command(['key', 'create', 'ada', '--name', 'offline'])
+    server = await start(DATA_DIR)
+    expect((await ask(offline)).status).toBe(200)
+    expect(await usage()).toBe(1)
+    expect((await command(['key', 'list', 'ada'])).keys).toMatchObject([
+      { name: 'laptop', state: 'active' },
+      { name: '', state: 'revoked' },
+      { name: 'offline', state: 'active' },
+    ])
   })
 })

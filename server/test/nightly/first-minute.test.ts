@@ -135,14 +135,6 @@ describe('npm run demo', () => {
     await expectNothingLeft(demo, () => signalGroup(demo.npm, 'SIGINT'))
   })
 
-  it('lists the available engines when given an unknown one', async () => {
-    const demo = await startDemo('--engine', 'lanternfish')
-    const [code] = await once(demo.npm, 'exit')
-    expect({ code, printed: demo.printed() }).toEqual({ code: 1, printed: 'Starting the simulated engines…\n' })
-    expect(demo.complained()).toMatch(/ENGINE_D.*kagi/)
-    expect((await readdir(demo.temporary)).filter(isDemoFolder)).toEqual([])
-  })
-
   it('says that its port is in use before it starts anything', async () => {
     const demo = await startDemo('--json')
     const { url } = JSON.parse(await untilPrinted(demo, '\n'))

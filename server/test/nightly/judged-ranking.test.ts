@@ -23,13 +23,6 @@ describe('npm run bench:ranking', () => {
     expect(stdout.trimEnd()).toBe(JSON.stringify(measure(INVENTED_RANKINGS)))
     expect((await bench()).stdout).toMatch(/^Invented rankings/)
   })
-
-  it('fails with the name of a file that it cannot read', async () => {
-    await expect(bench('--data', '/nowhere/rankings.json')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('/nowhere/rankings.json: ENOENT'),
-    })
-  })
 })
 
 describe('calibrated weights', () => {
@@ -57,14 +50,6 @@ describe('calibrated weights', () => {
 
 describe('bench/thin.ts', () => {
   const judged = readJudgedRuns(INVENTED_RANKINGS)
-
-  it('prints a table of the invented set', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      resolve(import.meta.dirname, '../../../bench/thin.ts'),
-    ])
-    expect(stdout).toMatch(/^Invented rankings/)
-    expect(stdout).toMatch(/\n {2}never +100\.0 % +\d/)
-  })
 
   it('always asking saves and costs nothing; never asking saves everything; in between, both', () => {
     const always = { results: 50, agreement: 0 }

@@ -7,7 +7,6 @@ import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { type PrivateRedis, startPrivateRedis } from '../support/private-redis.ts'
-import { startServerProcess } from '../support/server-process.ts'
 
 const METRICS_TOKEN = 'a token that only the collector knows'
 const LIMIT = 5
@@ -167,31 +166,5 @@ describe('a Redis that', () => {
     await untilUp(1)
     expect(await readiness()).toEqual([200, { status: 'ok' }])
     expect(await passing()).toBe(LIMIT)
-  })
-
-  it('no longer accepts our password (WRONGPASS) is reported and done without, and used again when it does', async () => {
-    await admin.call('ACL', 'SETUSER', 'bower', 'on', '>geheim', '~*', '&*', '+@all')
-    const REDIS_URL = `redis://bower:geheim@127.0.0.1:${redis.port}`
-    const node = await startServerProcess({ ...cluster.settings, REDIS_URL })
-    const stateOf = async () => {
-      const reply = await fetch(`${node.url}/readyz?verbose`)
-      // As documented in docs/operate/monitoring.md.
-      return ((await reply.json()) as { redis: { limits: object } }).redis.limits
-    }
-    try {
-      expect(await stateOf()).toEqual({ state: 'connected' })
-      await admin.call('ACL', 'SETUSER', 'bower', 'resetpass', '>another')
-      await admin.call('CLIENT', 'KILL', 'USER', 'bower')
-      await expect.poll(stateOf, { timeout: 5_000 }).toEqual({ state: 'away', reason: 'WRONGPASS' })
-      const reply = await fetch(`${node.url}/api/v1/web/?q=locked`, { headers: { authorization: `Api-Key ${key}` } })
-      expect(reply.status).toBe(200)
-      await admin.call('ACL', 'SETUSER', 'bower', '>geheim')
-      await expect.poll(stateOf, { timeout: 5_000 }).toEqual({ state: 'connected' })
-      // Log lines are buffered for a moment.
-      await expect.poll(() => node.logged(), { timeout: 5_000 }).toContain('"reason":"WRONGPASS"')
-      await expect.poll(() => node.logged(), { timeout: 5_000 }).toContain('Redis is available again')
-    } finally {
-      await node.stop('SIGKILL')
-    }
   })
 })

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { ALL_SURFACES } from '../../../tools/fuzz/all.ts'
 import { readCorpus } from '../../../tools/fuzz/corpus.ts'
 import { judge } from '../../../tools/fuzz/measure.ts'
-import { render } from '../../../tools/fuzz/recipe.ts'
 import { loadSurface } from '../../../tools/fuzz/surface.ts'
 
 const TOLERANCE = 2
@@ -57,30 +56,6 @@ describe('what is too expensive', () => {
   it('a cost above its bound is', async () => {
     const slow = (text: string) => Array.from({ length: 50 }, () => Array.from(text).length)
     expect(await faultWhen(slow, 1)).toMatch(/ms for (?:only )?\d+ bytes/)
-  })
-})
-
-describe('a recipe', () => {
-  const seeds = ['q=climate']
-
-  it.each([100, 1_000, 10_000])('makes a text of %i bytes, and never a longer one', (size) => {
-    const text = render(
-      [
-        { seed: 0, from: 0, to: 2 },
-        { repeat: 'é', share: 1 },
-        { open: '[', close: ']', share: 3 },
-      ],
-      size,
-      seeds,
-    )
-    expect(text).toMatch(/^q=é+\[+\]+$/)
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(size)
-    expect(Buffer.byteLength(text)).toBeGreaterThan(size * 0.9)
-  })
-
-  it('numbers its repetitions, and cuts what stands once', () => {
-    expect(render([{ repeat: 'a{n}&', share: 1 }], 20, seeds)).toBe('a0&a1&a2&a3&')
-    expect(render(['0123456789'], 4, seeds)).toBe('0123')
   })
 })
 

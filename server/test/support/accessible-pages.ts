@@ -25,7 +25,7 @@ export const overflow = ({ page }: Tab): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 /** As if the reader had saved these preferences. */
-export const choose = ({ page }: Tab, preferences: string): Promise<void> =>
+const choose = ({ page }: Tab, preferences: string): Promise<void> =>
   page.context().addCookies([{ name: 'bowerbird_preferences', value: preferences, domain: '127.0.0.1', path: '/' }])
 
 interface Look {
@@ -34,14 +34,14 @@ interface Look {
   colorScheme: 'light' | 'dark'
   width: number
   /** As the cookie has them. */
-  preferences?: string
+  preferences: string
 }
 
 export async function expectAccessiblePages({ browser, demo, colorScheme, width, preferences }: Look): Promise<void> {
   // Reduced motion: axe would judge colours in the middle of a transition.
   const viewport = { width, height: 800 }
   const tab = await openTab(browser, demo.url, { viewport, colorScheme, reducedMotion: 'reduce' })
-  if (preferences !== undefined) await choose(tab, preferences)
+  if (preferences !== '') await choose(tab, preferences)
   const wrong: Record<string, unknown> = {}
   const look = async (pages: Readonly<Record<string, string>>) => {
     for (const [name, path] of Object.entries(pages)) {

@@ -1,9 +1,10 @@
 // A real browser: Debian's headless Chromium. A test fails if the site's content security policy blocks something or a
 // script throws.
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const PATIENCE_MS = 10_000
+/** Far more than a quiet machine needs. */
+const PATIENCE_MS = 60_000
 
 /** Options for launching it. */
 export const BROWSER = {
@@ -57,6 +58,21 @@ export async function signIn(
   await page.getByLabel('Password').fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((address) => !address.pathname.startsWith('/login'))
+}
+
+export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** A session that new tabs can begin with. */
+export async function signInOnce(
+  browser: Browser,
+  url: string,
+  who: { username: string; password: string },
+): Promise<SignedIn> {
+  const { page, close } = await openTab(browser, url)
+  await signIn(page, who)
+  const session = await page.context().storageState()
+  await close()
+  return session
 }
 
 /** Types the password again where the page asks for it. */

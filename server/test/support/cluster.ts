@@ -1,8 +1,16 @@
 // Servers as an operator runs them: separate processes on one Redis and one database, with the sandbox behind them and
-// the command line beside them. Accounts and keys are created with the command line.
+// the command line beside them. Accounts and keys are created in this process, which is quicker.
+import { randomBytes } from 'node:crypto'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
+import { createUser } from '../../src/accounts/users.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
+import { createLocalChangeBus } from '../../src/keys/key-changes.ts'
+import { createKey, type NewKey } from '../../src/keys/keys.ts'
+import { createLog } from '../../src/log.ts'
+import { migrate } from '../../src/store/migrations.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
+import { CHEAP_PASSWORDS } from './cheap-passwords.ts'
 import { type PrivateRedis, startPrivateRedis } from './private-redis.ts'
 import { bowerbird, type CommandResult, type ServerProcess, startServerProcess } from './server-process.ts'
 import { createTemporaryDatabase } from './temporary-database.ts'
@@ -25,7 +33,7 @@ export interface Cluster {
   /** Throws if it fails. Returns what `--json` printed. */
   command: (args: string[], options?: CommandOptions) => Promise<Record<string, string>>
   /** Creates a key for ada, with the instance's limits unless given. */
-  createKey: (limits?: { burst?: string; sustained?: string; username?: string }) => Promise<string>
+  createKey: (options?: Partial<NewKey>) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -43,6 +51,8 @@ export interface ClusterOptions {
   redis?: PrivateRedis
 }
 
+const MAX_KEYS = 10_000
+
 /** Limits that no test reaches. */
 export const UNLIMITED = { burst: '1000000/min', sustained: '1000000/day' }
 
@@ -57,16 +67,16 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   if (!options.redis) starting.defer(() => redis.stop())
   let { databaseUrl } = options
   if (databaseUrl === undefined) {
-    const database = await createTemporaryDatabase()
-    starting.defer(() => database.drop())
-    databaseUrl = database.url
+    const temporary = await createTemporaryDatabase()
+    starting.defer(() => temporary.drop())
+    databaseUrl = temporary.url
   }
   const settings = {
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     IMAGE_PROXY_URL: sandbox.picturesUrl,
     READER_PROXY_URL: sandbox.pagesUrl,
     // Tests create as many as they need.
-    MAX_KEYS_PER_USER: '10000',
+    MAX_KEYS_PER_USER: String(MAX_KEYS),
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
     // The sandbox runs in the test process: a busy machine must not look like a slow engine.
@@ -79,7 +89,20 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   starting.defer(async () => {
     await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
   })
-  await command(['user', 'create', 'ada', '--password-stdin'], { input: 'correct horse battery\n' })
+  const log = createLog('silent')
+  const database = openPostgres(databaseUrl, log)
+  starting.defer(() => database.close())
+  await migrate(database.db)
+  const access = {
+    db: database.db,
+    clock: Date.now,
+    randomBytes,
+    changes: createLocalChangeBus(),
+    log,
+    passwordCost: CHEAP_PASSWORDS,
+    maxKeysPerUser: MAX_KEYS,
+  }
+  await createUser(access, { username: 'ada', password: 'correct horse battery' })
   const startNode = async () => {
     const server = await startServerProcess(settings)
     return { ...server, api: await createApiClient(server.url) }
@@ -99,10 +122,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     databaseUrl,
     settings,
     command,
-    async createKey({ burst, sustained, username = 'ada' } = {}) {
-      const limits = [...(burst ? ['--burst', burst] : []), ...(sustained ? ['--sustained', sustained] : [])]
-      return (await command(['key', 'create', username, ...limits]))['key'] ?? ''
-    },
+    createKey: async (options) => (await createKey(access, { owner: { username: 'ada' }, ...options })).full,
     close: () => parts.disposeAsync(),
   }
 }

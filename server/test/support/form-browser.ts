@@ -8,8 +8,6 @@ export interface FormBrowser {
    * is in it. Throws if the page doesn't have that form, or the form doesn't have a field or choice.
    */
   fillIn: (page: string | BrowserReply, action: string, values?: FormValues) => Promise<BrowserReply>
-  /** The actions of all forms seen so far in which something can be typed, and of those that were filled in. */
-  typedForms: () => { seen: ReadonlySet<string>; filledIn: ReadonlySet<string> }
   cookie: (name: string) => string | undefined
   /** The names of all cookies ever set. */
   cookieNames: () => string[]
@@ -26,8 +24,6 @@ export interface BrowserReply {
 /** `headers` are sent with every request. */
 export function openFormBrowser(url: string, headers: Record<string, string> = {}): FormBrowser {
   const cookies = new Map<string, string>()
-  const seen = new Set<string>()
-  const filledIn = new Set<string>()
   const ask: FormBrowser['ask'] = async (path, fields) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const reply = await fetch(url + path, {
@@ -39,9 +35,7 @@ export function openFormBrowser(url: string, headers: Record<string, string> = {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
       cookies.set(name, value)
     }
-    const body = await reply.text()
-    for (const { action, controls } of formsIn(body)) if (controls.some(({ isTyped }) => isTyped)) seen.add(action)
-    return { status: reply.status, location: reply.headers.get('location') ?? '', body }
+    return { status: reply.status, location: reply.headers.get('location') ?? '', body: await reply.text() }
   }
   return {
     ask,
@@ -54,12 +48,10 @@ export function openFormBrowser(url: string, headers: Record<string, string> = {
       const { status, body } = typeof page === 'string' ? await ask(page) : page
       const form = formsIn(body).find((one) => one.action === action)
       if (!form) throw new Error(`there is no form that leads to ${action} (${status})`)
-      filledIn.add(action)
       const fields = new URLSearchParams(entriesOf(form, values))
       const path = action.replace(/#.*/, '')
       return form.isPost ? await ask(path, fields) : await ask(`${path}?${fields.toString()}`)
     },
-    typedForms: () => ({ seen, filledIn }),
     cookie: (name) => cookies.get(name),
     cookieNames: () => [...cookies.keys()],
   }
@@ -77,7 +69,6 @@ interface Control {
   values: string[]
   /** What can be chosen; undefined if anything can be entered. */
   choices: string[] | undefined
-  isTyped: boolean
 }
 
 /** Every value in our markup is in double quotes and escaped. */
@@ -113,20 +104,19 @@ function controlOf(
   inside: string,
 ): Control {
   const value = rest['value'] ?? ''
-  if (element === 'textarea')
-    return { name, values: [plainText(inside.trimStart())], choices: undefined, isTyped: true }
+  if (element === 'textarea') return { name, values: [plainText(inside.trimStart())], choices: undefined }
   if (element === 'select') {
     const options = [...inside.matchAll(OPTION)].map(({ groups }) => attributesOf(groups?.['attributes']))
     const chosen = options.find((option) => 'selected' in option) ?? options[0]
     const choices = options.map((option) => option['value'] ?? '')
-    return { name, values: [chosen?.['value'] ?? ''], choices, isTyped: false }
+    return { name, values: [chosen?.['value'] ?? ''], choices }
   }
   // Only the button that is pressed is sent.
-  if (element === 'button') return { name, values: [], choices: [value], isTyped: false }
+  if (element === 'button') return { name, values: [], choices: [value] }
   if (type === 'checkbox' || type === 'radio') {
-    return { name, values: 'checked' in rest ? [value || 'on'] : [], choices: [value || 'on'], isTyped: false }
+    return { name, values: 'checked' in rest ? [value || 'on'] : [], choices: [value || 'on'] }
   }
-  return { name, values: [value], choices: undefined, isTyped: type !== 'hidden' && !('hidden' in rest) }
+  return { name, values: [value], choices: undefined }
 }
 
 /** Checkboxes and radio buttons of one name. */

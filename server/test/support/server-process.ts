@@ -7,7 +7,7 @@ import { endWithWorker } from './end-with-worker.ts'
 
 const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
 /** A server that hangs is killed, so that its test fails and cleans up. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 240_000
 
 export interface ServerProcess {
   url: string

@@ -94,8 +94,9 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'not-found': '/nowhere',
 }
 
-/** Limits for tests that visit more pages in a minute than a person would. */
+/** Limits for tests that visit more pages in a minute than a person would, on a machine that may be busy. */
 export const UNHURRIED = {
+  SEARCH_TIMEOUT_MS: '30000',
   API_THROTTLE_BURST: '100000/min',
   API_THROTTLE_SUSTAINED: '1000000/day',
 }

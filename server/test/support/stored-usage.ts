@@ -2,24 +2,14 @@
 import pg from 'pg'
 import { prefixOf } from './cluster.ts'
 
-export const storedUsage = async (databaseUrl: string, key: string): Promise<number> =>
-  Number(
-    await readValue(
-      databaseUrl,
-      `select coalesce(sum(counted), 0)::text as value
-       from usage_daily join key_secrets using (key_id) where prefix = $1`,
-      key,
-    ),
-  )
+const USAGE = `select coalesce(sum(counted), 0)::int as usage
+  from usage_daily join key_secrets using (key_id) where prefix = $1`
 
-export const keyIdOf = (databaseUrl: string, key: string): Promise<string | undefined> =>
-  readValue(databaseUrl, 'select key_id::text as value from key_secrets where prefix = $1', key)
-
-async function readValue(databaseUrl: string, statement: string, key: string): Promise<string | undefined> {
+export async function storedUsage(databaseUrl: string, key: string): Promise<number> {
   const database = new pg.Client(databaseUrl)
   await database.connect()
   try {
-    return (await database.query<{ value: string }>(statement, [prefixOf(key)])).rows[0]?.value
+    return (await database.query<{ usage: number }>(USAGE, [prefixOf(key)])).rows[0]?.usage ?? 0
   } finally {
     await database.end()
   }

@@ -1,5 +1,5 @@
 // Chromium opens the home page, finds the site's OpenSearch description and adds the site to its search engines. The
-// address bar can then search here, gets suggestions without cookies, and supports bangs.
+// address bar can then search here, and gets suggestions without cookies.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -58,9 +58,6 @@ const widthsOf = (addresses: readonly string[]) =>
     return picture.naturalWidth
   }))`)
 
-const fill = (template: string | undefined, text: string): string =>
-  (template ?? '').replace('{searchTerms}', encodeURIComponent(text))
-
 describe('the OpenSearch description', () => {
   it('is fetched by Chromium itself', async () => {
     const isFetched = async () => instance.logged().includes('"route":"/opensearch.xml","status":200')
@@ -78,26 +75,17 @@ describe('the OpenSearch description', () => {
 })
 
 describe('the address bar', () => {
-  it('gets suggestions without cookies, by the token in the description; a made-up token is refused', async () => {
+  it('gets suggestions without cookies, by the token in the description', async () => {
     const { templates } = await readDescription()
-    const address = fill(templates['suggestions'], 'clim')
-    const reply = await fetch(address)
+    const reply = await fetch((templates['suggestions'] ?? '').replace('{searchTerms}', 'clim'))
     expect(reply.status).toBe(200)
-    const answer = (await reply.json()) as [string, string[], [], [], Record<string, number[]>]
-    expect(answer[0]).toBe('clim')
-    expect(answer[1].length).toBeGreaterThan(0)
-    expect(answer[4]['google:suggestrelevance']).toHaveLength(answer[1].length)
-    expect((await fetch(address.replace(/t=.*/, 't=1.1.aaaaaaaaaaaaaaaaaaaaaa'))).status).toBe(401)
-    expect((await fetch(fill(templates['results'], 'climate'), { redirect: 'manual' })).status).toBe(303)
-  })
-
-  it('leads from a search to results, and from a bang to another site', async () => {
-    const { templates } = await readDescription()
-    await page.goto(fill(templates['results'], 'climate'))
-    expect(await page.locator('main .result').count()).toBeGreaterThanOrEqual(10)
-    await page.route('https://github.com/**', (route) => route.fulfill({ body: 'elsewhere' }))
-    await page.goto(fill(templates['results'], '!gh bower bird'))
-    await page.waitForURL('https://github.com/search?q=bower%20bird')
+    expect(await reply.json()).toEqual([
+      'clim',
+      expect.arrayContaining([expect.stringMatching(/clim/i)]),
+      [],
+      [],
+      expect.anything(),
+    ])
   })
 
   it('has the site among the search engines that Chromium stores', async () => {
