@@ -40,6 +40,9 @@ function slowestFor(text: string): string {
   return JSON.stringify(times.sort((one, other) => other.ms - one.ms).slice(0, 3))
 }
 
+const PIECES = [...Array.from(`019.,()[{"'-+*/%!#:;&=\t \u00a0éß٣🦜\u0301`), '1.', '1,', '9^', '2**', '  ']
+const LONGEST = 500
+
 /** Queries that are answered: the examples and the rows of the tables. */
 const queries = [
   ...ALL_ANSWERS.flatMap(({ examples }) => examples.map(({ q }) => q)),
@@ -48,7 +51,6 @@ const queries = [
     .filter(({ text }) => text !== undefined)
     .map(({ question }) => question.q),
 ]
-const words = [...new Set(queries.flatMap((q) => q.split(/\s+/)))].filter((word) => word.length <= 40)
 /** Prefixes of those queries, word by word. */
 const beginnings = [
   ...new Set(

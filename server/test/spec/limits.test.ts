@@ -1,5 +1,5 @@
 // Two limits for each key that apply together, as clients see them. That no window ever admits more is tested with a simulated
-// clock in server/src/rate-limit/, and over three nodes in faults/exact-limits.test.ts.
+// clock in server/src/rate-limit/, and over three nodes in faults/limits.test.ts.
 import { beforeAll, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'
