@@ -6,7 +6,7 @@ import { SOURCE_FILES, type SourceReader, sourceFolder, sourceReaders } from '..
 const SOURCES = await Promise.all(
   SOURCE_FILES.map(async (file) => {
     const folder = sourceFolder(file)
-    return { folder, readers: await sourceReaders(file), examples: readExamples('sources', folder) }
+    return { folder, readers: await sourceReaders(file), examples: readExamples(`sources/${folder}`) }
   }),
 )
 
@@ -27,7 +27,7 @@ const subjectOf = ({ name, schema, keepSeconds, ...call }: SourceReader): Subjec
 
 describe.each(SOURCES)('$folder', ({ folder, readers, examples }) => {
   for (const reader of readers) {
-    describe(reader.name, () => runExamples(examples[reader.name] ?? [], subjectOf(reader), 'sources', folder))
+    describe(reader.name, () => runExamples(examples[reader.name] ?? [], subjectOf(reader), `sources/${folder}`))
   }
 
   it('has examples of every call', () => {

@@ -29,11 +29,9 @@ export interface Subject {
   read: (reply: ProviderReply, example: Example) => unknown
 }
 
-type Folder = 'documents' | 'engines' | 'sources'
-
-/** By tab, or by the name of a call; none if there is no file. */
-export function readExamples(folder: Folder, slug: string): Record<string, Example[]> {
-  const file = new URL(`../fixtures/${folder}/${slug}/examples.json`, import.meta.url)
+/** By tab, or by the name of a call; none if there is no file. `place` is a folder of fixtures: `engines/brave`. */
+export function readExamples(place: string): Record<string, Example[]> {
+  const file = new URL(`../fixtures/${place}/examples.json`, import.meta.url)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
@@ -79,8 +77,9 @@ const describeRequest = (request: EngineRequest, sends: NonNullable<Example['sen
   return pick({ method: 'GET', ...request, body, parameters }, sends)
 }
 
-const toReply = (reply: NonNullable<Example['reply']>, folder: Folder, slug: string): ProviderReply => {
+const toReply = (reply: NonNullable<Example['reply']>, place: string): ProviderReply => {
   const { fixture, body = '', ...changes } = typeof reply === 'string' ? { fixture: reply } : reply
+  const [folder, slug] = place.split('/')
   if (fixture !== undefined) return { ...readFixture(`${slug}-${fixture}`, folder), ...changes }
   return { status: 200, headers: {}, ...changes, body: typeof body === 'string' ? body : JSON.stringify(body) }
 }
@@ -102,11 +101,10 @@ const titleOf = ({ why, asked, reply, sends, fails }: Example): string => {
 }
 
 /** One test for each row. To be called where tests are described. */
-export function runExamples(examples: readonly Example[], subject: Subject, folder: Folder, slug: string): void {
+export function runExamples(examples: readonly Example[], subject: Subject, place: string): void {
   for (const example of examples) {
     const { sends, reply, reads, fails } = example
-    const act = () =>
-      reply === undefined ? subject.request(example) : subject.read(toReply(reply, folder, slug), example)
+    const act = () => (reply === undefined ? subject.request(example) : subject.read(toReply(reply, place), example))
     it(titleOf(example), () => {
       if (sends) expect(describeRequest(subject.request(example), sends)).toEqual(sends)
       else if (fails) expect(pick(errorFrom(act), fails)).toEqual(fails)

@@ -34,14 +34,14 @@ function engineWith(part: object = {}) {
 const tabWith = (part?: object, tab: 'web' | 'science' = 'web') => engineWith(part).tabs[tab] ?? expect.unreachable(tab)
 
 describe.each(['web', 'science'] as const)('a document for %s', (tab) => {
-  const examples: (Example & { with?: object })[] = readExamples('documents', 'engine-from')[tab] ?? []
+  const examples: (Example & { with?: object })[] = readExamples('documents/engine-from')[tab] ?? []
   for (const { with: part, ...example } of examples) {
     const subject = {
       request: () => tabWith(part, tab).request(toQuery(example), { ...SETTINGS, ...example.settings }),
       read: (reply: Parameters<ReturnType<typeof tabWith>['parse']>[0]) =>
         describePage(tabWith(part, tab).parse(reply, toQuery(example), SETTINGS)),
     }
-    runExamples([example], subject, 'documents', 'engine-from')
+    runExamples([example], subject, 'documents/engine-from')
   }
 })
 
