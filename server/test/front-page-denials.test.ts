@@ -10,12 +10,12 @@ import { resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
+import { SETTING_SCHEMAS } from '../../tools/docs/setting-schema.ts'
 import { setUpApi } from '../src/api/api.test-harness.ts'
 import { readConfiguration } from '../src/settings/configuration.ts'
 import { SETTINGS_OF_EVERY_PROVIDER } from '../src/settings/provider-configuration.ts'
 import { PAGES as SITE_PAGES } from '../src/site/site-router.ts'
 import { readPrivacyDeclaration } from './support/privacy-declaration.ts'
-import { SETTING_SCHEMAS } from './support/setting-schema.ts'
 
 const MOST = 12
 const README = 'README.md'
