@@ -3,16 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { completedOf, explainHit, isPartOf, mergeRankings, type Ranking } from './merge.ts'
-
-const hit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
-  title: `about ${url}`,
-  url,
-  description: '',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-  ...rest,
-})
+import { webHit as hit } from './search.test-harness.ts'
 
 const filler = (count: number, name: string): WebHit[] =>
   Array.from({ length: count }, (_, index) => hit(`https://${name}.example/${index}`))
