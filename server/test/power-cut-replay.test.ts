@@ -150,7 +150,7 @@ describe('after a power cut', () => {
       LATER + 1,
       ['new'],
     ],
-  ])('%s', async (_, lines, cutAt, contents) => {
+  ])('%s', async (_, lines, ...[cutAt, contents]) => {
     expect(cutOften(await read(lines), cutAt)).toEqual(new Set(contents))
   })
 

@@ -531,7 +531,8 @@ const PROGRAMS = programsFor('https://host', true, '<key>')
 /** File name → content. */
 export function connectDocuments(): Map<string, string> {
   const strangers = Object.keys(FACTS).filter((slug) => !PROGRAMS.some((program) => program.slug === slug))
-  if (strangers.length > 0) throw new Error(`connect-documents.ts describes programs that are gone: ${strangers}`)
+  if (strangers.length > 0)
+    throw new Error(`connect-documents.ts describes programs that are gone: ${strangers.join(', ')}`)
   return new Map(PROGRAMS.map((program) => [`${program.slug}.md`, pageOf(program)]))
 }
 

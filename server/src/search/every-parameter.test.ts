@@ -189,7 +189,7 @@ describe('of these it is known', () => {
   // Each line has an engine, a tab, a parameter and its fate.
   const cases = [...KNOWN.matchAll(/(\w+) (\w+) (\S+) (.+)/g)].map(([, ...parts]) => parts)
 
-  it.each(cases)('%s, %s, %s: %s', async (slug = '', tab, parameter, fate) => {
+  it.each(cases)('%s, %s, %s: %s', async (...[slug = '', tab, parameter, fate]) => {
     expect(await fateOf(engineOf(slug), tab as Tab, parameter as keyof typeof PARAMETERS)).toBe(fate)
   })
 })

@@ -53,7 +53,7 @@ beforeEach(async () => {
   const options = { isTrustedAddress: true, proxy: undefined, userAgent: 'Bowerbird/test' }
   // One socket: a call that did not free it would leave the next one waiting forever.
   client = openProviderClient({ ...options, baseUrl, connections: 1 })
-  closeLater(client.close)
+  closeLater(client)
 })
 
 /** The body, or the error. */

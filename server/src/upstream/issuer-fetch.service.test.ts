@@ -8,9 +8,9 @@ import { setUpLocalServers } from './local-servers.test-harness.ts'
 const { closeLater, serveHttp } = setUpLocalServers()
 
 function openFetch(issuer: string): IssuerFetch['fetch'] {
-  const { fetch, close } = createIssuerFetch({ issuer, outgoingProxy: undefined, userAgent: 'Bowerbird/test' })
-  closeLater(close)
-  return fetch
+  const issuerFetch = createIssuerFetch({ issuer, outgoingProxy: undefined, userAgent: 'Bowerbird/test' })
+  closeLater(issuerFetch)
+  return (...request) => issuerFetch.fetch(...request)
 }
 
 const get = { method: 'GET', headers: { accept: 'application/json' } }

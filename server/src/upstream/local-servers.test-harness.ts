@@ -24,9 +24,10 @@ export function setUpLocalServers() {
 
   return {
     /** Closed before the servers that were started earlier. */
-    closeLater: (close: () => unknown) => void cleanups.push(close),
+    closeLater: (part: { close: () => unknown }) => void cleanups.push(() => part.close()),
     listen,
-    serveHttp: (listener: RequestListener) => listen(createHttpServer(listener)),
+    serveHttp: (answer: (...exchange: Parameters<RequestListener>) => unknown) =>
+      listen(createHttpServer((request, response) => void answer(request, response))),
     serveTcp: (onConnection: (socket: Socket) => unknown) => listen(createTcpServer(onConnection)),
   }
 }

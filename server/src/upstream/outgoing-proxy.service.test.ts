@@ -35,7 +35,7 @@ async function startTarget(tls?: { key: Buffer; cert: Buffer }) {
 
 async function startProxy(options: ConnectProxyOptions = {}) {
   const proxy = await startConnectProxy(options)
-  closeLater(proxy.close)
+  closeLater(proxy)
   return proxy
 }
 
@@ -51,11 +51,11 @@ function open(proxyUrl: string, options: Partial<ProviderClientOptions> = {}) {
     lookup: neverResolve,
     ...options,
   })
-  closeLater(client.close)
+  closeLater(client)
   return async () => {
     const deadline = createDeadline(30_000)
     const asked = client.ask({ path: '/canary' }, deadline, () => Promise.resolve())
-    return await asked.catch((error: unknown) => error).finally(deadline.cancel)
+    return await asked.catch((error: unknown) => error).finally(() => deadline.cancel())
   }
 }
 

@@ -21,11 +21,11 @@ const open = (baseUrl: string, options: Partial<ProviderClientOptions> = {}) => 
     userAgent: 'Bowerbird/test',
     ...options,
   })
-  closeLater(client.close)
+  closeLater(client)
   /** The reply, or the error. */
   const ask = async (request = GET, deadline = createDeadline(30_000), mayRetry = () => Promise.resolve()) => {
     const asked = client.ask(request, deadline, mayRetry)
-    return await asked.catch((error: unknown) => error).finally(deadline.cancel)
+    return await asked.catch((error: unknown) => error).finally(() => deadline.cancel())
   }
   return { ask, client }
 }
@@ -195,12 +195,16 @@ describe('a provider client, cut off', () => {
 
   const noRetry = () => Promise.reject(new Error('not this time'))
   it.each([
-    ['a GET whose second connection is closed as well', 2, close, GET, undefined],
-    ['a GET whose second connection is reset as well', 2, reset, GET, undefined],
-    ['a GET that may not be retried', 1, close, GET, noRetry],
-    ['a GET whose reply has begun', 1, (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n'), GET, undefined],
-    ['a POST', 1, close, { method: 'POST', path: '/', body: 'x' } as const, undefined],
-  ])('gives up %s, after %i requests', async (_, requests, end, request, mayRetry) => {
+    { what: 'a GET whose second connection is closed as well', requests: 2, end: close },
+    { what: 'a GET whose second connection is reset as well', requests: 2, end: reset },
+    { what: 'a GET that may not be retried', requests: 1, end: close, mayRetry: noRetry },
+    {
+      what: 'a GET whose reply has begun',
+      requests: 1,
+      end: (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n'),
+    },
+    { what: 'a POST', requests: 1, end: close, request: { method: 'POST', path: '/', body: 'x' } as const },
+  ])('gives up $what, after $requests requests', async ({ requests, end, request, mayRetry }) => {
     const { ask, seen } = await forgetful(9, end)
     expect(await ask(request, undefined, mayRetry)).toMatchObject({ kind: 'unreachable' })
     expect(seen.requests).toBe(requests)

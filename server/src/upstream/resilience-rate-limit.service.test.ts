@@ -35,17 +35,22 @@ it('a provider gets exactly the 20 calls a minute that it allows, from three nod
     response.end('{}')
   })
   const nodes = links.map((redis) => {
-    const { ask, close } = openProviderClient({
+    const client = openProviderClient({
       baseUrl: url,
       isTrustedAddress: true,
       proxy: undefined,
       userAgent: 'test',
     })
-    closeLater(close)
+    closeLater(client)
     const rateLimiter = createRateLimiter({ redis, clock: Date.now, loadMonthUsage })
     const rate = { calls: 20, perSeconds: 60 }
     const rateLimit = createUpstreamRateLimits({ rateLimiter })(`provider-${run}`, { rate })
-    return createResilience({ ask, countCall: () => undefined, rateLimit, maxWaitMs: 1_000 })
+    return createResilience({
+      ask: (...call) => client.ask(...call),
+      countCall: () => undefined,
+      rateLimit,
+      maxWaitMs: 1_000,
+    })
   })
   const deadline = createDeadline(60_000)
   const calls = Array.from({ length: 50 }, () => nodes.map(({ ask }) => ask({ path: '/' }, deadline, () => 'answered')))

@@ -86,19 +86,19 @@ const getReason = (error: unknown) => {
 
 async function fetchPage(address: string, options: Partial<PageFetchOptions> = {}, terms: PageTerms = {}) {
   const pages = createPageFetch({ ...OPTIONS, ...options })
-  closeLater(pages.close)
+  closeLater(pages)
   return await pages.fetch(address, terms).catch(getReason)
 }
 
 async function fetchPicture(address: string, options: Partial<PageFetchOptions> = {}) {
   const pictures = createPictureFetch({ viaProxy: undefined, outgoingProxy: undefined, ...options })
-  closeLater(pictures.close)
+  closeLater(pictures)
   return await pictures.fetch(address, { maxBytes: 100_000, grow: () => undefined }).catch(getReason)
 }
 
 async function startProxy(refusal?: number) {
   const proxy = await startConnectProxy({ leadsTo: () => Number(new URL(origin).port), ...(refusal && { refusal }) })
-  closeLater(proxy.close)
+  closeLater(proxy)
   const lookup: LookupFunction = (hostname) => expect.unreachable(`${hostname} is resolved here`)
   return { proxy, options: { outgoingProxy: parseOutgoingProxy(proxy.url), lookup } }
 }
@@ -176,7 +176,7 @@ describe('the content of a page', () => {
 
   it('is requested of one host twice at a time', async () => {
     const pages = createPageFetch({ ...OPTIONS, ...patient })
-    closeLater(pages.close)
+    closeLater(pages)
     const fetched = Array.from({ length: 6 }, () => pages.fetch(`${origin}/held`))
     for (let pairs = 0; pairs < 3; pairs++) {
       while (held.length < 2) await nextTurn()
@@ -222,7 +222,7 @@ describe('the content of a picture', () => {
 
   it('is fetched while another host hangs, however many pictures are requested from that one', async () => {
     const pictures = createPictureFetch({ ...OPTIONS, ...patient })
-    closeLater(pictures.close)
+    closeLater(pictures)
     const limits = { maxBytes: 1_000, grow: () => undefined }
     for (let n = 0; n < 64; n++) pictures.fetch(`${origin}/silent?${n}`, limits).catch(() => 'closed')
     const other = origin.replace('127.0.0.1', 'localhost')
