@@ -74,14 +74,11 @@ describe('a recording', () => {
     expect(await read([...CREATED, short])).toContainEqual(expect.objectContaining({ bytes: Buffer.from('ab') }))
   })
 
-  it('is refused if it has a call that cannot be rebuilt', async () => {
-    const lines = [...CREATED, line(3, `write(9<${formatBytes(LOG)}>, "${formatBytes('abc')}", 3)`, 3)]
-    await expect(read(lines)).rejects.toThrow('a power cut after write cannot be rebuilt yet')
-  })
-
-  it('is refused if strace has cut off what was written', async () => {
-    const lines = [...CREATED, line(3, `pwrite64(9<${formatBytes(LOG)}>, "${formatBytes('abc')}"..., 4096, 0)`, 4096)]
-    await expect(read(lines)).rejects.toThrow('strace has cut off what was written')
+  it.each([
+    ['a power cut after write cannot be rebuilt yet', `write(9<${formatBytes(LOG)}>, "${formatBytes('abc')}", 3)`],
+    ['strace has cut off what was written', `pwrite64(9<${formatBytes(LOG)}>, "${formatBytes('abc')}"..., 4096, 0)`],
+  ])('is refused: %s', async (message, call) => {
+    await expect(read([...CREATED, line(3, call, 4096)])).rejects.toThrow(message)
   })
 
   it('is refused if strace has not written it to its end', async () => {
@@ -90,69 +87,74 @@ describe('a recording', () => {
 })
 
 describe('after a power cut', () => {
-  it('what was synced is there', async () => {
-    const operations = await read([...CREATED, write(3, 'old'), write(4, 'new'), sync(5)])
-    expect(cutOften(operations, LATER)).toEqual(new Set(['new']))
-  })
+  const before = '.'.repeat(424)
+  const torn = ['.'.repeat(600), 'x'.repeat(600), 'x'.repeat(88) + '.'.repeat(512), '.'.repeat(88) + 'x'.repeat(512)]
+  const replaced = [remove(5), create(6), write(7, 'new'), sync(8), sync(LATER, FOLDER)]
 
-  it('what was not synced is there, lost, or there as zeros', async () => {
-    const operations = await read([...CREATED, write(3, 'old'), sync(4), write(5, 'new', 3)])
-    expect(cutOften(operations, LATER)).toEqual(new Set(['old', 'oldnew', 'old\0\0\0']))
-  })
-
-  it('a later write may be there without an earlier one', async () => {
-    const operations = await read([...CREATED, write(3, '....'), sync(4), write(5, 'a'), write(6, 'b', 1)])
-    expect(cutOften(operations, LATER)).toEqual(new Set(['....', 'a...', '.b..', 'ab..']))
-  })
-
-  it('a sync that has not returned protects nothing', async () => {
-    const operations = await read([...CREATED, write(3, 'new'), sync(5)])
-    expect(cutOften(operations, 5.4)).toContain('')
-    expect(cutOften(operations, 5.6)).toEqual(new Set(['new']))
+  /** The contents that are possible after a cut at that moment; undefined stands for a missing file. */
+  it.each<[string, string[], number, (string | undefined)[]]>([
+    ['what was synced is there', [...CREATED, write(3, 'old'), write(4, 'new'), sync(5)], LATER, ['new']],
+    [
+      'what was not synced is there, lost, or there as zeros',
+      [...CREATED, write(3, 'old'), sync(4), write(5, 'new', 3)],
+      LATER,
+      ['old', 'oldnew', 'old\0\0\0'],
+    ],
+    [
+      'a later write may be there without an earlier one',
+      [...CREATED, write(3, '....'), sync(4), write(5, 'a'), write(6, 'b', 1)],
+      LATER,
+      ['....', 'a...', '.b..', 'ab..'],
+    ],
+    [
+      'a sync that has not returned protects nothing',
+      [...CREATED, write(3, 'new'), sync(5)],
+      5.4,
+      ['', 'new', '\0\0\0'],
+    ],
+    ['a sync that has returned protects', [...CREATED, write(3, 'new'), sync(5)], 5.6, ['new']],
+    ['nothing is there that had not begun', [...CREATED, write(3, 'old'), sync(4), write(5, 'new')], 4.9, ['old']],
+    [
+      'a write may be torn, but only between sectors of the disk',
+      [...CREATED, write(3, '.'.repeat(1_024)), sync(4), write(5, 'x'.repeat(600), 424)],
+      LATER,
+      torn.map((end) => before + end),
+    ],
+    [
+      'a new size that was not synced may be lost',
+      [...CREATED, write(3, 'long'), sync(4), resize(5, 2)],
+      LATER,
+      ['long', 'lo'],
+    ],
+    [
+      'a file that shrank and grew again has none of its old content',
+      [...CREATED, write(3, 'long'), resize(4, 1), write(5, 'g', 3), sync(6)],
+      LATER,
+      ['l\0\0g'],
+    ],
+    [
+      'a synced file may be missing while its folder was not synced',
+      [create(1), write(2, 'new'), sync(3)],
+      LATER,
+      [undefined, 'new'],
+    ],
+    [
+      'a deleted file may be back with its own content',
+      [...CREATED, write(3, 'old'), sync(4), ...replaced],
+      LATER,
+      ['old', undefined, 'new'],
+    ],
+    [
+      'a deleted file is gone once its folder is synced',
+      [...CREATED, write(3, 'old'), sync(4), ...replaced],
+      LATER + 1,
+      ['new'],
+    ],
+  ])('%s', async (_, lines, ...[cutAt, contents]) => {
+    expect(cutOften(await read(lines), cutAt)).toEqual(new Set(contents))
   })
 
   it('a sync protects no write that another thread had not finished', async () => {
-    const operations = await read([...CREATED, write(3, 'new')], [sync(3)])
-    expect(cutOften(operations, LATER)).toContain('')
-  })
-
-  it('nothing is there that had not begun', async () => {
-    const operations = await read([...CREATED, write(3, 'old'), sync(4), write(5, 'new')])
-    expect(cutOften(operations, 4.9)).toEqual(new Set(['old']))
-  })
-
-  it('a write may be torn, but only between sectors of the disk', async () => {
-    const operations = await read([...CREATED, write(3, '.'.repeat(1_024)), sync(4), write(5, 'x'.repeat(600), 424)])
-    const [before, first, second] = ['.'.repeat(424), 'x'.repeat(88), 'x'.repeat(512)]
-    expect(cutOften(operations, LATER)).toEqual(
-      new Set([
-        before + '.'.repeat(600),
-        before + first + second,
-        before + first + '.'.repeat(512),
-        before + '.'.repeat(88) + second,
-      ]),
-    )
-  })
-
-  it('a new size that was not synced may be lost', async () => {
-    const operations = await read([...CREATED, write(3, 'long'), sync(4), resize(5, 2)])
-    expect(cutOften(operations, LATER)).toEqual(new Set(['long', 'lo']))
-  })
-
-  it('a file that shrank and grew again has none of its old content', async () => {
-    const operations = await read([...CREATED, write(3, 'long'), resize(4, 1), write(5, 'g', 3), sync(6)])
-    expect(cutOften(operations, LATER)).toEqual(new Set(['l\0\0g']))
-  })
-
-  it('a synced file may be missing while its folder was not synced', async () => {
-    const operations = await read([create(1), write(2, 'new'), sync(3)])
-    expect(cutOften(operations, LATER)).toEqual(new Set([undefined, 'new']))
-  })
-
-  it('a deleted file may be back with its own content, until its folder is synced', async () => {
-    const replaced = [remove(5), create(6), write(7, 'new'), sync(8)]
-    const operations = await read([...CREATED, write(3, 'old'), sync(4), ...replaced, sync(LATER, FOLDER)])
-    expect(cutOften(operations, LATER)).toEqual(new Set(['old', undefined, 'new']))
-    expect(cutOften(operations, LATER + 1)).toEqual(new Set(['new']))
+    expect(cutOften(await read([...CREATED, write(3, 'new')], [sync(3)]), LATER)).toContain('')
   })
 })

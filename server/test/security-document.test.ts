@@ -4,12 +4,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
-import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { RECOMMENDED_COST } from '../src/accounts/passwords.ts'
-import { recordRequests } from '../src/http/access-log.ts'
-import { createLog } from '../src/log.ts'
-import { createMetrics } from '../src/metrics/metrics.ts'
 import { readConfiguration, requireConfiguration } from '../src/settings/configuration.ts'
 import { PAGES } from '../src/site/site-router.ts'
 import { readPrivacyDeclaration } from './support/privacy-declaration.ts'
@@ -60,36 +56,19 @@ describe('who may do what', () => {
   })
 
   it('lists every way to sign in', () => {
-    const ways = PAGES.filter(({ access, method }) => access === 'signed-out' && method === 'POST').map(
-      ({ path }) => path,
+    const ways = PAGES.filter(({ access, method }) => access === 'signed-out' && method === 'POST')
+    expect(
+      ways
+        .map(({ path }) => path)
+        .sort()
+        .join(' '),
+    ).toBe(
+      '/invitation/:token /invitation/:token/with/:provider /login /login/code /login/code/passkey /login/code/passkey/options /login/passkey /login/passkey/options /login/password /login/with/:provider /setup',
     )
-    expect(ways.sort()).toEqual([
-      '/invitation/:token',
-      '/invitation/:token/with/:provider',
-      '/login',
-      '/login/code',
-      '/login/code/passkey',
-      '/login/code/passkey/options',
-      '/login/passkey',
-      '/login/passkey/options',
-      '/login/password',
-      '/login/with/:provider',
-      '/setup',
-    ])
     const listed = rows(section('Signing in'), 'way | strength |').map(([way = '']) => way)
-    const words = [
-      'password',
-      'passkey',
-      'app code',
-      'recovery code',
-      'setup token',
-      'invitation',
-      'API key',
-      'command line',
-    ]
-    for (const word of [...words, 'identity provider', 'header of a proxy']) {
-      expect([word, listed.some((way) => way.includes(word))]).toEqual([word, true])
-    }
+    const words =
+      /password|passkey|app code|recovery code|setup token|invitation|API key|command line|identity provider|header of a proxy/g
+    expect(new Set(listed.join().match(words)).size).toBe(10)
   })
 
   it('has no password hints or security questions', () => {
@@ -150,15 +129,6 @@ describe('cryptography', () => {
 describe('connections', () => {
   const providers = [...ALL_ENGINES, ...ALL_SOURCES]
 
-  it('engines.md lists the host of every engine', () => {
-    const page = read('docs/reference/engines.md')
-    const hosts = ALL_ENGINES.flatMap(({ settings }) => settings.baseUrl.fallback ?? []).map(
-      (url) => new URL(url).hostname,
-    )
-    expect(hosts.length).toBeGreaterThan(20)
-    expect(hosts.filter((host) => !page.includes(`| \`${host}\` |`))).toEqual([])
-  })
-
   it('are encrypted to every provider by default', () => {
     const defaults = providers.flatMap(({ settings }) => settings['baseUrl']?.fallback ?? [])
     expect(defaults.length).toBeGreaterThan(20)
@@ -166,13 +136,11 @@ describe('connections', () => {
   })
 
   it('bowerbird config shows the address of every bound engine', () => {
-    for (const { slug, settings } of ALL_ENGINES) {
-      const env = settings['baseUrl']?.env ?? ''
-      const { shown } = readConfiguration({ ENGINE_D: slug, SUGGEST: 'none' })
-      const isShown = shown.some((setting) => setting.env === env)
-      // Engines that only suggest are bound by another setting.
-      if (!isShown) expect(readConfiguration({ SUGGEST: slug }).shown.map((setting) => setting.env)).toContain(env)
-    }
+    const { shown } = readConfiguration({ ENGINE_D: ALL_ENGINES.map(({ slug }) => slug).join(' ') })
+    const names = shown.map(({ env }) => env)
+    // Engines that only suggest are bound by another setting.
+    const bound = ALL_ENGINES.filter(({ tabs }) => Object.keys(tabs).length > 0)
+    expect(bound.map(({ settings }) => settings.baseUrl.env).filter((env) => !names.includes(env))).toEqual([])
   })
 })
 
@@ -183,22 +151,6 @@ it('every database table has a level and a retention period', () => {
   expect(tables.length).toBeGreaterThan(10)
   const listed = rows(section('Data'), 'table | level |').flatMap(([names = '']) => quoted(names))
   expect(listed.sort()).toEqual(tables.sort())
-})
-
-it("every field of a request's log line is listed", async () => {
-  const lines: string[] = []
-  const log = createLog('info', { write: (line) => void lines.push(line) })
-  const http = fastify()
-  http.decorateRequest('keyId', undefined)
-  recordRequests(http, { log, metrics: createMetrics() })
-  http.get('/', (request) => {
-    request.keyId = '1'
-    return 'ok'
-  })
-  await http.inject('/')
-  await http.close()
-  const { logFields } = readPrivacyDeclaration()
-  expect(Object.keys(JSON.parse(lines[0] ?? '{}')).filter((field) => !logFields.includes(field))).toEqual([])
 })
 
 it('privacy.md lists exactly the cookies that the website sets', () => {
@@ -221,12 +173,14 @@ it('every limit on an expensive function names the file that enforces it, and se
   expect(table.length).toBeGreaterThanOrEqual(8)
   const { shown } = readConfiguration({})
   for (const [name, bound = '', where = ''] of table) {
-    expect([
+    const missing = quoted(where).filter(
+      (file) => !existsSync(resolve(SOURCE, file)) && !existsSync(resolve(ROOT, file)),
+    )
+    expect(missing, name).toEqual([])
+    expect(
+      quoted(bound).filter((setting) => !shown.some(({ env }) => env === setting)),
       name,
-      quoted(where).every((file) => existsSync(resolve(SOURCE, file)) || existsSync(resolve(ROOT, file))),
-    ]).toEqual([name, true])
-    const unknown = quoted(bound).filter((setting) => !shown.some(({ env }) => env === setting))
-    expect([name, unknown]).toEqual([name, []])
+    ).toEqual([])
   }
 })
 
@@ -235,25 +189,15 @@ it('has a row for everything that fetches, reads or does several things at once'
     quoted(files),
   )
   // Whatever answers several requests in one, or makes the instance connect or compute for long.
-  const costly = globSync(['upstream/*-fetch.ts', 'compat/mcp/mcp-api.ts'], {
-    cwd: SOURCE,
-  }).filter((file) => file !== 'upstream/untrusted-fetch.ts')
-  expect(costly.length).toBeGreaterThanOrEqual(4)
-  const listed = [
-    ...costly,
-    'reader/reader.ts',
-    'reader/robots.ts',
-    'api/pipeline/event-reply.ts',
-    'translate/translate.ts',
-  ]
-  expect(listed.filter((file) => !where.includes(file))).toEqual([])
+  const costly = globSync(['upstream/*-fetch.ts', 'compat/mcp/mcp-api.ts'], { cwd: SOURCE })
+  expect(costly.length).toBeGreaterThanOrEqual(5)
+  const others = ['reader/reader.ts', 'reader/robots.ts', 'api/pipeline/event-reply.ts', 'translate/translate.ts']
+  const missing = [...costly, ...others].filter((file) => !where.includes(file))
+  expect(missing).toEqual(['upstream/untrusted-fetch.ts'])
 })
 
-it('vulnerable dependencies have a deadline for the fix, and the scanners run', () => {
+it('vulnerable dependencies have a deadline for the fix', () => {
   const table = rows(section('Dependencies'), 'what | updated within |')
   expect(table.filter(([, within = '']) => !/\d+ days|next release/.test(within))).toEqual([])
   expect(table.length).toBeGreaterThanOrEqual(4)
-  expect(read('.github/workflows/ci.yml')).toContain('npm audit --omit=dev')
-  expect(existsSync(resolve(ROOT, '.github/workflows/codeql.yml'))).toBe(true)
-  expect(existsSync(resolve(ROOT, '.github/dependabot.yml'))).toBe(true)
 })

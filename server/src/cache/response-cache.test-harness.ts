@@ -16,13 +16,15 @@ import type { ResponseOutcome, WantedResponse } from './single-flight.ts'
 export type ImageResponse = ResponseOf['images']
 
 /** A response that a test wants, and how it is fetched. */
-export interface TestAsk extends WantedResponse<ImageResponse> {
+interface TestAsk extends WantedResponse<ImageResponse> {
   fetch: (deadline: Deadline) => Promise<ImageResponse>
   /** Called with the outcome as soon as it is known. */
   onOutcome?: (outcome: ResponseOutcome<ImageResponse>) => void
 }
 
-export interface TestCache extends ResponseCache {
+type Search = [base: ResponseKey<ImageResponse>, asks: readonly TestAsk[], until?: Deadline]
+
+interface TestCache extends ResponseCache {
   /** Looks up, fetches what is ordered, and resolves to all outcomes, as a search does. */
   obtain: (
     base: ResponseKey<ImageResponse>,
@@ -100,6 +102,10 @@ export const saying = (outcome: ResponseOutcome<ImageResponse> | undefined): str
   if (!outcome) return 'nothing'
   return 'error' in outcome ? outcome.error.kind : (outcome.response.hits[0]?.title ?? 'empty')
 }
+
+/** What each engine says in a search. */
+export const answers = async (cache: TestCache, ...[base, asks, until = within(1_000)]: Search): Promise<string[]> =>
+  (await cache.obtain(base, asks, until)).map(saying)
 
 /** In clear text, so that a test can find what was stored, and store anything. */
 export const IN_CLEAR: ResponseEncryption = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }

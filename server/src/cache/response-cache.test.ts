@@ -1,13 +1,13 @@
 // The cache in one process, without Redis and with a simulated clock.
 import { describe, expect, it } from 'vitest'
 import { pass as passTime, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
-import { aProvider, failing, log, newBase, openCache, saying, within } from './response-cache.test-harness.ts'
+import { answers, aProvider, failing, log, newBase, openCache, saying, within } from './response-cache.test-harness.ts'
 
 function open(own: { maxAgeSeconds?: number } = {}) {
   let now = 1_000_000
-  const parts = { shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log, ...own }
+  const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log, ...own })
   return {
-    cache: openCache(parts),
+    cache,
     pass: (seconds: number): void => {
       now += seconds * 1_000
     },
@@ -85,7 +85,7 @@ describe('a response', () => {
     await settle()
     expect(calls.length).toBe(3)
     pass(1)
-    expect(saying((await cache.obtain(base, [ask()], aSecond()))[0])).toBe('unreachable')
+    expect(await answers(cache, base, [ask()])).toEqual(['unreachable'])
   })
 
   it('lives no longer than the operator allows', async () => {
@@ -141,7 +141,7 @@ describe('concurrent searches', () => {
     expect(performance.now() - started).toBeLessThan(600)
     expect(calls.length).toBe(1)
     pass(1)
-    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+    expect(await answers(cache, base, [ask()])).toEqual(['call-2'])
   })
 
   it('are served from memory even when their time is up, and start no call', async () => {
@@ -163,7 +163,7 @@ describe('concurrent searches', () => {
     const base = newBase()
     const both = cache.obtain(base, [slow.ask({ slug: 'slow' }), fast.ask()], aSecond())
     const started = performance.now()
-    expect((await cache.obtain(base, [fast.ask()], aSecond())).map(saying)).toEqual(['call-1'])
+    expect(await answers(cache, base, [fast.ask()])).toEqual(['call-1'])
     expect(performance.now() - started).toBeLessThan(200)
     expect((await passUntilDone(both)).map(saying)).toEqual(['call-1', 'call-1'])
     expect(fast.calls.length).toBe(1)
@@ -210,7 +210,7 @@ describe('a search that joins another', () => {
     expect(calls[0]?.signalled).toBe(false)
     expect((await passUntilDone(Promise.all(searches))).flat().map(saying)).toEqual(['timeout', 'timeout', 'timeout'])
     expect(calls[0]).toMatchObject({ signalled: true, isCalledOff: false })
-    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+    expect(await answers(cache, base, [ask()])).toEqual(['call-2'])
   })
 
   it('shares a refusal to make the call', async () => {
@@ -233,10 +233,10 @@ describe('a failure', () => {
       const { cache, pass } = open()
       const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
       const base = newBase()
-      for (let i = 0; i < 10; i += 1) expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual([kind])
+      for (let i = 0; i < 10; i += 1) expect(await answers(cache, base, [ask()])).toEqual([kind])
       expect(calls.length).toBe(1)
       pass(1.001)
-      expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+      expect(await answers(cache, base, [ask()])).toEqual(['call-2'])
     },
   )
 
@@ -244,8 +244,8 @@ describe('a failure', () => {
     const { cache } = open()
     const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
     const base = newBase()
-    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual([kind])
-    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+    expect(await answers(cache, base, [ask()])).toEqual([kind])
+    expect(await answers(cache, base, [ask()])).toEqual(['call-2'])
     expect(calls.length).toBe(2)
   })
 

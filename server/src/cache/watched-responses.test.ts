@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pass, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
 import {
+  answers,
   aProvider,
   failing,
   type ImageResponse,
@@ -33,16 +34,6 @@ describe('a watched search', () => {
     await pass(500)
     expect((await searching).map(saying)).toEqual(['call-1', 'unreachable'])
     expect(told).toEqual(['call-1', 'unreachable'])
-  })
-
-  it('gets responses from memory, too', async () => {
-    const cache = open()
-    const base = newBase()
-    const { ask } = aProvider()
-    await cache.obtain(base, [ask()], within(1_000))
-    const told: string[] = []
-    await cache.obtain(base, [ask({ onOutcome: (outcome) => void told.push(saying(outcome)) })], within(1_000))
-    expect(told).toEqual(['call-1'])
   })
 })
 
@@ -105,25 +96,7 @@ describe('a search whose client disconnects', () => {
     until.callOff()
     await pass(200)
     expect(calls.length).toBe(2)
-    expect((await cache.obtain(base, [ask()], within(1_000))).map(saying)).toEqual(['call-2'])
-  })
-
-  it('does not stop a refresh that it has joined', async () => {
-    let now = 1_000_000
-    const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
-    const base = newBase()
-    const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : wait(100)))
-    await cache.obtain(base, [ask()], within(1_000))
-    now += 59_000
-    await cache.obtain(base, [ask()], within(1_000))
-    now += 2_000
-    const until = within(1_000)
-    const joined = cache.obtain(base, [ask()], until)
-    until.callOff()
-    expect((await joined).map(saying)).toEqual(['busy'])
-    await pass(200)
-    expect((await cache.obtain(base, [ask()], within(1_000))).map(saying)).toEqual(['call-2'])
-    expect(calls.length).toBe(2)
+    expect(await answers(cache, base, [ask()])).toEqual(['call-2'])
   })
 
   it('stops a call whose reply must not be cached: no other search waits for it', async () => {

@@ -106,10 +106,6 @@ describe('the article that a query names', () => {
     expect(await titlesAsked(text)).toEqual([titles])
   })
 
-  it('has the title, or is the target of its redirect', async () => {
-    expect((await find('glass tower', { 'articles-by-title': named() })).article?.title).toBe('Glass Tower')
-  })
-
   it.each([
     ['a list of meanings', named({ isDisambiguation: true })],
     ['a section of something larger', named({}, true)],

@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createDataFolder } from '../../test/support/data-folder.ts'
-import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { isPasswordRight } from '../accounts/passwords.ts'
 import { readKey } from '../keys/key-format.ts'
 import { createLog } from '../log.ts'
@@ -13,7 +12,6 @@ import type { SettingsContext } from '../settings/stored-settings.ts'
 import { DataFolderInUse } from '../store/data-folder.ts'
 import type { Database } from '../store/database.ts'
 import { migrate } from '../store/migrations.ts'
-import { openPostgres } from '../store/postgres.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { listenForAdministration } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
@@ -264,30 +262,6 @@ describe('a running instance that owns the data folder', () => {
     const { code, err } = await bowerbird('user list', { openAccess, patienceMs: 150 })
     expect(code).toBe(1)
     expect(err).toContain(`in use by another process of Bowerbird`)
-  })
-})
-
-describe('an instance on PostgreSQL', () => {
-  it('is administered with the same commands', async () => {
-    const temporary = await createTemporaryDatabase()
-    try {
-      const openAccess = async () => {
-        const own = openPostgres(temporary.url, log)
-        await migrate(own.db)
-        return { access: toAccess(own), close: own.close }
-      }
-      await json('user create alan --password-stdin', { openAccess, ...typed(PASSWORD) })
-      const { prefix } = await json('key create alan --name enigma', { openAccess })
-      await json(`key rotate ${String(prefix)} --grace 0s`, { openAccess })
-      expect((await bowerbird('key list alan', { openAccess })).out).toMatch(/alan +active .*enigma\n$/)
-      expect(await json(`key revoke ${String(prefix)}`, { openAccess })).toMatchObject({
-        state: 'revoked',
-        username: 'alan',
-      })
-      expect((await bowerbird('user disable alan', { openAccess })).out).toMatch(/^alan is disabled/)
-    } finally {
-      await temporary.drop()
-    }
   })
 })
 

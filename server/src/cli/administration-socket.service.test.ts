@@ -82,7 +82,7 @@ describe('the administration socket', () => {
     expect(await isListening(await prepareSocketPath(folder))).toBe(false)
   })
 
-  it('closes quickly even if connections stay silent', async () => {
+  it('closes even if connections stay silent', async () => {
     const socket = await listenForAdministration(folder, databaseAway, log)
     const path = await prepareSocketPath(folder)
     const [mute, halting] = [connect(path), connect(path)]
@@ -90,9 +90,8 @@ describe('the administration socket', () => {
     halting.write('POST /user-list HTTP/1.1\r\nContent-Length: 2\r\nHost: localhost\r\n\r\n{')
     for (const connection of [mute, halting]) connection.on('error', () => undefined)
     await ask(path)
-    const started = performance.now()
+    // Had it waited for them, the test would time out.
     await socket.close()
-    expect(performance.now() - started).toBeLessThan(15_000)
   })
 })
 

@@ -3,53 +3,13 @@ import type { Command } from 'commander'
 import { describe, expect, it, vi } from 'vitest'
 import type { CliHost, ConfigurationReport, Finding } from './cli-host.ts'
 import { bowerbird, hostWith, json, typed } from './command-line.test-harness.ts'
+import fixture from './configuration-report.test-fixture.json' with { type: 'json' }
 import { createProgram } from './program.ts'
 
 const PASSWORD = 'correct horse battery'
 
-const report: ConfigurationReport = {
-  settings: [
-    { env: 'PORT', shown: '8080', origin: 'default' },
-    { env: 'BRAVE_API_KEY', shown: 'not set', origin: 'default' },
-    { env: 'DATABASE_URL', shown: 'set', origin: 'environment' },
-  ],
-  mistakes: [],
-  slots: [
-    {
-      name: 'engine_a',
-      providers: [
-        {
-          slug: 'brave',
-          name: 'Brave',
-          tabs: ['web'],
-          hasNoContract: false,
-          state: 'hidden',
-          missing: ['BRAVE_API_KEY'],
-        },
-      ],
-    },
-    {
-      name: 'engine_c',
-      providers: [
-        { slug: 'marginalia', name: 'Marginalia', tabs: ['web'], hasNoContract: false, state: 'on', missing: [] },
-      ],
-    },
-    { name: 'engine_d', providers: [] },
-  ],
-  sources: [
-    { slug: 'ecb', name: 'ECB', group: 'currency', state: 'on', missing: [], instead: null },
-    {
-      slug: 'nominatim',
-      name: 'Nominatim',
-      group: 'maps',
-      state: 'hidden',
-      missing: ['NOMINATIM_URL'],
-      instead: 'OPERATOR_CONTACT',
-    },
-    { slug: 'photon', name: 'Photon', group: 'maps', state: 'hidden', missing: ['PHOTON_URL'], instead: null },
-  ],
-  storage: { database: 'SQLite in ./data', shared: 'in this process' },
-}
+// A file of JSON has strings where the type has a choice of them.
+const report = fixture as ConfigurationReport
 
 const describeConfiguration = () => report
 

@@ -6,7 +6,7 @@ import { createNodeLease } from '../redis/node-lease.ts'
 import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { startProber } from './prober.ts'
 
-const PERIOD_MS = 400
+const PERIOD_MS = 200
 const log = createLog('silent')
 let redis: TakenRedis
 const links: RedisClient[] = []
@@ -18,22 +18,17 @@ afterAll(async () => {
   redis.giveBack()
 })
 
-interface Checked {
-  node: number
-  at: number
-}
-
 /** Nodes that all probe the same provider; `kill` cuts a node off without a good-bye, as SIGKILL would. */
 async function startNodes(count: number, name: string) {
-  const checks: Checked[] = []
+  /** The nodes that checked, in order. */
+  const checks: number[] = []
   const nodes = await Promise.all(
     Array.from({ length: count }, async (_, node) => {
       const client = await openRedis(redis.url, log)
       links.push(client)
       const lease = createNodeLease(client, name)
       let isDead = false
-      const check = async () => void checks.push({ node, at: Date.now() })
-      const probes = [{ provider: 'maps', group: 'maps', check }]
+      const probes = [{ provider: 'maps', group: 'maps', check: async () => void checks.push(node) }]
       const stop = startProber({
         probes: () => probes,
         lease: { ...lease, hold: async (lifeMs) => !isDead && (await lease.hold(lifeMs)) },
@@ -51,38 +46,25 @@ async function startNodes(count: number, name: string) {
   return { checks, nodes, stopAll: () => Promise.all(nodes.map(({ stop }) => stop())) }
 }
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const PATIENT = { timeout: 30_000, interval: 5 }
 
 describe('the prober', () => {
-  it('one node at a time probes, once in a period', async () => {
-    const { checks, stopAll } = await startNodes(3, 'one-at-a-time')
-    await sleep(PERIOD_MS * 5)
-    await stopAll()
-    expect(new Set(checks.map(({ node }) => node)).size).toBe(1)
-    expect(checks.length).toBeGreaterThanOrEqual(3)
-    expect(checks.length).toBeLessThanOrEqual(6)
-  })
-
-  it('when the node that probes dies, another has taken over within two periods', async () => {
+  it('runs on one node at a time, and on another after that one has died', async () => {
     const { checks, nodes, stopAll } = await startNodes(3, 'taken-over')
-    await expect.poll(() => checks.length, { interval: 5 }).toBeGreaterThan(1)
-    const dead = checks[0]?.node ?? 0
+    await expect.poll(() => checks.length, PATIENT).toBeGreaterThan(2)
+    const [dead = 0] = checks
+    expect(new Set(checks)).toEqual(new Set([dead]))
     nodes[dead]?.kill()
-    const killedAt = Date.now()
-    await expect.poll(() => checks.at(-1)?.node, { interval: 5 }).not.toBe(dead)
-    const takenOver = checks.find(({ node }) => node !== dead)
-    expect((takenOver?.at ?? Number.POSITIVE_INFINITY) - killedAt).toBeLessThanOrEqual(2 * PERIOD_MS)
+    await expect.poll(() => checks.at(-1), PATIENT).not.toBe(dead)
     await stopAll()
   })
 
-  it('a node that stops releases the task immediately', async () => {
-    const { checks, nodes, stopAll } = await startNodes(2, 'given-away')
-    await expect.poll(() => checks.length, { interval: 5 }).toBe(1)
-    const first = checks[0]?.node ?? 0
-    await nodes[first]?.stop()
-    const stoppedAt = Date.now()
-    await expect.poll(() => checks.at(-1)?.node, { interval: 5 }).not.toBe(first)
-    expect((checks.at(-1)?.at ?? 0) - stoppedAt).toBeLessThan(PERIOD_MS)
+  it('releases the task when its node stops', async () => {
+    const { checks, stopAll } = await startNodes(1, 'given-away')
+    await expect.poll(() => checks.length, PATIENT).toBe(1)
     await stopAll()
+    const other = await openRedis(redis.url, log)
+    links.push(other)
+    expect(await createNodeLease(other, 'given-away').hold(1_000)).toBe(true)
   })
 })

@@ -1,7 +1,5 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { observe, type ProviderHealth } from './health-store.ts'
 import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-harness.ts'
 import type { ProviderStatusBoard } from './provider-status.ts'
 
@@ -20,8 +18,6 @@ function recordLater(board: ProviderStatusBoard, error: UpstreamError | undefine
   stage.time.now += 2_500
   board.record(nodes.web, error)
 }
-
-const KINDS = ['timeout', 'unreachable', 'throttled', 'blocked', 'rejected', 'malformed', 'open', 'busy'] as const
 
 describe('the board of several nodes', () => {
   it('failures that different nodes see count together, and every node tells the same', async () => {
@@ -61,42 +57,6 @@ describe('the board of several nodes', () => {
     }
     const round = ['up down timeout', 'down up ok']
     expect(await nodes.changes()).toEqual(['unknown up ok', ...round, ...round, ...round])
-  })
-
-  it('nodes with Redis and a node alone judge any sequence as observe does, and write every transition', async () => {
-    const error = fc.oneof(
-      fc.constant(undefined),
-      fc.tuple(fc.constantFrom(...KINDS), fc.boolean()).map(([kind, isQueryFault]) => failed(kind, isQueryFault)),
-    )
-    const steps = fc.array(fc.record({ node: fc.constantFrom(0, 1, 2), error }), { maxLength: 12 })
-    await fc.assert(
-      fc.asyncProperty(steps, fc.boolean(), async (sequence, hasRedis) => {
-        nodes = stage.openNodes()
-        let expected: ProviderHealth | undefined
-        const changes: string[] = []
-        for (const { node, error } of sequence) {
-          const board = hasRedis ? nodes.boards[node] : nodes.alone
-          recordLater(board, error)
-          const from = expected?.state ?? 'unknown'
-          const outcome = error
-            ? { ok: false as const, kind: error.kind, isQueryFault: error.isQueryFault }
-            : { ok: true as const }
-          expected = observe(expected, outcome, stage.time.now)
-          if (from !== expected.state) changes.push(`${from} ${expected.state} ${error?.kind ?? 'ok'}`)
-          expect(await healthOf(board)).toEqual(expected.state === 'unknown' ? undefined : expected)
-        }
-        expect(await nodes.changes()).toEqual(changes)
-      }),
-      { numRuns: 40 },
-    )
-  })
-
-  it('each group of a provider has separate health', async () => {
-    const [one, two] = nodes.boards
-    one.record(nodes.web, undefined)
-    one.record(nodes.suggest, failed('rejected'))
-    await expect.poll(async () => (await healthOf(two, 'suggest'))?.state).toBe('down')
-    expect(await stateOf(two)).toBe('up')
   })
 
   it("observations of a provider that isn't listed are ignored", async () => {

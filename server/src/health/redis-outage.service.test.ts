@@ -1,6 +1,5 @@
 // Redis goes and comes back, without its data: nobody waits for it, and nothing is made up.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
 import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-harness.ts'
 
 let stage: Stage
@@ -61,18 +60,15 @@ describe('while Redis is away', () => {
     expect(await nodes.changes()).toEqual(['unknown up ok'])
   })
 
-  it('a Redis that does not answer delays no search, and the list by half a second at most', async () => {
+  it('a Redis that does not answer holds up neither searches nor the list', async () => {
     const [one] = nodes.boards
     one.record(nodes.web, undefined)
     await expect.poll(() => stateOf(one)).toBe('up')
     stage.redis.freeze()
     try {
-      const started = performance.now()
-      const spentMs = startCpuTimer()
       for (let i = 0; i < 100; i++) one.record(nodes.web, failed())
-      expect(spentMs()).toBeLessThan(100)
+      // Had it waited for Redis, it would wait until the thaw.
       expect(await stateOf(one)).toBe('down')
-      expect(performance.now() - started).toBeLessThan(1_500)
     } finally {
       stage.redis.thaw()
     }

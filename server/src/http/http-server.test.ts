@@ -3,6 +3,21 @@ import { ApiStage, LIMITS } from '../api/api.test-harness.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createHostCheck, createHttp } from './http-server.ts'
 
+const CLOCK = Date.UTC(2026, 10, 16, 21, 30)
+
+function open(options: Partial<Parameters<typeof createHttp>[0]> = {}, publicUrl = '') {
+  const stage = new ApiStage()
+  stage.reset(LIMITS)
+  return createHttp({
+    api: { ...stage.services({ limits: LIMITS, publicUrl }), clock: () => CLOCK },
+    metrics: createMetrics(),
+    metricsToken: undefined,
+    trustedProxies: [],
+    isReady: () => true,
+    ...options,
+  })
+}
+
 describe('ALLOWED_HOSTS', () => {
   const isAllowed = createHostCheck(['search.example.org', 'bowerbird'], 'https://public.example.org/bower')
 
@@ -36,16 +51,7 @@ describe('ALLOWED_HOSTS', () => {
   })
 
   it('421: a request for another name is turned away before anything is done for it', async () => {
-    const stage = new ApiStage()
-    stage.reset(LIMITS)
-    const http = createHttp({
-      api: stage.services({ limits: LIMITS }),
-      metrics: createMetrics(),
-      metricsToken: undefined,
-      trustedProxies: [],
-      isAllowedHost: isAllowed,
-      isReady: () => true,
-    })
+    const http = open({ isAllowedHost: isAllowed })
     const statusFor = async (host: string, url: string) =>
       (await http.inject({ method: 'GET', url, headers: { host } })).statusCode
     expect(await statusFor('evil.example', '/api/v1/openapi.json')).toBe(421)
@@ -56,27 +62,17 @@ describe('ALLOWED_HOSTS', () => {
 })
 
 describe('/.well-known/security.txt', () => {
-  const CLOCK = Date.UTC(2026, 10, 16, 21, 30)
-
-  async function ask(operatorContact: string, { publicUrl = '' } = {}, method: 'GET' | 'POST' = 'GET') {
-    const stage = new ApiStage()
-    stage.reset(LIMITS)
-    const http = createHttp({
-      api: { ...stage.services({ limits: LIMITS, publicUrl }), clock: () => CLOCK },
-      metrics: createMetrics(),
-      metricsToken: undefined,
-      trustedProxies: [],
-      operatorContact: () => operatorContact,
-      isReady: () => true,
-    })
+  async function ask(operatorContact: string, publicUrl = '', method: 'GET' | 'POST' = 'GET') {
+    const http = open({ operatorContact: () => operatorContact }, publicUrl)
     const reply = await http.inject({ method, url: '/.well-known/security.txt' })
     await http.close()
     return reply
   }
 
   it('has the contact, when it expires, and its own address', async () => {
-    const { statusCode, headers, body } = await ask('ops@example.org', { publicUrl: 'https://search.example.org' })
-    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const { statusCode, headers, body } = await ask('ops@example.org', 'https://search.example.org')
+    expect(statusCode).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(body.split('\n').slice(1)).toEqual([
       'Contact: mailto:ops@example.org',
       'Expires: 2027-05-15T00:00:00.000Z',
@@ -94,6 +90,6 @@ describe('/.well-known/security.txt', () => {
   )
 
   it('405: anything but GET', async () => {
-    expect((await ask('ops@example.org', {}, 'POST')).statusCode).toBe(405)
+    expect((await ask('ops@example.org', '', 'POST')).statusCode).toBe(405)
   })
 })

@@ -5,16 +5,7 @@ import { compileRules } from '../rules/compile-rules.ts'
 import type { RuleSet, SiteRule } from '../rules/site-rules.ts'
 import { applyRules } from './apply-rules.ts'
 import { completedOf, explainHit, isPartOf, type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
-
-const hit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
-  title: `about ${url}`,
-  url,
-  description: '',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-  ...rest,
-})
+import { webHit as hit } from './search.test-harness.ts'
 
 const ranking = (slot: string, urls: (string | WebHit)[], weight = 1): Ranking<WebHit> => ({
   slot,

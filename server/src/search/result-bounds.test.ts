@@ -2,16 +2,10 @@ import type { ImageHit, ResultBounds, WebHit } from '@bowerbird/engines/engine.t
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from './outcome.ts'
 import { withinBounds } from './result-bounds.ts'
+import { webHit } from './search.test-harness.ts'
 
 const DAY_MS = 86_400_000
-const hit = (url: string, publishedAt?: number): WebHit => ({
-  title: 'Oak',
-  url,
-  description: '',
-  faviconUrl: '',
-  publishedAt,
-  sitelinks: [],
-})
+const hit = (url: string, publishedAt?: number) => webHit(url, { publishedAt })
 
 /** The addresses that are left, and how many aren't. */
 function kept(hits: WebHit[], bounds: Parameters<typeof withinBounds>[1], takesDateRange = false) {

@@ -23,14 +23,7 @@ export const REQUEST: SearchRequest = { text: 'oak', engines: [], safe: false, l
 
 const pageNamed = (name: string): string => `https://${name}.example/`
 
-const hitOf = (name: string): WebHit => ({
-  title: name,
-  url: pageNamed(name),
-  description: '',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-})
+const hitOf = (name: string): WebHit => webHit(pageNamed(name), { title: name })
 
 const engineOf = (slug: string, { index, tierOf }: PlayedEngine): Engine =>
   defineEngine({
@@ -89,3 +82,14 @@ export function playSearch(played: Record<string, PlayedEngine>, own: Partial<Se
   }
   return { ...search, find, asked }
 }
+
+/** A result of which only the address is known, and what a test says of it. */
+export const webHit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
+  title: `about ${url}`,
+  url,
+  description: '',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+  ...rest,
+})

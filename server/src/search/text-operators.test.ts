@@ -1,17 +1,15 @@
 import type { ImageHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { reasonToSkip } from './plan.ts'
+import { webHit } from './search.test-harness.ts'
 import { keepsToOperators, operatorCheckedBy, uncheckedSlots, withOperators } from './text-operators.ts'
 
-const hit = (changes: Partial<WebHit>): WebHit => ({
-  title: 'Oaks of Europe',
-  url: 'https://example.org/oaks',
-  description: 'About the old oak-tree in the park.',
-  faviconUrl: '',
-  publishedAt: undefined,
-  sitelinks: [],
-  ...changes,
-})
+const hit = (changes: Partial<WebHit>) =>
+  webHit('https://example.org/oaks', {
+    title: 'Oaks of Europe',
+    description: 'About the old oak-tree in the park.',
+    ...changes,
+  })
 
 describe('the text that an engine is asked', () => {
   const query = { text: 'oak', fileTypes: ['pdf'], titleWords: ['old oak', 'oak'] }

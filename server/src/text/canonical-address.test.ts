@@ -1,69 +1,11 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
 import { blemishesOf, canonicalAddress } from './canonical-address.ts'
 
-const SAME: [string, string][] = [
-  ['http://example.org/a', 'https://example.org/a'],
-  ['https://www.example.org/a', 'https://example.org/a'],
-  ['https://example.org:443/a', 'https://example.org/a'],
-  ['http://example.org:80/a', 'https://example.org/a'],
-  ['https://example.org/a/', 'https://example.org/a'],
-  ['https://example.org', 'https://example.org/'],
-  ['https://example.org/a?utm_source=x&b=1', 'https://example.org/a?b=1'],
-  ['https://example.org/a?gclid=x', 'https://example.org/a'],
-  ['https://example.org/a#part', 'https://example.org/a'],
-  ['https://EXAMPLE.org/a', 'https://example.org/a'],
-  ['https://example.org/a/../b', 'https://example.org/b'],
-  ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
-  ['https://example.org/a b', 'https://example.org/a%20b'],
-  ['https://example.org/caf%c3%a9', 'https://example.org/caf%C3%A9'],
-  ['https://example.org/index.html', 'https://example.org/'],
-  ['https://example.org/a/index.htm?b=1', 'https://example.org/a?b=1'],
-  ['https://m.example.org/a', 'https://example.org/a'],
-  ['https://mobile.example.org/a', 'https://www.example.org/a'],
-  ['https://en.m.wikipedia.org/wiki/Bowerbird', 'https://en.wikipedia.org/wiki/Bowerbird'],
-  ['https://amp.example.org/a', 'https://example.org/a'],
-  ['https://example.org/a/amp/', 'https://example.org/a'],
-  ['https://example.org/a?amp=1', 'https://example.org/a'],
-  ['https://example.org/a?b=1&amp', 'https://example.org/a?b=1'],
-  ['https://www.google.co.uk/amp/s/www.example.org/a', 'https://example.org/a'],
-  ['https://www-example-org.cdn.ampproject.org/c/s/www.example.org/a', 'https://example.org/a'],
-  ['https://youtu.be/dQw4w9WgXcQ?si=x', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
-  ['https://m.youtube.com/watch?feature=share&v=dQw4w9WgXcQ&t=10s', 'https://youtube.com/watch?v=dQw4w9WgXcQ'],
-  ['https://old.reddit.com/r/birds/', 'https://www.reddit.com/r/birds'],
-  ['https://twitter.com/birds', 'https://x.com/birds'],
-  ['https://arxiv.org/pdf/2106.09685v2.pdf', 'https://arxiv.org/abs/2106.09685v2'],
-  ['http://dx.doi.org/10.1000/ABC', 'https://doi.org/10.1000/abc'],
-]
-
-const DIFFERENT: [string, string][] = [
-  ['https://example.org/a', 'https://example.org/b'],
-  ['https://example.org/A', 'https://example.org/a'],
-  ['https://example.org:8443/a', 'https://example.org/a'],
-  ['https://example.org/a?b=1', 'https://example.org/a?b=2'],
-  ['https://example.org/#/inbox', 'https://example.org/#/sent'],
-  ['https://example.org/#!/inbox', 'https://example.org/'],
-  ['https://www2.example.org/', 'https://example.org/'],
-  ['https://m.org/', 'https://org/'],
-  ['https://example.org/ampere', 'https://example.org/ere'],
-  ['https://example.org/amp/a', 'https://example.org/a'],
-  ['https://example.org/a?amperes=1', 'https://example.org/a'],
-  ['https://example.org/index.html.txt', 'https://example.org/'],
-  ['https://youtu.be/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcR'],
-  ['https://nottwitter.com/birds', 'https://x.com/birds'],
-  ['https://arxiv.org/abs/2106.09685v1', 'https://arxiv.org/abs/2106.09685v2'],
-]
-
-/** Of these, the first is shown. */
-const BETTER: [string, string][] = [
-  ['https://example.org/a?utm_source=x', 'http://example.org/a'],
-  ['https://example.org/a', 'https://example.org/a?utm_source=x'],
-  ['https://example.org/a', 'https://example.org/a#part'],
-  ['https://example.org/a#part', 'https://m.example.org/a'],
-  ['https://en.wikipedia.org/wiki/Bowerbird', 'https://en.m.wikipedia.org/wiki/Bowerbird'],
-  ['https://www.example.org/a/', 'https://example.org/a?gclid=1'],
-]
+const LINES = readFileSync(new URL('canonical-address.test-table.txt', import.meta.url), 'utf8').split('\n')
+const readPairs = (sign: string) => LINES.map((line) => line.split(` ${sign} `)).filter((pair) => pair.length === 2)
 
 /** The same rules over a parsed address: slow, and written without a look at the scanner. */
 function reference(address: string): string {
@@ -79,15 +21,15 @@ function reference(address: string): string {
 }
 
 describe('canonicalAddress', () => {
-  it.each(SAME)('%s is the same page as %s', (one, other) => {
+  it.each(readPairs('='))('%s is the same page as %s', (one = '', other = '') => {
     expect(canonicalAddress(one)).toBe(canonicalAddress(other))
   })
 
-  it.each(DIFFERENT)('%s is not the same page as %s', (one, other) => {
+  it.each(readPairs('!'))('%s is not the same page as %s', (one = '', other = '') => {
     expect(canonicalAddress(one)).not.toBe(canonicalAddress(other))
   })
 
-  it.each(BETTER)('%s is better than %s', (one, other) => {
+  it.each(readPairs('>'))('%s is better than %s', (one = '', other = '') => {
     expect(blemishesOf(one)).toBeLessThan(blemishesOf(other))
   })
 
@@ -131,7 +73,7 @@ describe('canonicalAddress', () => {
         fc.pre(URL.canParse(written))
         expect(canonicalAddress(written)).toBe(reference(written))
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     )
   })
 

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
 import { compress, encodingFor, entityTag, isKnownTag, preferredType } from './content-negotiation.ts'
 
 const OFFERED = ['text/event-stream', 'application/x-ndjson'] as const
@@ -39,10 +40,10 @@ describe('the type that a client prefers', () => {
   })
 
   it('parses a hostile header quickly', () => {
-    const startedAt = performance.now()
+    const spentMs = startCpuTimer()
     expect(preferred('a;q=1;'.repeat(3_000))).toBeUndefined()
     expect(preferred(','.repeat(16_000))).toBeUndefined()
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(spentMs()).toBeLessThan(1_000)
   })
 })
 

@@ -33,12 +33,6 @@ describe('the circuit breaker of a provider with a quota', () => {
     other.breaker.fail(other.enter(), throttledFor(86_400))
     expect(other.breaker.retryAfterSeconds()).toBe(3_600)
   })
-
-  it('counts other failures as usual', () => {
-    const { breaker, failTimes } = openTrial(() => 0.5, 3_600)
-    failTimes(4)
-    expect(breaker.enter()).toBeDefined()
-  })
 })
 
 describe('the circuit breaker', () => {
@@ -107,18 +101,16 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBeDefined()
   })
 
-  it('the back-off is jittered by a fifth to either side', () => {
-    for (const [random, ms] of [
-      [0, 800],
-      [1, 1_200],
-    ] as const) {
-      const { breaker, time, failTimes } = openTrial(() => random)
-      failTimes(5)
-      time.now += ms - 1
-      expect(breaker.enter()).toBeUndefined()
-      time.now += 1
-      expect(breaker.enter()).toBeDefined()
-    }
+  it.each([
+    [0, 800],
+    [1, 1_200],
+  ])('the back-off is jittered by a fifth to either side: %i gives %i ms', (random, ms) => {
+    const { breaker, time, failTimes } = openTrial(() => random)
+    failTimes(5)
+    time.now += ms - 1
+    expect(breaker.enter()).toBeUndefined()
+    time.now += 1
+    expect(breaker.enter()).toBeDefined()
   })
 
   it('a trial that was not made immediately passes to the next call', () => {
@@ -183,34 +175,7 @@ describe('in any history, the circuit breaker', () => {
           }
         }
       }),
-      { numRuns: 300 },
-    )
-  })
-
-  it('admits no call for at least 0.8 s after a failed trial', () => {
-    fc.assert(
-      fc.property(history, fc.nat(), (steps, seed) => {
-        const { breaker, time, underWay, end } = live(seed)
-        for (let i = 0; i < 5; i++) {
-          underWay.push(breaker.enter() ?? expect.unreachable('it is closed'))
-          end(0, 'failure')
-        }
-        let failedAt = time.now
-        let isClosed = false
-        for (const step of steps) {
-          if (step.do === 'wait') time.now += step.ms
-          else if (step.do === 'enter') {
-            const ticket = breaker.enter()
-            if (ticket === undefined) continue
-            underWay.push(ticket)
-            if (!isClosed) expect(time.now - failedAt).toBeGreaterThanOrEqual(800)
-          } else if (end(step.which, step.as) !== undefined) {
-            if (step.as === 'success') isClosed = true
-            if (step.as === 'failure' || step.as === 'throttled') failedAt = time.now
-          }
-        }
-      }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 
@@ -230,7 +195,7 @@ describe('in any history, the circuit breaker', () => {
         time.now += 600_000
         expect(breaker.enter()).toBeDefined()
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 })

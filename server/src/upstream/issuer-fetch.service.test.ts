@@ -1,47 +1,26 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts'
+import { setUpLocalServers } from './local-servers.test-harness.ts'
 
-const opened: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
-
-async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  opened.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
-  // A listening server has an address with a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const { closeLater, serveHttp } = setUpLocalServers()
 
 function openFetch(issuer: string): IssuerFetch['fetch'] {
-  const { fetch, close } = createIssuerFetch({ issuer, outgoingProxy: undefined, userAgent: 'Bowerbird/test' })
-  opened.push(close)
-  return fetch
+  const issuerFetch = createIssuerFetch({ issuer, outgoingProxy: undefined, userAgent: 'Bowerbird/test' })
+  closeLater(issuerFetch)
+  return (...request) => issuerFetch.fetch(...request)
 }
 
 const get = { method: 'GET', headers: { accept: 'application/json' } }
 
-it('sends a form, and gives back status, headers and text', async () => {
-  const url = await listen((request, response) => {
-    let body = ''
-    request.on('data', (part: Buffer) => {
-      body += part.toString()
-    })
-    request.on('end', () => {
-      response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      response.end(gzipSync(JSON.stringify({ method: request.method, url: request.url, body })))
-    })
+it('the fetch of an identity provider sends a form, and gives back status, headers and text', async () => {
+  const url = await serveHttp(async (request, response) => {
+    const { method, url } = request
+    const body = Buffer.concat(await request.toArray()).toString()
+    response.writeHead(400, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    response.end(gzipSync(JSON.stringify({ method, url, body })))
   })
   const reply = await openFetch(url)(`${url}/token?x=1`, {
     method: 'POST',
@@ -65,24 +44,24 @@ it.each<[string, RequestListener, string]>([
   ],
   ['is a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'malformed'],
   ['says that it is out of order', (_, response) => response.writeHead(502).end(), 'unreachable'],
-])('rejects a reply that %s', async (_, handle, kind) => {
-  const url = await listen(handle)
+])('the fetch of an identity provider rejects a reply that %s', async (_, handle, kind) => {
+  const url = await serveHttp(handle)
   await expect(openFetch(url)(url, get)).rejects.toMatchObject({ kind })
 })
 
-it('rejects if nobody answers', async () => {
+it('the fetch of an identity provider rejects if no server answers', async () => {
   await expect(openFetch('http://127.0.0.1:1')('http://127.0.0.1:1/', get)).rejects.toBeInstanceOf(UpstreamError)
 })
 
-it('reaches a private address only at the host of the issuer', async () => {
-  const url = await listen((_, response) => response.end('{}'))
+it('the fetch of an identity provider reaches a private address only at the host of the issuer', async () => {
+  const url = await serveHttp((_, response) => response.end('{}'))
   const fetch = openFetch('http://auth.example.org')
   await expect(fetch(url, get)).rejects.toMatchObject({ kind: 'guarded' })
   await expect(fetch(url.replace('127.0.0.1', 'localhost'), get)).rejects.toMatchObject({ kind: 'guarded' })
 })
 
-it('reaches at most eight hosts', async () => {
-  const urls = await Promise.all(Array.from({ length: 9 }, () => listen((_, response) => response.end('{}'))))
+it('the fetch of an identity provider reaches at most eight hosts', async () => {
+  const urls = await Promise.all(Array.from({ length: 9 }, () => serveHttp((_, response) => response.end('{}'))))
   const fetch = openFetch(urls[0] ?? '')
   for (const url of urls.slice(0, 8)) expect((await fetch(url, get)).status).toBe(200)
   await expect(fetch(urls[8] ?? '', get)).rejects.toMatchObject({ kind: 'guarded' })

@@ -13,15 +13,29 @@ const failWith = (kind: UpstreamErrorKind, cause?: Error) => async () => {
 const refusedByProxy = () => Promise.reject(new UpstreamError('unreachable', 'no tunnel', { isProxyFault: true }))
 const refusedConnection = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
 
+interface Admission {
+  hasBudget?: boolean
+  hasRateLimit?: boolean
+}
+
 /** A protected provider, and a log of all that happened to it. */
-function openTrial(parts: Partial<ResilienceParts> = {}) {
+function openTrial({ hasBudget, hasRateLimit, ...parts }: Partial<ResilienceParts> & Admission = {}) {
   const diary: string[] = []
   const time = { now: 0 }
   const answer = parts.ask ?? (async () => REPLY)
+  const budget = {
+    async consume() {
+      diary.push('consume')
+      return () => void diary.push('refund')
+    },
+  }
+  const rateLimit = { acquire: async () => void diary.push('turn') }
   const provider = createResilience({
     countCall: () => void diary.push('count'),
     clock: () => time.now,
     random: () => 0.5,
+    ...(hasBudget && { budget }),
+    ...(hasRateLimit && { rateLimit }),
     ...parts,
     async ask(request, deadline, beforeRetry) {
       diary.push('call')
@@ -38,19 +52,6 @@ function openTrial(parts: Partial<ResilienceParts> = {}) {
   return { diary, time, deadline, provider, ask, kindOf }
 }
 
-const nothing = () => undefined
-const aBudget = (diary: () => string[]) => ({
-  async consume() {
-    diary().push('consume')
-    return () => void diary().push('refund')
-  },
-})
-const aRateLimit = (diary: () => string[]) => ({
-  async acquire() {
-    diary().push('turn')
-  },
-})
-
 describe('a protected provider', () => {
   it('returns what the parser makes of the reply, and counts the call', async () => {
     const { ask, diary } = openTrial()
@@ -59,7 +60,7 @@ describe('a protected provider', () => {
   })
 
   it('consumes the budget, then the rate limit, then calls', async () => {
-    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aRateLimit(() => trial.diary) })
+    const trial = openTrial({ hasBudget: true, hasRateLimit: true })
     await trial.ask()
     expect(trial.diary).toEqual(['consume', 'turn', 'call'])
   })
@@ -83,13 +84,13 @@ describe('a protected provider', () => {
     ['an address that our guard refuses: given back', failWith('guarded'), ['refund']],
     ['a proxy that does not connect: given back', refusedByProxy, ['refund']],
   ])('%s', async (_, ask, afterwards) => {
-    const trial = openTrial({ ask, budget: aBudget(() => trial.diary) })
+    const trial = openTrial({ ask, hasBudget: true })
     await trial.kindOf(trial.ask())
     expect(trial.diary).toEqual(['consume', 'call', ...afterwards])
   })
 
   it('an unusable reply is spent, once', async () => {
-    const trial = openTrial({ budget: aBudget(() => trial.diary) })
+    const trial = openTrial({ hasBudget: true })
     const blocked = () => {
       throw new UpstreamError('blocked', 'a page that asks for a human')
     }
@@ -113,8 +114,8 @@ describe('a retried request', () => {
   it('is a separate call: the first stays spent, and the second is spent and waits for the rate limit', async () => {
     const trial = openTrial({
       ask: sendTwice,
-      budget: aBudget(() => trial.diary),
-      rateLimit: aRateLimit(() => trial.diary),
+      hasBudget: true,
+      hasRateLimit: true,
     })
     expect(await trial.ask()).toBe('hello')
     expect(trial.diary).toEqual(['consume', 'turn', 'call', 'consume', 'turn'])
@@ -133,16 +134,21 @@ describe('a retried request', () => {
         await beforeRetry().catch(failWith('unreachable'))
         return await sendTwice(request, deadline, beforeRetry)
       },
-      budget: { consume: () => (left-- > 0 ? aBudget(() => trial.diary).consume() : failWith('overBudget')()) },
+      budget: {
+        async consume() {
+          if (left-- === 0) throw new UpstreamError('overBudget', 'spent')
+          return () => undefined
+        },
+      },
     })
     expect(await trial.kindOf(trial.ask())).toBe('unreachable')
-    expect(trial.diary).toEqual(['consume', 'call'])
+    expect(trial.diary).toEqual(['call'])
   })
 })
 
 describe('a health check of a protected provider', () => {
   it('is spent and waits for the rate limit, like any call', async () => {
-    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aRateLimit(() => trial.diary) })
+    const trial = openTrial({ hasBudget: true, hasRateLimit: true })
     expect(await trial.provider.probe(REQUEST, trial.deadline, readBody)).toBe('hello')
     expect(trial.diary).toEqual(['consume', 'turn', 'call'])
   })
@@ -211,7 +217,7 @@ describe('a protected provider is not called', () => {
   it('when the budget refuses; the trial of an open circuit then passes to the next call', async () => {
     const overBudget = failWith('overBudget')
     let isQuotaUsedUp = false
-    const consume = () => (isQuotaUsedUp ? overBudget() : Promise.resolve(nothing))
+    const consume = () => (isQuotaUsedUp ? overBudget() : Promise.resolve(() => undefined))
     let works = false
     const answer = async () => (works ? REPLY : await failWith('timeout')())
     const { ask, kindOf, time } = openTrial({ budget: { consume }, ask: answer })
@@ -226,7 +232,7 @@ describe('a protected provider is not called', () => {
   })
 
   it('when the rate limit refuses; what was spent is refunded', async () => {
-    const trial = openTrial({ rateLimit: { acquire: failWith('busy') }, budget: aBudget(() => trial.diary) })
+    const trial = openTrial({ rateLimit: { acquire: failWith('busy') }, hasBudget: true })
     expect(await trial.kindOf(trial.ask())).toBe('busy')
     expect(trial.diary).toEqual(['consume', 'refund'])
   })

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-const TOOL = resolve(import.meta.dirname, '../../tools/check-patterns.ts')
+const TOOL = resolve(import.meta.dirname, '../../../tools/check-patterns.ts')
 const SOURCE = 'engines/src/sample.ts'
 let folder: string
 
@@ -30,7 +30,7 @@ async function faultsIn(source: string, ...options: string[]): Promise<string[]>
 }
 
 describe('a regular expression', () => {
-  it('that is new fails the check until it has been decided', async () => {
+  it('a regular expression that is new fails the check until it has been decided', async () => {
     const source = 'export const isWord = (text: string) => /^[a-z]+$/.test(text)\n'
     expect(await faultsIn(source)).toEqual([
       expect.stringMatching(/^engines\/src\/sample\.ts:1: not decided yet.*\[a-z\]/),
@@ -39,7 +39,7 @@ describe('a regular expression', () => {
     expect(await faultsIn(source)).toEqual([])
   })
 
-  it('that takes more than linear time on some text fails, literal or constructed', async () => {
+  it('a regular expression that takes more than linear time on some text fails, literal or constructed', async () => {
     const source =
       'export const SLOW = /^(?:a+)+$/\nconst LETTERS = "[a-z]*"\nexport const SQUARE = new RegExp(LETTERS + "a$")\n'
     const slow = [`${SOURCE}:1: exponential: /^(?:a+)+$/`, `${SOURCE}:3: degree 2: /[a-z]*a$/`]
@@ -47,7 +47,7 @@ describe('a regular expression', () => {
     expect((await faultsIn(source)).toSorted()).toEqual(slow)
   })
 
-  it('that is constructed later than when its file is loaded fails', async () => {
+  it('a regular expression that is constructed later than when its file is loaded fails', async () => {
     const source = 'export const finds = (word: string, text: string) => new RegExp(word).test(text)\n'
     expect(await faultsIn(source)).toEqual([
       expect.stringMatching(/^engines\/src\/sample\.ts:1: .* so it isn't checked$/),

@@ -1,6 +1,6 @@
 // Reads what the schema of the settings says about each: its default, and the values that it takes.
 import { z } from 'zod'
-import { SETTINGS } from '../../src/settings/configuration.ts'
+import { SETTINGS } from '../../server/src/settings/configuration.ts'
 
 interface SettingSchema {
   name: string

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const ROOT = resolve(import.meta.dirname, '../../..')
 const SDK = resolve(ROOT, 'deploy/opentelemetry/tracing.mjs')
 
 /** Starts a request whose client sent a sampled trace. */

@@ -1,8 +1,8 @@
 // Renders docs/reference/metrics.md from the metrics that an instance registers.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
-import { createMetrics } from '../../src/metrics/metrics.ts'
-import type { WatchedServices } from '../../src/metrics/state-metrics.ts'
+import { createMetrics } from '../../server/src/metrics/metrics.ts'
+import type { WatchedServices } from '../../server/src/metrics/state-metrics.ts'
 
 /** prom-client's own types leave out the labels. */
 const Labelled = z.object({ labelNames: z.array(z.string()) })

@@ -6,19 +6,19 @@
 //
 // Every setting is a fact by its name: its default; with ` min` and ` max`, its range. Comments aren't read inside code
 // blocks, so a fact can't be in one. A limit that no setting changes is read where the source declares it.
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import type { Engine } from '@bowerbird/engines/engine.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
-import { SESSION_MS } from '../../src/accounts/sessions.ts'
-import { programsFor } from '../../src/site/docs/program-lines.ts'
-import { LANGUAGES } from '../../src/site/i18n/messages.ts'
+import { SESSION_MS } from '../../server/src/accounts/sessions.ts'
+import { programsFor } from '../../server/src/site/docs/program-lines.ts'
+import { LANGUAGES } from '../../server/src/site/i18n/messages.ts'
 import { SETTING_SCHEMAS } from './setting-schema.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
+const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 
 /** What no code knows, because it was measured: nightly/footprint.test.ts prints these, of a build. */
@@ -125,21 +125,15 @@ const SET: Record<string, string> = Object.fromEntries(
 
 const FACTS: Record<string, string> = { ...MEASURED, ...COUNTED, ...SET }
 
-/** The document with every fact filled in. Throws if it names one that doesn't exist. */
-export const withFacts = (document: string): string =>
-  document.replaceAll(/<!-- fact: ([^>]+) -->[^<]*<!-- \/fact -->/g, (_marked, name: string) => {
+const FACT = /<!-- fact: ([^>]+) -->[^<\n]*<!-- \/fact -->/g
+
+/** The document with every fact filled in. Throws if it names one that doesn't exist, or marks one with half a pair. */
+export function withFacts(path: string, document: string): string {
+  if (/<!-- \/?fact/.test(document.replaceAll(FACT, '')))
+    throw new Error(`${path} has half a pair of comments around a fact.`)
+  return document.replaceAll(FACT, (_marked, name: string) => {
     const fact = FACTS[name]
-    if (fact === undefined) throw new Error(`There is no fact "${name}" in server/test/support/facts.ts.`)
+    if (fact === undefined) throw new Error(`${path}: there is no fact "${name}" in tools/docs/facts.ts.`)
     return `<!-- fact: ${name} -->${fact}<!-- /fact -->`
   })
-
-/** The documents that people write, by path; pages that are generated whole have no markers. */
-export const FACT_PAGES: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'sandbox/*.md', 'clients/*/*.md'], {
-  cwd: ROOT,
-})
-
-export const readPage = read
-
-export function fillFacts(): void {
-  for (const page of FACT_PAGES) writeFileSync(resolve(ROOT, page), withFacts(read(page)))
 }

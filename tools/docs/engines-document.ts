@@ -10,7 +10,7 @@ import {
   type Tab,
   UNKNOWN_INDEX,
 } from '@bowerbird/engines/engine.ts'
-import { COUNTRIES, regionsTakenBy } from '../../src/search/regions.ts'
+import { COUNTRIES, regionsTakenBy } from '../../server/src/search/regions.ts'
 
 const FILTERS: readonly Filter[] = ['safe', 'date', 'lang']
 

@@ -2,7 +2,7 @@
 // fixed clock and simulated providers.
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { Answer, Example } from '@bowerbird/answers/answer.ts'
-import { type AnswerStage, openAnswerStage } from '../../../answers/test/answer-stage.ts'
+import { type AnswerStage, openAnswerStage } from '../../answers/test/answer-stage.ts'
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Numbers and money': [
@@ -61,11 +61,10 @@ shapes are in the OpenAPI document. Numbers that must be exact are strings.
 
 const PERSONAL = "It is random or about the caller, so don't cache it."
 
-/** `undefined` if the answer is in no group. */
-export const groupOf = (slug: string): string | undefined =>
-  Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(slug))
-
 export async function makeAnswersDocument(): Promise<string> {
+  const grouped = Object.values(GROUPS).flat()
+  const homeless = ALL_ANSWERS.map(({ slug }) => slug).filter((slug) => !grouped.includes(slug))
+  if (homeless.length > 0) throw new Error(`Add ${homeless.join(', ')} to GROUPS in tools/docs/answers-document.ts.`)
   const stage = await openAnswerStage()
   try {
     const parts = [OPENING, `${contents()}\n`]
@@ -112,8 +111,9 @@ async function sectionOf(
 
 async function rowOf(example: Example, stage: AnswerStage): Promise<string> {
   const given = await stage.ask(example)
+  if (!given) throw new Error(`The example "${example.q}" has no answer.`)
   const asked = code(example.q) + (example.lang ? `, \`lang=${example.lang}\`` : '')
-  return `| ${asked} | ${given ? code(given.answer.text) : 'none'} |`
+  return `| ${asked} | ${code(given.answer.text)} |`
 }
 
 /** As inline code, so that nothing in it is markup; in a table a bar must be escaped even so. */

@@ -1,7 +1,7 @@
 // Renders docs/reference/commands.md from the help of each command.
 import type { Command } from 'commander'
-import { hostWith } from '../../src/cli/command-line.test-harness.ts'
-import { createProgram } from '../../src/cli/program.ts'
+import { hostWith } from '../../server/src/cli/command-line.test-harness.ts'
+import { createProgram } from '../../server/src/cli/program.ts'
 
 interface DocumentedCommand {
   /** With the names of the commands that it belongs to. */

@@ -4,7 +4,7 @@ import { DOCUMENTS } from '@bowerbird/engines/documents/all.ts'
 import { engineFrom } from '@bowerbird/engines/documents/engine-from.ts'
 import type { Source } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
-import { readConfiguration } from '../../src/settings/configuration.ts'
+import { readConfiguration } from '../../server/src/settings/configuration.ts'
 import { SETTING_SCHEMAS } from './setting-schema.ts'
 
 const SHOWN = new Map(readConfiguration({}).shown.map(({ env, shown }) => [env, shown]))
@@ -75,7 +75,7 @@ const sourceTable = (...groups: Source['group'][]): string =>
     sourcesOf(...groups).flatMap(({ settings }) =>
       Object.values(settings).map(({ env }) => {
         const meaning = SOURCE_MEANINGS[env]
-        if (meaning === undefined) throw new Error(`${env} has no meaning in server/test/support/settings-document.ts.`)
+        if (meaning === undefined) throw new Error(`${env} has no meaning in tools/docs/settings-document.ts.`)
         return [code(env), defaultOf(env), meaning] as const
       }),
     ),
@@ -127,8 +127,7 @@ function documentTable(): string {
 export function makeSettingsDocument(): string {
   const text = document()
   const missing = [...SETTING_SCHEMAS.keys()].filter((name) => !used.has(name))
-  if (missing.length > 0)
-    throw new Error(`server/test/support/settings-document.ts has no table for ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Error(`tools/docs/settings-document.ts has no table for ${missing.join(', ')}.`)
   return text
 }
 
