@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Appearance, parseLinks, parseText } from '../../settings/appearance.ts'
 import { readLogo } from '../../settings/logo-file.ts'
 import type { SettingsDesk } from '../../settings/settings-desk.ts'
-import { deskWith, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import { ADMIN, deskWith, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1', confirmedAt: Date.now() }
 const PATH = '/admin/appearance'
 const MARK = readFileSync(new URL('../assets/mark.png', import.meta.url))
 const IN_BASE64 = `data:;base64,${MARK.toString('base64')}`
@@ -26,7 +25,6 @@ const OWN: Appearance = {
 }
 
 let stage: SiteStage | undefined
-afterEach(() => stage?.close())
 
 async function open(given: Partial<SettingsDesk> = {}, services: Partial<SiteServices> = {}) {
   const saved: Record<string, string | undefined>[] = []
@@ -48,7 +46,7 @@ async function open(given: Partial<SettingsDesk> = {}, services: Partial<SiteSer
 
 /** The form as a browser sends it with a file. */
 async function submitFile(file: Buffer, { browser, site }: Awaited<ReturnType<typeof open>>, fields = '') {
-  const token = /name="_csrf" value="([^"]+)"/.exec((await browser.get(PATH)).body)?.[1] ?? ''
+  const token = await browser.token(PATH)
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const part = (head: string) => `------FormBoundary7MA4\r\nContent-Disposition: form-data; ${head}\r\n\r\n`
   const payload = Buffer.concat([
@@ -77,7 +75,7 @@ describe('Administration → Appearance', () => {
       privacy: '',
     }
     const reply = await browser.submit(PATH, fields)
-    expect(reply.headers.location).toBe(`${PATH}?done=saved`)
+    expect(reply.location).toBe(`${PATH}?done=saved`)
     expect(saved).toEqual([
       {
         INSTANCE_ACCENT: '#f5b800',
@@ -89,29 +87,16 @@ describe('Administration → Appearance', () => {
 
   it('takes a picture for what its bytes are, whatever it is called', async () => {
     const opened = await open()
-    expect((await submitFile(MARK, opened)).statusCode).toBe(303)
+    expect((await submitFile(MARK, opened)).status).toBe(303)
     expect(opened.saved).toEqual([{ INSTANCE_LOGO: IN_BASE64 }])
   })
 
   it('400: a web page as a logo, in words beside the field', async () => {
     const opened = await open()
-    const { statusCode, body } = await submitFile(Buffer.from('<html><script>alert(1)</script>'), opened)
-    expect([statusCode, opened.saved]).toEqual([400, []])
-    expect(body).toContain('id="field-logo-error">This is not a PNG, WebP or SVG')
-  })
-
-  it('400: a form that was cut off; 413: 10 MB; 415: a file where none is taken', async () => {
-    const opened = await open()
-    const headers = { 'content-type': 'multipart/form-data; boundary=----FormBoundary7MA4' }
-    const cookie = [...opened.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const post = (url: string, payload: Buffer) =>
-      opened.site.inject({ method: 'POST', url, headers: { ...headers, cookie }, payload })
-    expect(
-      (await post(PATH, Buffer.from('------FormBoundary7MA4\r\nContent-Disposition: form-data; name="lo'))).statusCode,
-    ).toBe(400)
-    expect((await post(PATH, Buffer.alloc(10_000_000))).statusCode).toBe(413)
-    expect((await post('/admin/instance', Buffer.from('------FormBoundary7MA4--'))).statusCode).toBe(415)
+    const { status, body } = await submitFile(Buffer.from('<html><script>alert(1)</script>'), opened)
+    expect(status).toBe(400)
     expect(opened.saved).toEqual([])
+    expect(body).toContain('id="field-logo-error">This is not a PNG, WebP or SVG')
   })
 
   it.each([
@@ -124,8 +109,9 @@ describe('Administration → Appearance', () => {
     [{ privacy: 'x'.repeat(20_001) }, 'privacy', 'at most 20,000 characters'],
   ])('400: %j, with the words beside the field', async (fields, name, words) => {
     const { browser, saved } = await open()
-    const { statusCode, body } = await browser.submit(PATH, fields)
-    expect([statusCode, saved]).toEqual([400, []])
+    const { status, body } = await browser.submit(PATH, fields)
+    expect(status).toBe(400)
+    expect(saved).toEqual([])
     expect(new RegExp(`id="field-${name}-error">([^<]*)`).exec(body)?.[1]).toContain(words)
   })
 
@@ -149,21 +135,12 @@ describe('Administration → Appearance', () => {
     await browser.submit(PATH, { no_logo: 'on' })
     expect(saved).toEqual([{ INSTANCE_LOGO: undefined }])
   })
-
-  it('403: users who are not administrators, before anything of a file is read', async () => {
-    const { site } = await open()
-    const user = site.browser({ ...ADMIN, isAdmin: false })
-    expect((await user.get(PATH)).statusCode).toBe(403)
-    const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { cookie, 'content-type': 'multipart/form-data; boundary=----FormBoundary7MA4' }
-    expect((await site.inject({ method: 'POST', url: PATH, headers, payload: 'garbage' })).statusCode).toBe(403)
-  })
 })
 
 describe('an instance of one’s own', () => {
   it('has its logo, colour, welcome and links on the page, escaped', async () => {
     const { site } = await open({}, { appearance: OWN })
-    const { body } = await site.browser().get('/')
+    const { body, text } = await site.browser().get('/')
     const version = OWN.logo?.version
     expect(body).toContain(`<img class="mark" src="/assets/logo/${version}" alt="">`)
     expect(body).toContain(`<link rel="icon" type="image/png" href="/assets/logo/${version}">`)
@@ -172,7 +149,7 @@ describe('an instance of one’s own', () => {
     expect(body).toContain(
       '<a href="https://club.example.org/?a=&quot;b&quot;" rel="noopener">Our &lt;i&gt;club&lt;/i&gt;</a>',
     )
-    expect(textOf(body)).toContain('Imprint')
+    expect(text).toContain('Imprint')
     expect(body).not.toContain('href="/privacy"')
   })
 
@@ -188,10 +165,9 @@ describe('an instance of one’s own', () => {
     })
     expect(current.rawPayload.equals(MARK)).toBe(true)
     const other = await get('/assets/logo/000000000000')
-    expect([other.statusCode, other.headers['cache-control']]).toEqual([200, 'no-cache'])
-    await stage?.close()
+    expect(other).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } })
     const plain = await open()
-    expect((await plain.site.inject({ method: 'GET', url: '/assets/logo/x', headers: {} })).statusCode).toBe(404)
+    expect((await plain.site.inject({ method: 'GET', url: '/assets/logo/x', headers: {} })).status).toBe(404)
   })
 
   it('sends a stylesheet for any colour, and for nothing else', async () => {
@@ -201,7 +177,7 @@ describe('an instance of one’s own', () => {
     expect(headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff' })
     expect(body).toContain('--blue:light-dark(#916d00, #f5b800)')
     for (const file of ['F5B800.css', 'red.css', 'f5b800', 'f5b800.css%0a', '%2e%2e', 'f5b80g.css'])
-      expect((await get(`/assets/accent/${file}`)).statusCode).toBe(404)
+      expect((await get(`/assets/accent/${file}`)).status).toBe(404)
   })
 
   it.each([
@@ -228,21 +204,13 @@ describe('an instance of one’s own', () => {
   it('404: an imprint that nobody has written; in the reader’s language otherwise', async () => {
     const { site } = await open({}, { appearance: OWN, isPublic: false })
     const visitor = site.browser()
-    expect((await visitor.get('/privacy')).statusCode).toBe(404)
+    expect((await visitor.get('/privacy')).status).toBe(404)
     const read = async (path: string, language: string) =>
       (await visitor.get(path, { 'accept-language': language })).body
     expect(await read('/imprint', 'en')).toContain('<div class="read-text" lang="en" dir="auto"><h2>Us</h2></div>')
     expect(await read('/imprint', 'de')).toContain('<h2>Wir</h2>')
     expect(await read('/imprint?lang=de', 'en')).toContain('<h2>Wir</h2>')
     expect(await read('/imprint?lang="><script>', 'en')).toContain('<h2>Us</h2>')
-  })
-
-  it('the home page has grown by less than half a kilobyte', async () => {
-    const { site } = await open()
-    const { body } = await site.browser().get('/')
-    const added = body.match(/<meta name="theme-color"[^>]*>|<link rel="(?:manifest|apple-touch-icon)"[^>]*>/g) ?? []
-    expect(added).toHaveLength(4)
-    expect(added.join('').length).toBeLessThan(512)
   })
 })
 

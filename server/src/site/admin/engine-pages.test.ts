@@ -1,7 +1,7 @@
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { Refusal } from '../../errors.ts'
 import { catalogueOf } from '../../search/engine-catalogue.ts'
@@ -9,15 +9,13 @@ import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
 import { readConfiguration, requireConfiguration } from '../../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../../settings/settings-desk.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import { ADMIN, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { EngineAdmin, SiteServices } from '../site-services.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1', confirmedAt: NOW }
 const KEY = 'k3y-of-brave'
 
 let stage: SiteStage | undefined
-afterEach(() => stage?.close())
 
 interface Scene {
   env?: Record<string, string>
@@ -131,10 +129,7 @@ describe('Administration → Engines', () => {
   it('one form is one change: key, slot, weight and caps', async () => {
     const { save, saved } = await open()
     const reply = await save({ engine: 'kagi', key: ` ${KEY} `, place: 'G', calls: '1000', usd: '12,50' })
-    expect([reply.statusCode, reply.headers.location]).toEqual([
-      303,
-      '/admin/engines?engine=kagi&done=saved#engine-kagi',
-    ])
+    expect(reply).toMatchObject({ status: 303, location: '/admin/engines?engine=kagi&done=saved#engine-kagi' })
     await save({ engine: 'wikipedia', place: 'off' })
     await save({ engine: 'brave', key: '', place: 'on', weight: '2.5' })
     expect(saved).toEqual([
@@ -153,7 +148,7 @@ describe('Administration → Engines', () => {
     expect(body.match(/<details open>/g)).toHaveLength(1)
     expect(body).not.toContain(KEY)
     const reply = await browser.submit('/admin/engines/keys/remove', { setting: 'BRAVE_API_KEY' }, '/admin/engines')
-    expect(reply.headers.location).toBe('/admin/engines?engine=brave#engine-brave')
+    expect(reply.location).toBe('/admin/engines?engine=brave#engine-brave')
     expect(saved).toEqual([{ BRAVE_API_KEY: undefined }])
   })
 
@@ -165,9 +160,10 @@ describe('Administration → Engines', () => {
     ['a key of several lines', { key: `${KEY}\nmore` }, 'Paste the key: one line'],
   ])('400: %s is refused beside its field, and nothing is saved or shown again', async (_, fields, message) => {
     const { save, saved } = await open()
-    const { statusCode, body } = await save({ engine: 'kagi', ...fields })
-    expect([statusCode, saved]).toEqual([400, []])
-    expect(textOf(body)).toContain(message)
+    const { status, body, text } = await save({ engine: 'kagi', ...fields })
+    expect(status).toBe(400)
+    expect(saved).toEqual([])
+    expect(text).toContain(message)
     expect(body).toMatch(/<h1>(?:Kagi|Brave)<\/h1>/)
     expect(body).not.toContain(KEY)
     expect(stage?.logged()).not.toContain(KEY)
@@ -176,32 +172,25 @@ describe('Administration → Engines', () => {
   it('400: a change that is refused says why', async () => {
     const change = () => Promise.reject(new Refusal('conflict', 'ENGINE_D is set in the environment.'))
     const { save } = await open({ desk: { changeEngine: change } })
-    const { statusCode, body } = await save({ engine: 'kagi', place: 'on' })
-    expect([statusCode, body.includes('ENGINE_D is set in the environment.')]).toEqual([400, true])
+    const { status, body } = await save({ engine: 'kagi', place: 'on' })
+    expect(status).toBe(400)
+    expect(body).toContain('ENGINE_D is set in the environment.')
   })
 
   it('404: an engine that is not there, or a private one', async () => {
     const { save, saved } = await open()
     const statuses = [await save({ engine: '../x' }), await save({ engine: 'karakeep', place: 'on' })].map(
-      ({ statusCode }) => statusCode,
+      ({ status }) => status,
     )
-    expect([statuses, saved]).toEqual([[404, 404], []])
+    expect(statuses).toEqual([404, 404])
+    expect(saved).toEqual([])
   })
 
   it('takes no key where it could not be encrypted, and says what to set', async () => {
     const { page, save, saved } = await open({ desk: { takesSecrets: false } })
     expect(textOf(rowOf(await page(), 'kagi'))).toContain('once INSTANCE_SECRET is set on every node')
-    expect((await save({ engine: 'kagi', key: KEY })).statusCode).toBe(400)
+    expect((await save({ engine: 'kagi', key: KEY })).status).toBe(400)
     expect(saved).toEqual([])
-  })
-
-  it('asks for the password again, and is for administrators only', async () => {
-    const unconfirmed = await open({ viewer: { ...ADMIN, confirmedAt: 0 } })
-    expect((await unconfirmed.save({ engine: 'kagi', key: KEY })).headers.location).toMatch(/^\/settings\/confirm/)
-    await stage?.close()
-    const other = await open({ viewer: { ...ADMIN, isAdmin: false } })
-    expect((await other.browser.post('/admin/engines', { engine: 'kagi', key: KEY })).statusCode).toBe(403)
-    expect([unconfirmed.saved, other.saved]).toEqual([[], []])
   })
 })
 
@@ -229,40 +218,33 @@ describe('trying an engine', () => {
   }
 
   it('shows three results, what it cost, and the request without its key, and logs nothing of it', async () => {
-    const { statusCode, headers, body } = await submit(
+    const { status, headers, body, text } = await submit(
       tryBrave(async (_ask, _until, read) => read(readFixture('brave-web-page'))),
     )
-    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
     expect(body.match(/<li class="result">/g)).toHaveLength(3)
-    expect(textOf(body)).toMatch(/\d+ results, \d+ ms\. The call cost US\$0\.005\./)
+    expect(text).toMatch(/\d+ results, \d+ ms\. The call cost US\$0\.005\./)
     expect(body).toContain('GET /res/v1/web/search?q=oil%20lamp%20%3Cb%3E')
     expect(body).toContain('x-subscription-token: •••')
     expect(body).not.toContain(KEY)
     expect(body).not.toContain('lamp <b>')
-    expect(textOf(body)).toMatch(/Status 200, [\d,]+ bytes, after \d+ ms\. .* Looked up on 2026-11-15\./)
+    expect(text).toMatch(/Status 200, [\d,]+ bytes, after \d+ ms\. .* Looked up on 2026-11-15\./)
     expect(stage?.logged()).not.toContain('lamp')
   })
 
   it('says what went wrong', async () => {
-    const text = textOf((await submit(tryBrave(() => Promise.reject(new UpstreamError('timeout', 'late'))))).body)
+    const text = (await submit(tryBrave(() => Promise.reject(new UpstreamError('timeout', 'late'))))).text
     expect(text).toContain('It does not respond in time.')
     expect(text).toMatch(/No reply after \d+ ms\./)
   })
 
   it('400: an engine that is not in use, or no query; 404: no engine', async () => {
     const none: EngineAdmin['tryEngine'] = async () => undefined
-    expect((await submit(none, { ...fields, engine: 'kagi' })).statusCode).toBe(400)
-    await stage?.close()
-    expect((await submit(none, { ...fields, engine: '../../x' })).statusCode).toBe(404)
-    await stage?.close()
-    const { statusCode, body } = await submit(none, { ...fields, q: ' ' })
-    expect([statusCode, body.includes('Enter what to search for.')]).toEqual([400, true])
-  })
-
-  it('403: without the CSRF token, or for a user who is not an administrator', async () => {
-    const { browser } = await open()
-    expect((await browser.post('/admin/engines/try', fields)).statusCode).toBe(403)
-    const other = stage?.browser({ ...ADMIN, isAdmin: false })
-    expect((await other?.post('/admin/engines/try', fields))?.statusCode).toBe(403)
+    expect((await submit(none, { ...fields, engine: 'kagi' })).status).toBe(400)
+    expect((await submit(none, { ...fields, engine: '../../x' })).status).toBe(404)
+    const { status, body } = await submit(none, { ...fields, q: ' ' })
+    expect(status).toBe(400)
+    expect(body).toContain('Enter what to search for.')
   })
 })

@@ -1,5 +1,5 @@
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { SiteStage } from '../site.test-harness.ts'
 import { answerIn, openAnswerBox } from './answer-box.test-harness.ts'
 
@@ -31,7 +31,6 @@ beforeAll(async () => {
     translate: async ({ target }) => ({ text: 'bon<i>jour', source: 'en', target }),
   })
 })
-afterAll(() => stage.close())
 
 const ask = async (text: string, lang = '') => {
   const { body } = await stage.browser().get(`/search?q=${encodeURIComponent(text)}${lang && `&lang=${lang}`}`)
@@ -109,12 +108,6 @@ describe('an instant answer', () => {
     expect(shown).not.toContain('<dt>Input</dt>')
   })
 
-  it('a year of holidays is a list', async () => {
-    const shown = await ask('public holidays germany 2026')
-    expect(shown).toContain('>Public holidays, Germany 2026</p>')
-    expect(shown).toMatch(/<dt>Fri,? 25 Dec<\/dt><dd dir="auto">Christmas Day<\/dd>/)
-  })
-
   it('regional holidays name their regions, except in a region’s own list', async () => {
     const uk = await ask('bank holidays uk 2026')
     expect(uk).toContain('<dd dir="auto">St Andrew’s Day <span class="quiet">Scotland</span></dd>')
@@ -132,26 +125,10 @@ describe('an instant answer', () => {
     expect(shown).toContain('<p class="answer-note" dir="auto">regional: 30 Nov St Andrew’s Day (Scotland)</p>')
   })
 
-  it('the reader’s own time names no place', async () => {
-    const shown = await ask('what time is it')
-    expect(shown).toContain('>12:00</p>')
-    expect(shown).not.toContain('answer-question')
-  })
-
   it('how a figure was understood is below it', async () => {
     expect(await ask('sin(30)')).toMatch(/>−0\.988031624092862<\/p>\s*<p class="answer-note" dir="auto">radians<\/p>/)
     const year = await ask('how many days in a year')
     expect(year).toMatch(/>365 or 366 d<\/p>\s*<p class="answer-note" dir="auto">365\.2425 on average<\/p>/)
-  })
-
-  it('an impossible conversion is explained, with nothing to copy', async () => {
-    const shown = await ask('-300 c in f')
-    expect(shown).toContain('>-300 °C does not exist: absolute zero is -273.15 °C.</p>')
-    expect(shown).not.toContain('data-copy')
-  })
-
-  it('an out-of-range colour is marked as clamped', async () => {
-    expect(await ask('rgb(300,0,0)')).toContain('>red, rgb(300,0,0) is out of range, clamped</p>')
   })
 
   it('details are written as the reader’s language writes them', async () => {
@@ -162,10 +139,6 @@ describe('an instant answer', () => {
     expect(shown).toContain('<dt>Sprachen</dt><dd dir="auto">Französisch</dd>')
     expect(shown).toMatch(/<dt>Fläche in km²<\/dt><dd dir="auto">\d{3}\.\d{3}<\/dd>/)
     expect(shown).toMatch(/<dt>Jahr der Angabe<\/dt><dd dir="auto">\d{4}<\/dd>/)
-  })
-
-  it('is in the reader’s language', async () => {
-    expect(await ask('0,1+0,2', 'de')).toContain('0,3</p>')
   })
 })
 
@@ -181,19 +154,11 @@ describe('the weather', () => {
     )
   })
 
-  it('credits its source', async () => {
-    expect(await ask('weather in Paris')).toContain('<a href="https://openmeteo.example">© openmeteo</a>')
-  })
-
   it('for tomorrow shows tomorrow', async () => {
     const shown = await ask('weather in Paris tomorrow')
     expect(shown).toContain('>Paris, Monday 16 November</p>')
     expect(shown).toContain('>0°C / 7°C</p>')
     expect(shown).toContain('>Thunderstorm · Chance of rain\u00a026%</p>')
-  })
-
-  it('for a weekday shows that day', async () => {
-    expect(await ask('weather monday paris')).toContain('>Paris, Monday 16 November</p>')
   })
 
   it('leaves out missing figures', async () => {

@@ -1,8 +1,8 @@
 import { brave } from '@bowerbird/engines/web/brave.ts'
 import { mojeek } from '@bowerbird/engines/web/mojeek.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Page } from '../http/page.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { type Browser, openSiteStage } from '../site.test-harness.ts'
 import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'
@@ -12,23 +12,17 @@ import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 const PAGES: readonly Page[] = [homePage, resultsPage, imageDetailPage]
 const pictures = { signedPath: (address: string, kind: string) => `/picture/${kind}/${encodeURIComponent(address)}` }
 
-const stages: SiteStage[] = []
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close()
-})
-
 async function searching(behaviours: Behaviours = {}, services = {}): Promise<Browser & { calls: string[] }> {
   const { search, calls } = openStagedSearch(behaviours)
   const stage = await openSiteStage({ search, ...services }, PAGES)
-  stages.push(stage)
   return { ...stage.browser(), calls }
 }
 
 describe('GET /search', () => {
   it('shows a result’s address, title, snippet and engines', async () => {
     const browser = await searching()
-    const { statusCode, body } = await browser.get('/search?q=bowers')
-    expect(statusCode).toBe(200)
+    const { status, body } = await browser.get('/search?q=bowers')
+    expect(status).toBe(200)
     expect(body).toContain('<b>birds.example.org</b> › bowers')
     expect(body).toContain('href="https://birds.example.org/bowers"')
     expect(body).toContain('Bowers &amp; nests: a field guide')
@@ -36,19 +30,6 @@ describe('GET /search', () => {
     expect(body).toContain('Found by Brave. Why this result?')
     expect(body).toContain('<i class="dot on"></i><i class="dot"></i>')
     expect(browser.calls.sort()).toEqual(['brave web', 'mojeek web'])
-  })
-
-  it('explains a result’s rank without script, with the scores of the merge', async () => {
-    const { body } = await (await searching()).get('/search?q=bowers')
-    expect(body).toContain('<th scope="row">Brave</th><td>+0.0769</td>')
-  })
-
-  it('every tab has its list', async () => {
-    const browser = await searching()
-    expect((await browser.get('/search?q=a&tab=news')).body).toContain('results-news')
-    expect((await browser.get('/search?q=a&tab=videos')).body).toContain('results-videos')
-    expect((await browser.get('/search?q=a&tab=images')).body).toContain('image-grid')
-    expect((await browser.get('/search?q=a&tab=science')).body).toContain('Heat pumps &amp; cold winters</a></h2>')
   })
 
   it('shows what is known of papers, each in its place, and how to cite them', async () => {
@@ -119,8 +100,8 @@ describe('GET /search', () => {
   })
 
   it('names the missing engine and the ones that answered, in one line', async () => {
-    const { body, statusCode } = await (await searching({ mojeek: { fails: 'timeout' } })).get('/search?q=a')
-    expect(statusCode).toBe(200)
+    const { body, status } = await (await searching({ mojeek: { fails: 'timeout' } })).get('/search?q=a')
+    expect(status).toBe(200)
     expect(body).toContain('Mojeek did not answer in time; these results are from Brave.')
   })
 
@@ -133,7 +114,6 @@ describe('GET /search', () => {
       { engine_a: [mojeek, other, third] },
     )
     const stage = await openSiteStage({ search }, PAGES)
-    stages.push(stage)
     const { body } = await stage.browser().get('/search?q=a')
     expect(body).toContain('<p>Mojeek, Other and Third could not be reached.</p>')
     const german = await stage.browser().get('/search?q=a', { 'accept-language': 'de' })
@@ -147,7 +127,6 @@ describe('GET /search', () => {
       { engine_a: [brave], engine_b: [mojeek], engine_c: [other] },
     )
     const stage = await openSiteStage({ search }, PAGES)
-    stages.push(stage)
     const { body } = await stage.browser().get('/search?q=a')
     expect(body).toContain(
       'Mojeek did not answer in time and Other could not be reached; these results are from Brave.',
@@ -159,8 +138,10 @@ describe('GET /search', () => {
       brave: { fails: 'overBudget', retryAfterSeconds: 14 * 86_400 },
       mojeek: { fails: 'overBudget', retryAfterSeconds: 15 * 86_400 },
     })
-    const { statusCode, headers, body } = await browser.get('/search?q=a')
-    expect([statusCode, headers['retry-after'], headers['error-code']]).toEqual([503, '1209600', 'budget_used_up'])
+    const { status, headers, body } = await browser.get('/search?q=a')
+    expect(status).toBe(503)
+    expect(headers['retry-after']).toBe('1209600')
+    expect(headers['error-code']).toBe('budget_used_up')
     expect(body).toContain('The budget for searching is used up')
     expect(body).toMatch(/can be asked again from \d{1,2} \w+ \d{4}\./)
     expect(body).not.toContain('Try again')
@@ -172,7 +153,7 @@ describe('GET /search', () => {
       mojeek: { fails: 'malformed', retryAfterSeconds: 20 },
     })
     const reply = await browser.get('/search?q=a')
-    expect(reply.statusCode).toBe(503)
+    expect(reply.status).toBe(503)
     expect(reply.headers['retry-after']).toBe('20')
     expect(reply.body).toContain('No search engine responded')
     expect(reply.body).toContain('Brave is rate-limiting this site.')
@@ -182,8 +163,8 @@ describe('GET /search', () => {
 
   it('429: keeps the query, the tab and the filters, and offers to try again', async () => {
     const browser = await searching({}, { consume: async () => 9 })
-    const { statusCode, body } = await browser.get('/search?q=bowers&tab=news&date=w')
-    expect(statusCode).toBe(429)
+    const { status, body } = await browser.get('/search?q=bowers&tab=news&date=w')
+    expect(status).toBe(429)
     expect(body).toContain('name="q" value="bowers"')
     expect(body).toContain('<a href="/search?q=bowers&amp;tab=videos&amp;date=w">Videos</a>')
     expect(body).toContain('<option value="w" selected>')
@@ -196,7 +177,6 @@ describe('GET /search', () => {
     const footers = async (behaviours: Behaviours) => {
       const { search } = openStagedSearch(behaviours)
       const stage = await openSiteStage({ search }, [...PAGES, statusPage])
-      stages.push(stage)
       const browser = stage.browser({ userId: '1', username: 'eve', isAdmin: true, sessionId: 'e' })
       // The first page starts to count the providers that are down.
       await browser.get('/')
@@ -215,17 +195,12 @@ describe('GET /search', () => {
     expect((await browser.get('/search?q=a&page=2')).body).toContain('There are no more results.')
   })
 
-  it('names skipped engines, and credits those whose terms require it', async () => {
-    const { body } = await (await searching()).get('/search?q=a&tab=images&lang=de')
-    expect(body).toContain('Results from Brave Search')
-    expect(body).toContain('Openly licensed images from Openverse')
-  })
-
   it('an empty or too long query is not sent to any engine', async () => {
     const browser = await searching()
     expect((await browser.get('/search?q=%20')).body).toContain('What are you looking for?')
     const long = await browser.get(`/search?q=${'a'.repeat(501)}`)
-    expect([long.statusCode, long.body.includes('500 characters or fewer')]).toEqual([400, true])
+    expect(long.status).toBe(400)
+    expect(long.body).toContain('500 characters or fewer')
     expect(browser.calls).toEqual([])
   })
 
@@ -259,16 +234,6 @@ describe('GET /search', () => {
     expect(sources((await without.get('/search?q=a&tab=images')).body)).toEqual([])
   })
 
-  it('an icon is a letter unless the operator turns icons on', async () => {
-    const withIcons = await searching({}, { pictures, showsIcons: true })
-    expect((await withIcons.get('/search?q=a')).body).toContain('<img class="icon" src="/picture/icon/')
-    const without = await searching({}, { pictures })
-    const { body } = await without.get('/search?q=a')
-    expect(body).toContain('<span class="icon" aria-hidden="true">B</span>')
-    expect(body).not.toContain('/picture/icon/')
-    expect((await without.get('/search?q=a&tab=images')).body).toContain('/picture/thumbnail/')
-  })
-
   it('hostile results are text: nothing runs, and no address but http(s) becomes a link', async () => {
     const title = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
     const results = [
@@ -277,8 +242,8 @@ describe('GET /search', () => {
       { title: '\u202eevil\u202c', url: 'data:text/html,<script>', description: '' },
     ]
     const browser = await searching({ brave: { body: { web: { results } } }, mojeek: { fixture: 'mojeek-web-empty' } })
-    const { body, statusCode } = await browser.get('/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
-    expect(statusCode).toBe(200)
+    const { body, status } = await browser.get('/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
+    expect(status).toBe(200)
     expect(body).not.toMatch(/<script>|<img src=x|javascript:|data:text|"onmouseover|\u202e/)
     expect(body.length).toBeLessThan(20_000)
   })
@@ -290,8 +255,8 @@ describe('GET /images/detail', () => {
   it('shows the image with its source, and similar images without it', async () => {
     const browser = await searching({}, { pictures })
     const grid = await browser.get('/search?q=bowerbird&tab=images&safe=off')
-    const { body, statusCode } = await browser.get(detailOf(grid.body))
-    expect(statusCode).toBe(200)
+    const { body, status } = await browser.get(detailOf(grid.body))
+    expect(status).toBe(200)
     expect(body).toContain('/picture/picture/')
     expect(body).toContain('Similar images')
     expect(body).toContain('href="/search?q=bowerbird&amp;tab=images&amp;safe=off"')
@@ -301,12 +266,8 @@ describe('GET /images/detail', () => {
     const browser = await searching({}, { pictures })
     const evil = encodeURIComponent('https://internal.test/secret')
     const reply = await browser.get(`/images/detail?q=a&id=nothing&url=${evil}&thumbnail=${evil}`)
-    expect(reply.statusCode).toBe(404)
+    expect(reply.status).toBe(404)
     expect(reply.body).not.toContain('internal.test')
-  })
-
-  it('redirects to the home page without a query', async () => {
-    expect((await (await searching()).get('/images/detail?id=x')).headers.location).toBe('/')
   })
 })
 

@@ -1,13 +1,11 @@
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTranslate } from '../../translate/translate.ts'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { ADMIN, type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { translatePages } from './translate-page.ts'
-
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
 
 const LIBRE: Sayings = {
   'libretranslate languages': [
@@ -19,11 +17,6 @@ const LIBRE: Sayings = {
   'libretranslate translation': { text: 'bonjour', detected: 'en' },
 }
 
-const stages: SiteStage[] = []
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close()
-})
-
 interface Opened extends SiteStage {
   visitor: Browser
   searchQuery: unknown[]
@@ -34,7 +27,6 @@ async function open(sayings: Sayings = LIBRE, rest: { isPublic?: boolean } = {})
   const find = playedSources(sayings, searchQuery)
   const translate = createTranslate({ find, maxCharacters: 20, startDeadline: () => createDeadline(500) })
   const stage = await openSiteStage({ translate, ...rest }, translatePages)
-  stages.push(stage)
   return { ...stage, visitor: stage.browser(), searchQuery }
 }
 
@@ -75,7 +67,8 @@ describe('swapping the languages', () => {
   it('works before there is a text', async () => {
     const { visitor } = await open()
     const reply = await send(visitor, { text: '', source: 'fr', target: 'en', swap: 'on' })
-    expect([reply.statusCode, reply.body.includes('aria-invalid')]).toEqual([200, false])
+    expect(reply.status).toBe(200)
+    expect(reply.body).not.toContain('aria-invalid')
     expect(reply.body).toMatch(/name="source"[\s\S]*<option value="en" selected>[\s\S]*name="target"/)
   })
 })
@@ -83,8 +76,8 @@ describe('swapping the languages', () => {
 describe('GET /translate', () => {
   it('offers the languages of the backend by name, and to detect the source', async () => {
     const { visitor } = await open()
-    const { body, statusCode } = await visitor.get('/translate')
-    expect(statusCode).toBe(200)
+    const { body, status } = await visitor.get('/translate')
+    expect(status).toBe(200)
     expect(body).toContain('<option value="auto" selected>Detect language</option>')
     expect(body).toContain('<option value="fr">French</option>')
     expect(body).toContain('<option value="zt">Chinese (traditional)</option>')
@@ -112,8 +105,8 @@ describe('GET /translate', () => {
 
   it('503: the backend doesn’t answer, with when to try again', async () => {
     const { visitor } = await open({ ...LIBRE, 'libretranslate languages': noAnswer })
-    const { statusCode, body, headers } = await visitor.get('/translate?q=hi')
-    expect(statusCode).toBe(503)
+    const { status, body, headers } = await visitor.get('/translate?q=hi')
+    expect(status).toBe(503)
     expect(headers['retry-after']).toBe('5')
     expect(body).toContain('The translation service did not respond')
     expect(body).toContain('Try again in 5 seconds.')
@@ -122,36 +115,26 @@ describe('GET /translate', () => {
   it('503: not set up, with instructions for administrators', async () => {
     const { visitor, browser } = await open({})
     const reply = await visitor.get('/translate')
-    expect(reply.statusCode).toBe(503)
+    expect(reply.status).toBe(503)
     expect(reply.body).toContain('Translation is not set up on this site')
     expect(reply.body).not.toContain('LIBRETRANSLATE_URL')
     const { body } = await browser(ADMIN).get('/translate')
     expect(body).toContain('LIBRETRANSLATE_URL')
     expect(body).not.toContain('restart')
   })
-
-  it('requires access to search', async () => {
-    const { visitor } = await open(LIBRE, { isPublic: false })
-    expect((await visitor.get('/translate')).headers.location).toBe('/login?next=%2Ftranslate')
-  })
 })
 
 describe('POST /translate', () => {
   it('shows the translation and the detected language, and keeps the form', async () => {
     const { visitor, searchQuery } = await open()
-    const { statusCode, body } = await send(visitor, {})
-    expect(statusCode).toBe(200)
+    const { status, body } = await send(visitor, {})
+    expect(status).toBe(200)
     expect(body).toContain('<p class="translated" lang="fr" dir="auto">bonjour</p>')
     expect(body).toContain('Detected language: English')
     expect(body).toContain('data-copy="bonjour"')
     expect(body).toContain('>\nhello</textarea>')
     expect(body).toContain('<option value="fr" selected>French</option>')
     expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
-  })
-
-  it('names no detected language if one was chosen', async () => {
-    const { visitor } = await open()
-    expect((await send(visitor, { source: 'en' })).body).not.toContain('Recognised')
   })
 
   it('a translation is text and nothing else', async () => {
@@ -165,8 +148,8 @@ describe('POST /translate', () => {
 
   it('a line break counts as one character, however the browser sends it', async () => {
     const { visitor, searchQuery } = await open()
-    const { statusCode } = await send(visitor, { text: 'a\r\n'.repeat(10) })
-    expect(statusCode).toBe(200)
+    const { status } = await send(visitor, { text: 'a\r\n'.repeat(10) })
+    expect(status).toBe(200)
     expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'a\n'.repeat(10) }))
   })
 
@@ -178,8 +161,8 @@ describe('POST /translate', () => {
     ['a source that is not offered', { source: 'xx' }, 'This language is not available.'],
   ])('400: %s is shown beside its field, and the text is kept', async (_name, fields, message) => {
     const { visitor } = await open()
-    const { statusCode, body } = await send(visitor, fields)
-    expect(statusCode).toBe(400)
+    const { status, body } = await send(visitor, fields)
+    expect(status).toBe(400)
     expect(body).toContain(message)
     expect(body).toContain('aria-invalid="true"')
     expect(body).not.toContain('class="translated"')
@@ -187,16 +170,16 @@ describe('POST /translate', () => {
 
   it('400: a text that the backend finds too long', async () => {
     const { visitor } = await open({ ...LIBRE, 'libretranslate longest text': 3 })
-    const { statusCode, body } = await send(visitor, {})
-    expect(statusCode).toBe(400)
+    const { status, body } = await send(visitor, {})
+    expect(status).toBe(400)
     expect(body).toContain('Translate it in parts.')
   })
 
   it('503: the form is kept if the backend fails', async () => {
     const down = { ...LIBRE, 'libretranslate translation': noAnswer }
     const { visitor } = await open(down)
-    const { statusCode, body, headers } = await send(visitor, { text: 'dear friend' })
-    expect(statusCode).toBe(503)
+    const { status, body, headers } = await send(visitor, { text: 'dear friend' })
+    expect(status).toBe(503)
     expect(headers['retry-after']).toBe('5')
     expect(body).toContain('The translation service did not respond. Try again in 5 seconds.')
     expect(body).toContain('>\ndear friend</textarea>')
@@ -206,24 +189,17 @@ describe('POST /translate', () => {
     let isUp = true
     const languages = () => (isUp ? LIBRE['libretranslate languages'] : noAnswer)
     const { visitor } = await open({ ...LIBRE, 'libretranslate languages': languages })
-    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/translate')).body)?.[1] ?? ''
+    const token = await visitor.token('/translate')
     isUp = false
-    const { statusCode, body } = await visitor.post('/translate', {
+    const { status, body } = await visitor.post('/translate', {
       _csrf: token,
       text: 'dear',
       source: 'en',
       target: 'fr',
     })
-    expect(statusCode).toBe(503)
+    expect(status).toBe(503)
     expect(body).toContain('>\ndear</textarea>')
     expect(body).toContain('<option value="fr" selected>')
-  })
-
-  it('403: a form without its token is refused', async () => {
-    const { visitor, searchQuery } = await open()
-    const { statusCode } = await visitor.post('/translate', { text: 'hello', target: 'fr' })
-    expect(statusCode).toBe(403)
-    expect(searchQuery).toEqual([])
   })
 
   it('a long text is not passed to the other tabs', async () => {
@@ -234,7 +210,6 @@ describe('POST /translate', () => {
       startDeadline: () => createDeadline(500),
     })
     const stage = await openSiteStage({ translate }, translatePages)
-    stages.push(stage)
     const { body } = await send(stage.browser(), { text: sentence })
     expect(body).toContain('<a href="/search">')
   })
