@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { expect } from 'vitest'
 import type { ProviderStatus } from '../health/provider-status.ts'
 import { setCommonHeaders } from '../http/common-headers.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
@@ -24,7 +25,7 @@ export const USER: Viewer = {
   isAdmin: false,
   sessionId: 'a',
 }
-export const ADMIN: Viewer = { ...USER, userId: '2', username: 'grace', isAdmin: true, sessionId: 'g' }
+export const ADMIN: Viewer = { ...USER, userId: '2', username: 'grace', isAdmin: true, sessionId: '2' }
 
 type Fields = Record<string, string | string[]>
 type Headers = Record<string, string>
@@ -259,6 +260,20 @@ function openBrowser(
   const submit: Browser['submit'] = async (path, fields, from = path) =>
     await post(path, { ...fields, _csrf: await token(from) })
   return { cookies, get, token, post, submit }
+}
+
+/** What is on a page in some state, and what is not: parts of its markup, or of what a person reads. */
+export interface PageView {
+  status?: number
+  shows?: readonly (string | RegExp)[]
+  hides?: readonly (string | RegExp)[]
+}
+
+export function expectPage(reply: Reply, { status = 200, shows = [], hides = [] }: PageView): void {
+  const page = `${reply.body}\n${reply.text}`
+  expect(reply.status).toBe(status)
+  for (const part of shows) expect(page).toMatch(part)
+  for (const part of hides) expect(page).not.toMatch(part)
 }
 
 /** What a person reads: the text of a page without its tags. */
