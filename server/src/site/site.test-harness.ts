@@ -23,7 +23,7 @@ export const USER: Viewer = {
   userId: '1',
   username: 'ada',
   isAdmin: false,
-  sessionId: 'a',
+  sessionId: '1',
 }
 export const ADMIN: Viewer = { ...USER, userId: '2', username: 'grace', isAdmin: true, sessionId: '2' }
 
