@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { TooManyKeys } from '../../keys/keys.ts'
 import type { Oauth } from '../../oauth/oauth.ts'
 import type { ConsentRequest } from '../../oauth/oauth-server.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { openSiteStage, pagesUnder, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 
 const ID = 'a-request-for-consent'
@@ -32,7 +32,7 @@ async function open(given: Partial<Oauth> | undefined, services: Partial<SiteSer
   }
   // The pages use nothing else of these.
   const parts = { oauth, accounts: { accessBy: () => ({}) }, ...services } as unknown as Partial<SiteServices>
-  stage = await openSiteStage(parts)
+  stage = await openSiteStage(parts, pagesUnder('/oauth'))
   const viewer: Viewer = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1', confirmedAt: Date.now() }
   return stage.browser(viewer)
 }
