@@ -1,10 +1,14 @@
-import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
-import { catalogueOf } from '../../search/engine-catalogue.ts'
-import { ADMIN, deskWith, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import {
+  ADMIN,
+  deskWith,
+  engineAdmin,
+  openSiteStage,
+  pagesUnder,
+  shippedEngines,
+  textOf,
+} from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
-
-let stage: SiteStage | undefined
 
 async function open(given: Partial<SiteServices> = {}) {
   const saved: unknown[] = []
@@ -12,26 +16,16 @@ async function open(given: Partial<SiteServices> = {}) {
     saved.push(edits)
     return ['MOJEEK_API_KEY']
   }
-  stage = await openSiteStage({
+  const services: Partial<SiteServices> = {
     isPublic: false,
     settings: deskWith({
       change: (_by, edits) => save(edits),
       changeEngine: (_by, engine, wish) => save({ engine, ...wish }),
     }),
-    engines: {
-      catalogue: catalogueOf({
-        engines: ALL_ENGINES,
-        slots: new Map([['engine_c', { web: ['wikipedia', 'marginalia'] }]]),
-        missingOf: new Map(),
-      }),
-      contributions: async () => [],
-      tryEngine: async () => undefined,
-      spentQuotas: async () => [],
-    },
-    // The pages only pass on who it was.
-    accounts: { accessBy: () => ({}) } as unknown as SiteServices['accounts'],
+    engines: engineAdmin({ catalogue: shippedEngines(new Map([['engine_c', { web: ['wikipedia', 'marginalia'] }]])) }),
     ...given,
-  })
+  }
+  const stage = await openSiteStage(services, pagesUnder('/admin', '/settings', '/tools'))
   return { browser: stage.browser(ADMIN), saved }
 }
 
@@ -41,7 +35,7 @@ describe('the first run', () => {
   it('a step that is behind shows its answer, and each can be skipped', async () => {
     const { browser } = await open({ instanceName: 'Plumage' })
     const reach = (await browser.get('/admin/setup/reach')).body
-    expect(railOf(reach)).toBe('Account ada How people reach it Engines Connect a program Done')
+    expect(railOf(reach)).toBe('Account grace How people reach it Engines Connect a program Done')
     expect(reach).toContain('<a href="/admin/setup/engines">Skip</a>')
     const engines = (await browser.get('/admin/setup/engines')).body
     expect(engines).toContain('<a href="/admin/setup/connect">Skip</a>')
@@ -50,7 +44,7 @@ describe('the first run', () => {
     expect(connect).toContain('href="/settings/connect/claude-code"')
     const done = (await browser.get('/admin/setup/done')).body
     expect(railOf(done)).toBe(
-      'Account ada How people reach it Plumage, site.test Engines 2 engines in use Connect a program Done',
+      'Account grace How people reach it Plumage, site.test Engines 2 engines in use Connect a program Done',
     )
     expect(done).toContain('href="/admin/users/new"')
     expect(textOf(done)).toContain('“weather in Oslo”')
