@@ -1,5 +1,5 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_BYTES_PER_NETWORK, ReplyMemory } from '../rate-limit/reply-memory.ts'
 import type { PictureFetch } from '../upstream/picture-fetch.ts'
 import { createPictures, picturePage } from './pictures.ts'
@@ -13,7 +13,6 @@ const instanceSecret = 'what all nodes know and nobody else'
 const memory = new ReplyMemory()
 
 let stage: SiteStage | undefined
-afterEach(() => stage?.close())
 
 let now = Date.UTC(2026, 10, 15)
 const clock = () => now
@@ -28,7 +27,7 @@ describe('the picture proxy', () => {
   it('shows the picture under its signed path, to be kept, and as nothing but a picture', async () => {
     const { pictures, get } = await open(async () => PICTURE)
     const reply = await get(pictures.signedPath(ADDRESS, 'thumbnail'))
-    expect(reply.statusCode).toBe(200)
+    expect(reply.status).toBe(200)
     expect(reply.rawPayload).toEqual(PICTURE.bytes)
     expect(reply.headers).toMatchObject({
       'content-type': 'image/png',
@@ -49,8 +48,8 @@ describe('the picture proxy', () => {
     const path = pictures.signedPath(ADDRESS, 'picture', 'https://thumbs.example/small')
     expect((await get(path)).rawPayload).toEqual(PICTURE.bytes)
     expect(fetched).toEqual([ADDRESS, 'https://thumbs.example/small'])
-    expect((await get(path.replace('small', 'other'))).statusCode).toBe(404)
-    expect((await get(path.replace(/&or=.*/, ''))).statusCode).toBe(404)
+    expect((await get(path.replace('small', 'other'))).status).toBe(404)
+    expect((await get(path.replace(/&or=.*/, ''))).status).toBe(404)
     expect(fetched).toHaveLength(2)
     const alone = pictures.signedPath('https://thumbs.example/small', 'picture')
     expect(pictures.signedPath('javascript:x', 'picture', 'https://thumbs.example/small')).toBe(alone)
@@ -71,7 +70,7 @@ describe('the picture proxy', () => {
       '/pictures/icon',
       '/pictures/constructor?u=a&s=b',
     ]) {
-      expect((await get(forged)).statusCode).toBe(404)
+      expect((await get(forged)).status).toBe(404)
     }
     expect(fetched).toBe(0)
   })
@@ -81,16 +80,19 @@ describe('the picture proxy', () => {
     const path = pictures.signedPath(ADDRESS, 'icon')
     const statusAfter = async (days: number) => {
       now += days * 86_400_000
-      return (await get(path)).statusCode
+      return (await get(path)).status
     }
-    expect([await statusAfter(0), await statusAfter(7), await statusAfter(7)]).toEqual([200, 200, 404])
+    expect(await statusAfter(0)).toBe(200)
+    expect(await statusAfter(7)).toBe(200)
+    expect(await statusAfter(7)).toBe(404)
     expect(pictures.signedPath(ADDRESS, 'icon')).not.toBe(path)
   })
 
   it('429: a network that wants too many gets none, and nothing is fetched for it', async () => {
     let fetched = 0
     const consume = async (searcher: string, quota: string) => {
-      expect([searcher.startsWith('network '), quota]).toEqual([true, 'picture'])
+      expect(searcher.startsWith('network ')).toBe(true)
+      expect(quota).toBe('picture')
       return 7
     }
     const fetch = async () => {
@@ -99,7 +101,8 @@ describe('the picture proxy', () => {
     }
     const { pictures, get } = await open(fetch, { consume })
     const reply = await get(pictures.signedPath(ADDRESS, 'icon'))
-    expect([reply.statusCode, reply.headers['retry-after'], reply.body, fetched]).toEqual([429, '7', '429\n', 0])
+    expect(reply).toMatchObject({ status: 429, body: '429\n', headers: { 'retry-after': '7' } })
+    expect(fetched).toBe(0)
   })
 
   it('the same instance secret gives the same path, another one another', () => {
@@ -124,9 +127,9 @@ describe('the picture proxy', () => {
       return PICTURE
     })
     const path = pictures.signedPath(ADDRESS, 'icon')
-    expect((await get(path)).statusCode).toBe(404)
+    expect((await get(path)).status).toBe(404)
     isBroken = false
-    expect((await get(path)).statusCode).toBe(200)
+    expect((await get(path)).status).toBe(200)
   })
 
   it('is fetched once, however many ask, and within the bounds of its kind', async () => {
@@ -147,7 +150,7 @@ describe('the picture proxy', () => {
       return PICTURE
     })
     const reply = await get(pictures.signedPath(ADDRESS, 'picture', 'https://thumbs.example/small'))
-    expect([reply.statusCode, reply.headers['retry-after'], reply.body]).toEqual([503, '2', '503\n'])
+    expect(reply).toMatchObject({ status: 503, body: '503\n', headers: { 'retry-after': '2' } })
     expect(() => memory.hold('127.0.0.1').grow(MAX_BYTES_PER_NETWORK)).not.toThrow()
   })
 })

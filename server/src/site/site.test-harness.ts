@@ -1,48 +1,108 @@
-// The site in memory for tests, with a browser that keeps its cookies: real routing, real forms, no sockets. Services
-// that a test does not give are missing, and a page that asks for one fails loudly.
+// The site in memory for tests, with a browser that keeps its cookies: real routing, real forms, no sockets, and so
+// nothing to close. Services that a test does not give are missing, and a page that asks for one fails loudly.
 import { randomBytes } from 'node:crypto'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { expect } from 'vitest'
+import type { ProviderStatus } from '../health/provider-status.ts'
 import { setCommonHeaders } from '../http/common-headers.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { ReplyMemory } from '../rate-limit/reply-memory.ts'
+import { catalogueOf } from '../search/engine-catalogue.ts'
 import { readConfiguration, requireConfiguration } from '../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../settings/settings-desk.ts'
 import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import type { Page } from './http/page.ts'
 import { memoryRules } from './memory-rules.test-harness.ts'
-import { mountSite } from './site-router.ts'
-import type { SiteServices, Viewer } from './site-services.ts'
+import { mountSite, PAGES } from './site-router.ts'
+import type { EngineAdmin, SiteServices, Viewer } from './site-services.ts'
+
+/** Two people for `browser`, where they have just signed in. */
+export const USER: Viewer = {
+  userId: '1',
+  username: 'ada',
+  isAdmin: false,
+  sessionId: '1',
+}
+export const ADMIN: Viewer = { ...USER, userId: '2', username: 'grace', isAdmin: true, sessionId: '2' }
+
+type Fields = Record<string, string | string[]>
+type Headers = Record<string, string>
+
+export interface Reply extends LightMyRequestResponse {
+  status: number
+  /** Where it leads, or ''. */
+  location: string
+  /** What a person reads: the page without its tags. */
+  text: string
+}
 
 export interface Browser {
   cookies: Map<string, string>
-  get: (path: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
+  get: (path: string, headers?: Headers) => Promise<Reply>
+  /** The token of the first form on a page. */
+  token: (path: string) => Promise<string>
   /** Opens `from` (or the path itself) for its token first, as a person would, then sends the form. */
-  submit: (path: string, fields: Record<string, string | string[]>, from?: string) => Promise<LightMyRequestResponse>
+  submit: (path: string, fields: Fields, from?: string) => Promise<Reply>
   /** The form exactly as given, without a token unless it has one. */
-  post: (
-    path: string,
-    fields: Record<string, string | string[]>,
-    headers?: Record<string, string>,
-  ) => Promise<LightMyRequestResponse>
+  post: (path: string, fields: Fields, headers?: Headers) => Promise<Reply>
 }
 
 export interface SiteStage {
-  /** A browser that nobody has used before, or one where somebody is signed in. */
+  /** A new browser, or one where the viewer is signed in. */
   browser: (viewer?: Viewer, address?: string) => Browser
-  /** A request as nobody's browser makes it. */
-  inject: (request: InMemoryRequest) => Promise<LightMyRequestResponse>
+  /** A request that no browser would make; a bare path is a plain GET. */
+  inject: (request: InMemoryRequest | string) => Promise<Reply>
   logged: () => string
-  close: () => Promise<void>
 }
 
-const ENGINES_AND_CHOICE = {
-  engines: {
-    catalogue: [],
-    contributions: async () => [],
-    tryEngine: async () => undefined,
-    spentQuotas: async () => [],
-  },
+/** The pages below these paths. All of them take Fastify a third of a second. */
+export const pagesUnder = (...paths: string[]): Page[] =>
+  PAGES.filter(({ path }) => paths.some((above) => path === above || path.startsWith(`${above}/`)))
+
+/** The engines that we ship, in these slots. */
+export const shippedEngines = (slots = new Map(), missingOf = new Map()): EngineAdmin['catalogue'] =>
+  catalogueOf({ engines: ALL_ENGINES, slots, missingOf })
+
+export const engineAdmin = (given: Partial<EngineAdmin> = {}): EngineAdmin => ({
+  catalogue: [],
+  contributions: async () => [],
+  tryEngine: async () => undefined,
+  spentQuotas: async () => [],
+  ...given,
+})
+
+/** A provider as the status board has it. */
+export const providerStatus = (
+  name: string,
+  state: 'up' | 'down' | 'unknown',
+  group = 'web',
+  at = 1,
+): ProviderStatus => ({
+  provider: name.toLowerCase(),
+  slug: name.toLowerCase(),
+  name,
+  group,
+  monitor: 'query',
+  health:
+    state === 'unknown'
+      ? undefined
+      : { state, checkedAt: at, lastOkAt: at, lastError: 'It did not respond.', consecutiveFailures: 0 },
+})
+
+export const statusBoard = (...listed: ProviderStatus[]): SiteServices['status'] => ({
+  list: async () => listed,
+  record: () => undefined,
+  close: async () => undefined,
+})
+
+const DEFAULTS = {
+  engines: engineAdmin(),
+  answers: { answer: async () => null },
+  cards: { cards: async () => ({ cards: {} }), providerNames: [] },
+  // Pages only pass on who it was.
+  accounts: { accessBy: ({ userId }: Viewer) => ({ actor: { userId, network: '' } }) },
   keyless: {
     current: 'foundations',
     isFixed: false,
@@ -80,7 +140,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     load: new LoadShedder({ maxInFlight: 0, log: pino({ level: 'silent' }), clock: () => 0 }),
     status: { list: async () => [] },
     search: { slotNames: [], labelOf: () => '' },
-    ...ENGINES_AND_CHOICE,
+    ...DEFAULTS,
     rules: memoryRules(),
     pictures: undefined,
     consume: async () => 0,
@@ -100,7 +160,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     ...given,
     sessions: { ...sessions, find: async (token: string) => viewers.get(token) ?? (await sessions?.find(token)) },
-  } as SiteServices
+  } as unknown as SiteServices
   const http = fastify()
   http.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply, services.publicUrl)
@@ -117,23 +177,55 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
       const cookies = new Map<string, string>()
       if (viewer) {
         const token = randomBytes(32).toString('base64url')
-        viewers.set(token, viewer)
+        viewers.set(token, { confirmedAt: services.clock(), ...viewer })
         cookies.set(`${isSecure ? '__Host-' : ''}bowerbird_session`, token)
       }
       return openBrowser(cookies, (request) => http.inject({ ...request, remoteAddress }))
     },
-    inject: (request) => http.inject(request),
+    inject: async (request) => read(await http.inject(request)),
     logged: () => lines.join(''),
-    close: async () => await http.close(),
   }
+}
+
+/** The site with an administrator at it, and the changes of settings that its pages ask for. */
+export async function openAdminStage({
+  desk = {},
+  services = {},
+  viewer = ADMIN,
+  under = ['/admin'],
+}: AdminScene = {}) {
+  const saved: Record<string, string | undefined>[] = []
+  const change: SettingsDesk['change'] = async (_by, edits) => {
+    saved.push(edits)
+    return Object.keys(edits)
+  }
+  const stage = await openSiteStage(
+    { settings: deskWith({ version: 3, change, ...desk }), ...services },
+    pagesUnder(...under),
+  )
+  return { ...stage, admin: stage.browser(viewer), saved }
+}
+
+interface AdminScene {
+  desk?: Partial<SettingsDesk>
+  services?: Partial<SiteServices>
+  viewer?: Viewer
+  under?: string[]
 }
 
 interface InMemoryRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   url: string
-  headers: Record<string, string>
+  headers?: Headers
   payload?: string | Buffer
 }
+
+const read = (reply: LightMyRequestResponse): Reply =>
+  Object.assign(reply, {
+    status: reply.statusCode,
+    location: reply.headers.location ?? '',
+    text: textOf(reply.body),
+  })
 
 function openBrowser(
   cookies: Map<string, string>,
@@ -146,7 +238,7 @@ function openBrowser(
       if (maxAge === 0) cookies.delete(name)
       else cookies.set(name, value)
     }
-    return reply
+    return read(reply)
   }
   const get: Browser['get'] = (url, headers = {}) => ask({ method: 'GET', url, headers })
   const post: Browser['post'] = (url, fields, headers = {}) => {
@@ -159,17 +251,29 @@ function openBrowser(
       payload: payload.toString(),
     })
   }
-  return {
-    cookies,
-    get,
-    post,
-    async submit(path, fields, from = path) {
-      const page = await get(from)
-      const token = /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1]
-      if (token === undefined) throw new Error(`${from} has no form that could be sent: ${page.statusCode}`)
-      return await post(path, { ...fields, _csrf: token })
-    },
+  const token: Browser['token'] = async (path) => {
+    const page = await get(path)
+    const found = /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1]
+    if (found === undefined) throw new Error(`${path} has no form that could be sent: ${page.status}`)
+    return found
   }
+  const submit: Browser['submit'] = async (path, fields, from = path) =>
+    await post(path, { ...fields, _csrf: await token(from) })
+  return { cookies, get, token, post, submit }
+}
+
+/** What is on a page in some state, and what is not: parts of its markup, or of what a person reads. */
+export interface PageView {
+  status?: number
+  shows?: readonly (string | RegExp)[]
+  hides?: readonly (string | RegExp)[]
+}
+
+export function expectPage(reply: Reply, { status = 200, shows = [], hides = [] }: PageView): void {
+  const page = `${reply.body}\n${reply.text}`
+  expect(reply.status).toBe(status)
+  for (const part of shows) expect(page).toMatch(part)
+  for (const part of hides) expect(page).not.toMatch(part)
 }
 
 /** What a person reads: the text of a page without its tags. */

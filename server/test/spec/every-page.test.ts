@@ -8,6 +8,7 @@ import { createService, createUser } from '../../src/accounts/users.ts'
 import { announceUserChange } from '../../src/keys/key-changes.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import type { Page, Quota } from '../../src/site/http/page.ts'
+import { LANGUAGES } from '../../src/site/i18n/messages.ts'
 import { PAGES } from '../../src/site/site-router.ts'
 import { openFormBrowser } from '../support/form-browser.ts'
 import { CLIENT, startIdentityProvider, type TestProvider } from '../support/identity-provider.ts'
@@ -341,6 +342,33 @@ describe('every page', () => {
     // A search without a query, a picture without a signature: all kinds of replies, but no failure.
     expect(await unlike(/^[234]\d\d /, others, (page) => open(page, admin))).toEqual([])
     expect(await stored()).toEqual(before)
+  })
+
+  it('200: is whole in every language, has a way to sign out, and hides passwords but lets managers fill them in', async () => {
+    await confirm(admin, new Date())
+    const faults: string[] = []
+    for (const page of gets.filter(({ access }) => access === 'user' || access === 'admin')) {
+      for (const locale of LANGUAGES) {
+        const { body } = await open(page, admin, { headers: { 'accept-language': locale } })
+        if (!body.startsWith('<!doctype html>')) continue
+        const isWhole = body.includes(`<html lang="${locale}"`) && body.includes('href="/logout"')
+        if (!isWhole || /undefined|\[object|\bNaN\b/.test(body)) faults.push(`${nameOf(page)} in ${locale}`)
+        const fields = body.match(/<input[^>]* name="(?:\w*password|present|repeat)"[^>]*>/g) ?? []
+        const managed = /type="password"[^>]* autocomplete="(?:current|new)-password"/
+        faults.push(...fields.filter((field) => !managed.test(field) || /onpaste|readonly| value="[^"]/.test(field)))
+      }
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('has no failure for nonsense in its path', async () => {
+    await confirm(admin, new Date())
+    const pages = PAGES.filter(({ path }) => path.includes(':'))
+    for (const text of ['%00', '..%2f..', '%27%20or%201=1', '9'.repeat(40), '%F0%9F%A6%9C', 'x'.repeat(90)]) {
+      const path = (page: Page) => page.path.replace(/:\w+/, text)
+      const reply = (page: Page) => open({ ...page, path: path(page) }, personOf(page))
+      expect(await unlike(/^[234]\d\d /, pages, reply), text).toEqual([])
+    }
   })
 
   it('429: with a limit is refused over it', async () => {

@@ -1,7 +1,7 @@
 // For tests: the site over real account services and a real PostgreSQL database, with a clock that only the test
 // moves.
 
-import { afterEach, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import type { AccountPolicy } from '../../accounts/account-parts.ts'
 import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-harness.ts'
@@ -99,6 +99,5 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
     }
     stage.site = await openSiteStage(services)
   })
-  afterEach(() => stage.site.close())
   return stage
 }

@@ -1,10 +1,10 @@
 // The pages themselves, over an authorization server that a test answers for. The whole way is in
 // `server/test/spec/oauth.test.ts`.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TooManyKeys } from '../../keys/keys.ts'
 import type { Oauth } from '../../oauth/oauth.ts'
 import type { ConsentRequest } from '../../oauth/oauth-server.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { openSiteStage, pagesUnder, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
 
 const ID = 'a-request-for-consent'
@@ -19,7 +19,6 @@ const REQUEST: ConsentRequest = {
 
 let stage: SiteStage
 let calls: unknown[]
-afterEach(() => stage?.close())
 
 /** With a person who has just signed in, unless `oauth` is off. */
 async function open(given: Partial<Oauth> | undefined, services: Partial<SiteServices> = {}) {
@@ -33,7 +32,7 @@ async function open(given: Partial<Oauth> | undefined, services: Partial<SiteSer
   }
   // The pages use nothing else of these.
   const parts = { oauth, accounts: { accessBy: () => ({}) }, ...services } as unknown as Partial<SiteServices>
-  stage = await openSiteStage(parts)
+  stage = await openSiteStage(parts, pagesUnder('/oauth'))
   const viewer: Viewer = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1', confirmedAt: Date.now() }
   return stage.browser(viewer)
 }
@@ -47,8 +46,8 @@ const ticksIn = (body: string) =>
 describe('the page for consent', () => {
   it('offers what this instance has of what the client asked for, and one’s own things only unticked', async () => {
     const browser = await open({}, { mine: { slotNames: ['karakeep'] } as unknown as SiteServices['mine'] })
-    const { statusCode, body } = await browser.get(PATH)
-    expect(statusCode).toBe(200)
+    const { status, body } = await browser.get(PATH)
+    expect(status).toBe(200)
     expect(ticksIn(body)).toEqual([
       ['search', true],
       ['mine', false],
@@ -68,17 +67,10 @@ describe('the page for consent', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it.each(['en', 'de', 'fr', 'es'])('is there in %s', async (locale) => {
-    const browser = await open({})
-    const { body } = await browser.get(PATH, { 'accept-language': locale })
-    expect(body).toContain(`<html lang="${locale}"`)
-    expect(body).toMatch(/name="decision" value="allow">[^<]{5,}</)
-  })
-
   it('passes on what was chosen, and no scope that was not offered', async () => {
     const browser = await open({})
     const reply = await browser.submit(PATH, { decision: 'allow', scopes: ['search', 'read_any', 'translate'] })
-    expect(reply.headers.location).toBe(`/oauth/authorize/${ID}`)
+    expect(reply.location).toBe(`/oauth/authorize/${ID}`)
     expect(calls).toEqual([['allow', ID, { userId: '7', scopes: ['search'] }]])
   })
 
@@ -94,22 +86,20 @@ describe('the page for consent', () => {
 
   it('409: says so if there are too many keys', async () => {
     const browser = await open({ allow: () => Promise.reject(new TooManyKeys(25)) })
-    const { statusCode, body } = await browser.submit(PATH, { decision: 'allow', scopes: 'search' })
-    expect(statusCode).toBe(409)
+    const { status, body } = await browser.submit(PATH, { decision: 'allow', scopes: 'search' })
+    expect(status).toBe(409)
     expect(body).toContain('limited to 25')
   })
 
   it('404: is gone after a decision, for a made-up request, and where programs cannot be connected', async () => {
     const decided = await open({ findConsentRequest: async () => ({ ...REQUEST, decision: { userId: '7' } }) })
-    expect((await decided.get(PATH)).statusCode).toBe(404)
-    await stage.close()
+    expect((await decided.get(PATH)).status).toBe(404)
     const unknown = await open({ findConsentRequest: async () => undefined })
-    expect((await unknown.get(PATH)).statusCode).toBe(404)
-    expect((await unknown.get('/oauth/consent/short')).statusCode).toBe(404)
-    await stage.close()
+    expect((await unknown.get(PATH)).status).toBe(404)
+    expect((await unknown.get('/oauth/consent/short')).status).toBe(404)
     const off = await open(undefined)
     for (const path of [PATH, '/oauth/authorize?client_id=x', `/oauth/authorize/${ID}`])
-      expect((await off.get(path)).statusCode).toBe(404)
+      expect((await off.get(path)).status).toBe(404)
   })
 })
 
@@ -122,17 +112,15 @@ describe('the way there and back', () => {
         return { location: PATH }
       },
     })
-    const { statusCode, headers } = await browser.get(
-      '/oauth/authorize?client_id=x&redirect_uri=https://a.example/?b=c',
-    )
-    expect({ statusCode, location: headers.location }).toEqual({ statusCode: 303, location: PATH })
+    const { status, headers } = await browser.get('/oauth/authorize?client_id=x&redirect_uri=https://a.example/?b=c')
+    expect({ status, location: headers.location }).toEqual({ status: 303, location: PATH })
     expect(queries).toEqual(['client_id=x&redirect_uri=https://a.example/?b=c'])
   })
 
   it('400: shows what is wrong with the client’s request, as text', async () => {
     const browser = await open({ authorize: async () => ({ fault: 'no <b>such</b> client' }) })
-    const { statusCode, body, headers } = await browser.get('/oauth/authorize?client_id=x')
-    expect(statusCode).toBe(400)
+    const { status, body, headers } = await browser.get('/oauth/authorize?client_id=x')
+    expect(status).toBe(400)
     expect(body).toContain('no &lt;b&gt;such&lt;/b&gt; client')
     expect(headers['error-code']).toBe('parameter_invalid')
   })
@@ -140,8 +128,8 @@ describe('the way there and back', () => {
   it('303, 404: goes on to the client only for the person who decided', async () => {
     const location = 'https://assistant.example/callback?code=x'
     const browser = await open({ resume: async (_id, userId) => (userId === '7' ? { location } : undefined) })
-    expect((await browser.get(`/oauth/authorize/${ID}`)).headers.location).toBe(location)
+    expect((await browser.get(`/oauth/authorize/${ID}`)).location).toBe(location)
     const other = stage.browser({ userId: '8', username: 'bob', isAdmin: false, sessionId: '2' })
-    expect((await other.get(`/oauth/authorize/${ID}`)).statusCode).toBe(404)
+    expect((await other.get(`/oauth/authorize/${ID}`)).status).toBe(404)
   })
 })

@@ -1,11 +1,11 @@
 // What is recorded of sign-ins, accounts and keys, and who gets to see it.
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
-import { createUser, disableUser, resetPassword, setPassword } from '../../accounts/users.ts'
+import { resetPassword, setPassword } from '../../accounts/users.ts'
 import { AUDIT_EVENTS } from '../../audit/audit-event.ts'
 import { readEvents } from '../../audit/audit-log.ts'
 import { LANGUAGES } from '../i18n/messages.ts'
-import { type Browser, textOf } from '../site.test-harness.ts'
+import type { Browser } from '../site.test-harness.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 describe('security events', () => {
@@ -61,7 +61,8 @@ describe('security events', () => {
       'password-reset with-second-factor',
     ])
     for (const { actor, via, network } of about) {
-      expect([actor?.username, via]).toEqual([admin.username, 'website'])
+      expect(actor?.username).toEqual(admin.username)
+      expect(via).toBe('website')
       expect(network).toMatch(/^[\da-f]{12}$/)
     }
   })
@@ -70,10 +71,10 @@ describe('security events', () => {
     const { user, browser } = await stage.signedInEarlier({ isAdmin: true })
     const choose = () => browser.submit('/admin/engines/keyless', { keyless: 'all' }, '/settings/account')
     const stored = () => db().selectFrom('settings').select('content').execute()
-    expect((await choose()).headers.location).toBe('/settings/confirm?next=%2Fadmin%2Fengines')
+    expect((await choose()).location).toBe('/settings/confirm?next=%2Fadmin%2Fengines')
     expect(await stored()).toEqual([])
     await stage.confirm(browser)
-    expect((await choose()).headers.location).toBe('/admin/engines#keyless')
+    expect((await choose()).location).toBe('/admin/engines#keyless')
     expect(await stored()).toEqual([{ content: { KEYLESS_ENGINES: 'all' } }])
     const [last] = await readEvents(db(), { event: 'settings-changed', limit: 1 })
     expect(last).toMatchObject({ detail: 'KEYLESS_ENGINES', via: 'website', actor: { username: user.username } })
@@ -89,29 +90,12 @@ describe('security events', () => {
     expect((await eventsOf(user.id)).slice(-3)).toEqual(['key-created ok', 'key-rotated ok', 'key-revoked ok'])
   })
 
-  it('record the command line, which has no network and no user', async () => {
-    const { username } = await stage.people.addUser()
-    const { id } = await disableUser(stage.people.access, username)
-    const [last] = await readEvents(db(), { aboutUserId: id, limit: 1 })
-    expect(last).toMatchObject({ event: 'user-disabled', via: 'command line', actor: undefined, network: '' })
-  })
-
   it('record denied access to administration, the first times', async () => {
     const { user, browser } = await stage.signedIn()
-    for (let n = 0; n < 9; n++) expect((await browser.get('/admin/users')).statusCode).toBe(403)
+    for (let n = 0; n < 9; n++) expect((await browser.get('/admin/users')).status).toBe(403)
     expect((await eventsOf(user.id)).filter((event) => event.startsWith('access-denied'))).toEqual(
       Array.from({ length: 6 }, () => 'access-denied failed /admin/users'),
     )
-  })
-
-  it('record nothing for a refused change', async () => {
-    const count = async () => (await readEvents(db(), { limit: 1_000 })).length
-    const { username } = await stage.people.addUser()
-    const before = await count()
-    await expect(createUser(stage.people.access, { username, password: PASSWORD })).rejects.toMatchObject({
-      status: 409,
-    })
-    expect(await count()).toBe(before)
   })
 
   it('contain nothing that was typed: no unknown name, password, code or address', async () => {
@@ -131,36 +115,37 @@ describe('security events', () => {
       stage.people.now += 3_600_000
       await stage.signInWith(stage.site.browser(), other.username, 'a wrong password')
     }
-    const first = textOf((await browser.get(`/admin/audit?user=${other.username}`)).body)
+    const first = (await browser.get(`/admin/audit?user=${other.username}`)).text
     expect(first.match(/Sign-in failed/g)).toHaveLength(50)
     const older = /href="(\/admin\/audit\?[^"]*before=\d+)"/.exec(
       (await browser.get(`/admin/audit?user=${other.username}`)).body,
     )?.[1]
-    const second = textOf((await browser.get((older ?? '').replaceAll('&amp;', '&'))).body)
+    const second = (await browser.get((older ?? '').replaceAll('&amp;', '&'))).text
     expect(second.match(/Sign-in failed/g)).toHaveLength(10)
-    const created = textOf((await browser.get('/admin/audit?event=user-created')).body)
+    const created = (await browser.get('/admin/audit?event=user-created')).text
     expect(created).not.toContain('Sign-in failed')
     expect(created).toContain('User created')
     expect((await browser.get('/admin/audit?user=nobody')).body).toContain('There is no user with this name.')
     for (const locale of LANGUAGES) {
-      const { body, statusCode } = await browser.get('/admin/audit', { 'accept-language': locale })
-      expect([locale, statusCode, /undefined|\[object/.test(body)]).toEqual([locale, 200, false])
+      const { body, status } = await browser.get('/admin/audit', { 'accept-language': locale })
+      expect(status, locale).toBe(200)
+      expect(body, locale).not.toMatch(/undefined|\[object/)
     }
-    for (const event of AUDIT_EVENTS) expect((await browser.get(`/admin/audit?event=${event}`)).statusCode).toBe(200)
+    for (const event of AUDIT_EVENTS) expect((await browser.get(`/admin/audit?event=${event}`)).status).toBe(200)
     for (const query of ['event=%3Cscript%3E', 'before=-1', 'user=%00', 'user=a&user=b']) {
-      expect([query, (await browser.get(`/admin/audit?${query}`)).statusCode]).toEqual([query, 200])
+      expect((await browser.get(`/admin/audit?${query}`)).status, query).toBe(200)
     }
   })
 
   it('403: are not shown to other users, who only see those of their own account', async () => {
     const { browser, user } = await stage.signedIn()
     const other = await stage.signedIn()
-    expect((await browser.get('/admin/audit')).statusCode).toBe(403)
-    const activity = textOf((await browser.get('/settings/account/activity')).body)
+    expect((await browser.get('/admin/audit')).status).toBe(403)
+    const activity = (await browser.get('/settings/account/activity')).text
     expect(activity).toContain('Sign-in password')
     expect(activity).toContain(`${user.username} (you)`)
     expect(activity).not.toContain(`${other.user.username} (`)
-    expect(textOf((await browser.get('/settings/account')).body)).toContain('Recent security activity')
+    expect((await browser.get('/settings/account')).text).toContain('Recent security activity')
   })
 
   it('since the last visit are summed up for the owner: sign-ins from new networks, and changes from elsewhere', async () => {
@@ -170,7 +155,7 @@ describe('security events', () => {
       await stage.signInWith(browser, user.username)
       return browser
     }
-    const account = async (browser: Browser) => textOf((await browser.get('/settings/account')).body)
+    const account = async (browser: Browser) => (await browser.get('/settings/account')).text
     const NEWS = 'Since your last visit, from other networks:'
     const owner = await browserAt('192.0.2.7')
     expect(await account(owner)).not.toContain(NEWS)
@@ -190,19 +175,16 @@ describe('security events', () => {
     const page = await account(back)
     expect(page).toMatch(new RegExp(`${NEWS} Password reset × 2 API key created Sign-in · new network Signed in as`))
     expect(await account(back)).not.toContain(NEWS)
-    expect(textOf((await back.get('/settings/account/activity')).body).match(/new network/g)).toHaveLength(2)
+    expect((await back.get('/settings/account/activity')).text.match(/new network/g)).toHaveLength(2)
     for (const locale of LANGUAGES) {
       back.cookies.set('bowerbird_activity', '0')
       const { body } = await back.get('/settings/account', { 'accept-language': locale })
-      expect([locale, /class="notice notice-plain".*<li>/s.test(body), /undefined/.test(body)]).toEqual([
-        locale,
-        true,
-        false,
-      ])
+      expect(body, locale).toMatch(/class="notice notice-plain".*<li>/s)
+      expect(body, locale).not.toMatch(/undefined/)
     }
     for (const nonsense of ['x', '-1', '9'.repeat(40), "1' or 1=1"]) {
       back.cookies.set('bowerbird_activity', nonsense)
-      expect((await back.get('/settings/account')).statusCode).toBe(200)
+      expect((await back.get('/settings/account')).status).toBe(200)
     }
   })
 })

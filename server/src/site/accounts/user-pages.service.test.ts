@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { findUser } from '../../accounts/users.ts'
-import { textOf } from '../site.test-harness.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const MADE_PASSWORD = /<code>([\da-z]{4}(?:-[\da-z]{4}){6})<\/code>/
@@ -11,38 +10,29 @@ describe('the user pages', () => {
   const admin = () => stage.administrator()
   const manage = (username: string) => `/admin/users/${username}/manage`
 
-  it('list users with role and state, and mark the viewer', async () => {
-    const { user, browser } = await admin()
-    const other = await stage.people.addUser()
-    const text = textOf((await browser.get('/admin/users')).body)
-    expect(text).toContain(`${user.username} (you) Administrator active`)
-    expect(text).toContain(`${other.username} User active`)
-  })
-
   it('create a user, whose password is shown once and changed at the first sign-in', async () => {
     const { browser } = await admin()
     const reply = await browser.submit('/admin/users/new', { username: ' Hans ', role: 'admin' })
     const password = MADE_PASSWORD.exec(reply.body)?.[1] ?? ''
-    expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
     expect(await findUser(stage.people.access, 'hans')).toMatchObject({ isAdmin: true })
     expect((await browser.get('/admin/users')).body).not.toContain(password)
     expect((await browser.get(manage('hans'))).body).not.toContain(password)
     expect(await stage.storedText()).not.toContain(password)
     expect(stage.site.logged()).not.toContain(password)
     const theirs = stage.site.browser()
-    expect((await stage.signInWith(theirs, 'hans', password)).headers.location).toBe('/login/password')
+    expect((await stage.signInWith(theirs, 'hans', password)).location).toBe('/login/password')
   })
 
   it('refuse a taken or invalid name, with the error at the field', async () => {
     const { user, browser } = await admin()
     const taken = await browser.submit('/admin/users/new', { username: user.username.toUpperCase() })
-    expect([taken.statusCode, taken.body.includes('This username is already taken.')]).toEqual([409, true])
+    expect(taken.status).toBe(409)
+    expect(taken.body).toContain('This username is already taken.')
     const bad = await browser.submit('/admin/users/new', { username: '<b>' })
-    expect([bad.statusCode, bad.body.includes('Use 2 to 64 letters'), bad.body.includes('<b>')]).toEqual([
-      400,
-      true,
-      false,
-    ])
+    expect(bad.status).toBe(400)
+    expect(bad.body).toContain('Use 2 to 64 letters')
+    expect(bad.body).not.toContain('<b>')
   })
 
   it('disable a user, who is signed out immediately, and enable them again', async () => {
@@ -50,23 +40,12 @@ describe('the user pages', () => {
     const other = await stage.signedIn()
     const { username } = other.user
     const reply = await browser.submit(`/admin/users/${username}/disable`, {}, manage(username))
-    expect(reply.headers.location).toBe(`${manage(username)}?done=disabled`)
-    expect(textOf((await browser.get(`${manage(username)}?done=disabled`)).body)).toContain(`${username} is disabled.`)
-    expect((await other.browser.get('/settings/account')).statusCode).toBe(303)
-    expect((await stage.signInWith(other.browser, username)).statusCode).toBe(403)
+    expect(reply.location).toBe(`${manage(username)}?done=disabled`)
+    expect((await browser.get(`${manage(username)}?done=disabled`)).text).toContain(`${username} is disabled.`)
+    expect((await other.browser.get('/settings/account')).status).toBe(303)
+    expect((await stage.signInWith(other.browser, username)).status).toBe(403)
     await browser.submit(`/admin/users/${username}/enable`, {}, manage(username))
-    expect((await stage.signInWith(other.browser, username)).statusCode).toBe(303)
-  })
-
-  it('make a user an administrator, and remove the role', async () => {
-    const { browser } = await admin()
-    const other = await stage.signedIn()
-    const { username } = other.user
-    expect((await other.browser.get('/admin/users')).statusCode).toBe(403)
-    await browser.submit(`/admin/users/${username}/make-admin`, {}, manage(username))
-    expect((await other.browser.get('/admin/users')).statusCode).toBe(200)
-    await browser.submit(`/admin/users/${username}/remove-admin`, {}, manage(username))
-    expect((await other.browser.get('/admin/users')).statusCode).toBe(403)
+    expect((await stage.signInWith(other.browser, username)).status).toBe(303)
   })
 
   it('reset a password, and the second factor only when asked to', async () => {
@@ -81,10 +60,10 @@ describe('the user pages', () => {
       return MADE_PASSWORD.exec(reply.body)?.[1] ?? ''
     }
     const first = await reset({})
-    expect((await stage.signInWith(theirs, user.username)).statusCode).toBe(403)
-    expect((await stage.signInWith(theirs, user.username, first)).headers.location).toBe('/login/code')
+    expect((await stage.signInWith(theirs, user.username)).status).toBe(403)
+    expect((await stage.signInWith(theirs, user.username, first)).location).toBe('/login/code')
     const second = await reset({ factor: 'on' })
-    expect((await stage.signInWith(theirs, user.username, second)).headers.location).toBe('/login/password')
+    expect((await stage.signInWith(theirs, user.username, second)).location).toBe('/login/password')
   })
 
   it('409: keep the last enabled administrator', async () => {
@@ -93,18 +72,9 @@ describe('the user pages', () => {
     const { user, browser } = await admin()
     for (const verb of ['disable', 'remove-admin']) {
       const reply = await browser.submit(`/admin/users/${user.username}/${verb}`, {}, manage(user.username))
-      expect([verb, reply.statusCode]).toEqual([verb, 409])
+      expect(reply.status, verb).toBe(409)
       expect(reply.body).toContain('This is the last enabled administrator.')
     }
     expect(await stage.people.signIn(user.username, PASSWORD)).toMatchObject({ outcome: 'signed-in' })
-  })
-
-  it('manage users with any valid name', async () => {
-    const { browser } = await admin()
-    for (const username of ['new', 'manage', 'a.b-c_d', '42']) {
-      await stage.people.addUser({ username })
-      expect([username, (await browser.get(manage(username))).statusCode]).toEqual([username, 200])
-    }
-    expect((await browser.get(manage('nobody'))).statusCode).toBe(404)
   })
 })

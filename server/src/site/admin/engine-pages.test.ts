@@ -1,33 +1,28 @@
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { Refusal } from '../../errors.ts'
-import { catalogueOf } from '../../search/engine-catalogue.ts'
 import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
 import { readConfiguration, requireConfiguration } from '../../settings/configuration.ts'
 import { createSettingsDesk, type SettingsDesk } from '../../settings/settings-desk.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
-import type { EngineAdmin, SiteServices } from '../site-services.ts'
+import { engineAdmin, expectPage, openAdminStage, shippedEngines, textOf } from '../site.test-harness.ts'
+import type { EngineAdmin } from '../site-services.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1', confirmedAt: NOW }
 const KEY = 'k3y-of-brave'
-
-let stage: SiteStage | undefined
-afterEach(() => stage?.close())
+const PATH = '/admin/engines'
 
 interface Scene {
   env?: Record<string, string>
   stored?: Record<string, string>
   desk?: Partial<SettingsDesk>
   engines?: Partial<EngineAdmin>
-  viewer?: typeof ADMIN
 }
 
-async function open({ env = {}, stored = {}, desk = {}, engines = {}, viewer = ADMIN }: Scene = {}) {
+async function open({ env = {}, stored = {}, desk = {}, engines = {} }: Scene = {}) {
   const configuration = requireConfiguration(requireConfiguration(readConfiguration(env)).withStored(stored))
   const saved: Record<string, string | undefined>[] = []
   const settings = createSettingsDesk({
@@ -42,76 +37,53 @@ async function open({ env = {}, stored = {}, desk = {}, engines = {}, viewer = A
     stored: () => ({ version: 1, values: stored, secrets: [], unreadable: [] }),
     catchUp: async () => undefined,
   })
-  const lacking = [...configuration.slots.values()]
-    .flatMap((binding) => Object.values(binding).flat())
-    .filter((slug) => !configuration.engines.has(slug))
-  stage = await openSiteStage({
-    clock: () => NOW,
-    // The page only passes on who it was.
-    accounts: { accessBy: () => ({}) } as unknown as SiteServices['accounts'],
-    settings: Object.assign(settings, desk),
-    engines: {
-      catalogue: catalogueOf({
-        engines: ALL_ENGINES,
-        slots: configuration.slots,
-        missingOf: new Map(lacking.map((slug) => [slug, [`${slug.toUpperCase()}_API_KEY`]])),
-      }),
-      contributions: async () => [],
-      tryEngine: async () => undefined,
-      spentQuotas: async () => [],
-      ...engines,
+  const inSlots = [...configuration.slots.values()].flatMap((binding) => Object.values(binding).flat())
+  const lacking = inSlots.filter((slug) => !configuration.engines.has(slug))
+  const missingOf = new Map(lacking.map((slug) => [slug, [`${slug.toUpperCase()}_API_KEY`]]))
+  const catalogue = shippedEngines(configuration.slots, missingOf)
+  const { admin, logged } = await openAdminStage({
+    services: {
+      clock: () => NOW,
+      settings: Object.assign(settings, desk),
+      engines: engineAdmin({ catalogue, ...engines }),
     },
+    under: [PATH],
   })
-  const browser = stage.browser(viewer)
-  const save = (fields: Record<string, string>) => browser.submit('/admin/engines', fields)
-  return { browser, save, saved, page: async () => (await browser.get('/admin/engines')).body }
+  const save = (fields: Record<string, string>) => admin.submit(PATH, fields)
+  return { admin, save, saved, logged, page: async () => (await admin.get(PATH)).body }
 }
 
 const rowOf = (body: string, slug: string): string =>
   new RegExp(`<li id="engine-${slug}">.*?</details></li>`, 's').exec(body)?.[0] ?? ''
-const summaryOf = (body: string, slug: string): string =>
-  textOf(/<summary>.*?<\/summary>/s.exec(rowOf(body, slug))?.[0] ?? '').trim()
 
 describe('Administration → Engines', () => {
   it('lists those in use first, then those that work without a key, then those that need one', async () => {
-    const { page } = await open({ env: { BRAVE_API_KEY: KEY } })
-    const body = await page()
-    const at = (slug: string) => body.indexOf(`id="engine-${slug}"`)
-    const order = [
-      'id="used"',
-      'id="engine-brave"',
-      'id="ready"',
-      'id="engine-wiby"',
-      'id="needing"',
-      'id="engine-mojeek"',
-    ]
-    const places = order.map((text) => body.indexOf(text))
-    expect(places).toEqual(places.toSorted((one, other) => one - other))
-    expect(at('wikipedia')).toBeLessThan(body.indexOf('id="ready"'))
-    expect(at('karakeep')).toBe(-1)
-    expect(at('duckduckgo')).toBe(-1)
-    expect(new Set(body.match(/ id="[^"]+"/g)).size).toBe(body.match(/ id="[^"]+"/g)?.length)
-  })
-
-  it('says what an engine brings, what it costs, who gets the queries, and its state', async () => {
     const body = await (await open({ env: { BRAVE_API_KEY: KEY } })).page()
-    expect(summaryOf(body, 'brave')).toBe(
-      'Brave Web, images, news and videos US$5.00 for 1,000 calls api.search.brave.com in use, slot A',
+    const places = ['used', 'engine-brave', 'ready', 'engine-wiby', 'needing', 'engine-mojeek'].map((id) =>
+      body.indexOf(`id="${id}"`),
     )
-    expect(summaryOf(body, 'mojeek')).toMatch(/Mojeek Web US\$4\.00 for 1,000 calls api\.mojeek\.com needs a key$/)
-    expect(summaryOf(body, 'wiby')).toBe('Wiby Web free wiby.me not in use')
-    expect(summaryOf(body, 'searxng')).toMatch(/your own server needs an address$/)
-    expect(textOf(rowOf(body, 'wikipedia'))).toContain('run by a foundation or volunteers')
-    expect(textOf(rowOf(body, 'youfree'))).toContain('without a contract')
-    expect(textOf(rowOf(body, 'searxng'))).toContain('It needs SEARXNG_URL.')
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(body.indexOf('id="engine-wikipedia"')).toBeLessThan(body.indexOf('id="ready"'))
+    expect(body).not.toMatch(/id="engine-(?:karakeep|duckduckgo)"/)
+    const ids = body.match(/ id="[^"]+"/g) ?? []
+    expect(new Set(ids).size).toBe(ids.length)
     expect(body).not.toContain(KEY)
   })
 
-  it('when a slot is asked is part of the form, and a rule with figures of its own stays', async () => {
-    const { save, saved, page } = await open({
-      stored: { ENGINE_A: 'brave', ENGINE_A_WHEN: 'thin:8:0.3' },
-      env: { BRAVE_API_KEY: KEY },
-    })
+  it.each([
+    ['brave', /Brave Web, images, news and videos US\$5\.00 for 1,000 calls api\.search\.brave\.com in use, slot A /],
+    ['mojeek', /Mojeek Web US\$4\.00 for 1,000 calls api\.mojeek\.com needs a key /],
+    ['wiby', /Wiby Web free wiby\.me not in use /],
+    ['searxng', /your own server needs an address .*It needs SEARXNG_URL\./],
+    ['wikipedia', /run by a foundation or volunteers/],
+    ['youfree', /without a contract/],
+  ])('says what %s brings, what it costs, who gets the queries, and its state', async (slug, words) => {
+    expect(textOf(rowOf(await (await open({ env: { BRAVE_API_KEY: KEY } })).page(), slug))).toMatch(words)
+  })
+
+  it('asks when a slot is asked, and a rule with figures of its own stays', async () => {
+    const stored = { ENGINE_A: 'brave', ENGINE_A_WHEN: 'thin:8:0.3' }
+    const { save, saved, page } = await open({ stored, env: { BRAVE_API_KEY: KEY } })
     expect(rowOf(await page(), 'brave')).toContain('<option value="thin:8:0.3" selected>')
     await save({ engine: 'brave', when: 'thin' })
     await save({ engine: 'brave', when: 'always' })
@@ -119,22 +91,19 @@ describe('Administration → Engines', () => {
     expect((await save({ engine: 'brave', when: 'sometimes' })).body).toContain('Choose one of the offered answers.')
   })
 
-  it('what the environment sets is text with the reason; the rest can be changed', async () => {
+  it('shows what the environment sets as text with the reason; the rest can be changed', async () => {
     const env = { BRAVE_API_KEY: KEY, ENGINE_A: 'brave', ENGINE_A_WEIGHT: '2', BRAVE_MONTHLY_USD: '20' }
     const row = rowOf(await (await open({ env })).page(), 'brave')
-    const fields = [...row.matchAll(/ name="(\w+)"/g)].map((match) => match[1])
+    const fields = row.match(/(?<= name=")\w+/g)
     expect(fields).toEqual(['_csrf', 'engine', 'when', 'calls', '_csrf', 'engine', 'q', 'tab'])
     for (const setting of Object.keys(env)) expect(row).toContain(`From the environment: ${setting}.`)
     expect(textOf(row)).toContain('US dollars a month, at most 20 From the environment')
   })
 
-  it('one form is one change: key, slot, weight and caps', async () => {
+  it('saves one form as one change: key, slot, weight and caps', async () => {
     const { save, saved } = await open()
-    const reply = await save({ engine: 'kagi', key: ` ${KEY} `, place: 'G', calls: '1000', usd: '12,50' })
-    expect([reply.statusCode, reply.headers.location]).toEqual([
-      303,
-      '/admin/engines?engine=kagi&done=saved#engine-kagi',
-    ])
+    const { location } = await save({ engine: 'kagi', key: ` ${KEY} `, place: 'G', calls: '1000', usd: '12,50' })
+    expect(location).toBe(`${PATH}?engine=kagi&done=saved#engine-kagi`)
     await save({ engine: 'wikipedia', place: 'off' })
     await save({ engine: 'brave', key: '', place: 'on', weight: '2.5' })
     expect(saved).toEqual([
@@ -145,15 +114,15 @@ describe('Administration → Engines', () => {
   })
 
   it('opens the row that was saved and says so, and a stored key can be removed but not read', async () => {
-    const { browser, saved } = await open({ stored: { BRAVE_API_KEY: KEY } })
-    const { body } = await browser.get('/admin/engines?engine=brave&done=saved')
-    expect(rowOf(body, 'brave')).toMatch(/^<li id="engine-brave"><details open>/)
-    expect(textOf(rowOf(body, 'brave'))).toContain('Saved. Every node uses it within a second.')
-    expect(textOf(rowOf(body, 'brave'))).toContain('A key is stored.')
+    const { admin, saved } = await open({ stored: { BRAVE_API_KEY: KEY } })
+    const { body } = await admin.get(`${PATH}?engine=brave&done=saved`)
+    const row = rowOf(body, 'brave')
+    expect(row).toMatch(/^<li id="engine-brave"><details open>/)
+    expect(textOf(row)).toMatch(/Saved\. Every node uses it within a second\..*A key is stored\./)
     expect(body.match(/<details open>/g)).toHaveLength(1)
     expect(body).not.toContain(KEY)
-    const reply = await browser.submit('/admin/engines/keys/remove', { setting: 'BRAVE_API_KEY' }, '/admin/engines')
-    expect(reply.headers.location).toBe('/admin/engines?engine=brave#engine-brave')
+    const { location } = await admin.submit(`${PATH}/keys/remove`, { setting: 'BRAVE_API_KEY' }, PATH)
+    expect(location).toBe(`${PATH}?engine=brave#engine-brave`)
     expect(saved).toEqual([{ BRAVE_API_KEY: undefined }])
   })
 
@@ -164,59 +133,44 @@ describe('Administration → Engines', () => {
     ['a sum that is none', { usd: '-5' }, 'Enter an amount such as 20'],
     ['a key of several lines', { key: `${KEY}\nmore` }, 'Paste the key: one line'],
   ])('400: %s is refused beside its field, and nothing is saved or shown again', async (_, fields, message) => {
-    const { save, saved } = await open()
-    const { statusCode, body } = await save({ engine: 'kagi', ...fields })
-    expect([statusCode, saved]).toEqual([400, []])
-    expect(textOf(body)).toContain(message)
-    expect(body).toMatch(/<h1>(?:Kagi|Brave)<\/h1>/)
-    expect(body).not.toContain(KEY)
-    expect(stage?.logged()).not.toContain(KEY)
+    const { save, saved, logged } = await open()
+    const reply = await save({ engine: 'kagi', ...fields })
+    expectPage(reply, { status: 400, shows: [message, /<h1>(?:Kagi|Brave)<\/h1>/], hides: [KEY] })
+    expect(saved).toEqual([])
+    expect(logged()).not.toContain(KEY)
   })
 
   it('400: a change that is refused says why', async () => {
-    const change = () => Promise.reject(new Refusal('conflict', 'ENGINE_D is set in the environment.'))
-    const { save } = await open({ desk: { changeEngine: change } })
-    const { statusCode, body } = await save({ engine: 'kagi', place: 'on' })
-    expect([statusCode, body.includes('ENGINE_D is set in the environment.')]).toEqual([400, true])
+    const shows = ['ENGINE_D is set in the environment.']
+    const changeEngine = () => Promise.reject(new Refusal('conflict', shows.join()))
+    const { save } = await open({ desk: { changeEngine } })
+    expectPage(await save({ engine: 'kagi', place: 'on' }), { status: 400, shows })
   })
 
-  it('404: an engine that is not there, or a private one', async () => {
+  it.each(['../x', 'karakeep'])('404: %s is no engine that can be chosen here', async (engine) => {
     const { save, saved } = await open()
-    const statuses = [await save({ engine: '../x' }), await save({ engine: 'karakeep', place: 'on' })].map(
-      ({ statusCode }) => statusCode,
-    )
-    expect([statuses, saved]).toEqual([[404, 404], []])
+    expect((await save({ engine, place: 'on' })).status).toBe(404)
+    expect(saved).toEqual([])
   })
 
   it('takes no key where it could not be encrypted, and says what to set', async () => {
     const { page, save, saved } = await open({ desk: { takesSecrets: false } })
     expect(textOf(rowOf(await page(), 'kagi'))).toContain('once INSTANCE_SECRET is set on every node')
-    expect((await save({ engine: 'kagi', key: KEY })).statusCode).toBe(400)
+    expect((await save({ engine: 'kagi', key: KEY })).status).toBe(400)
     expect(saved).toEqual([])
-  })
-
-  it('asks for the password again, and is for administrators only', async () => {
-    const unconfirmed = await open({ viewer: { ...ADMIN, confirmedAt: 0 } })
-    expect((await unconfirmed.save({ engine: 'kagi', key: KEY })).headers.location).toMatch(/^\/settings\/confirm/)
-    await stage?.close()
-    const other = await open({ viewer: { ...ADMIN, isAdmin: false } })
-    expect((await other.browser.post('/admin/engines', { engine: 'kagi', key: KEY })).statusCode).toBe(403)
-    expect([unconfirmed.saved, other.saved]).toEqual([[], []])
   })
 })
 
-/** What the real Brave adapter makes of a reply. */
-const tryBrave =
+/** What the real adapter makes of a reply. */
+const tryWith =
   (ask: BoundEngine['ask']): EngineAdmin['tryEngine'] =>
   async ({ slug, text }) => {
     const engine = ALL_ENGINES.find((candidate) => candidate.slug === slug)
     if (!engine) return undefined
     const query = { text, page: 1, safe: true, date: undefined, lang: '', now: NOW }
     const deadline = createDeadline(1_000)
-    const report = await tryEngine(
-      { engine, settings: { apiKey: KEY, baseUrl: '' }, ask },
-      { tab: 'web', query, deadline },
-    )
+    const bound = { engine, settings: { apiKey: KEY, baseUrl: '' }, ask }
+    const report = await tryEngine(bound, { tab: 'web', query, deadline })
     deadline.cancel()
     return report
   }
@@ -224,45 +178,37 @@ const tryBrave =
 describe('trying an engine', () => {
   const fields = { engine: 'brave', tab: 'web', q: 'oil lamp <b>' }
   const submit = async (tryEngine: EngineAdmin['tryEngine'], given = fields) => {
-    const { browser } = await open({ env: { BRAVE_API_KEY: KEY }, engines: { tryEngine } })
-    return await browser.submit('/admin/engines/try', given, '/admin/engines')
+    const { admin, logged } = await open({ env: { BRAVE_API_KEY: KEY }, engines: { tryEngine } })
+    return { reply: await admin.submit(`${PATH}/try`, given, PATH), logged }
   }
 
   it('shows three results, what it cost, and the request without its key, and logs nothing of it', async () => {
-    const { statusCode, headers, body } = await submit(
-      tryBrave(async (_ask, _until, read) => read(readFixture('brave-web-page'))),
-    )
-    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
-    expect(body.match(/<li class="result">/g)).toHaveLength(3)
-    expect(textOf(body)).toMatch(/\d+ results, \d+ ms\. The call cost US\$0\.005\./)
-    expect(body).toContain('GET /res/v1/web/search?q=oil%20lamp%20%3Cb%3E')
-    expect(body).toContain('x-subscription-token: •••')
-    expect(body).not.toContain(KEY)
-    expect(body).not.toContain('lamp <b>')
-    expect(textOf(body)).toMatch(/Status 200, [\d,]+ bytes, after \d+ ms\. .* Looked up on 2026-11-15\./)
-    expect(stage?.logged()).not.toContain('lamp')
+    const { reply, logged } = await submit(tryWith(async (_ask, _until, read) => read(readFixture('brave-web-page'))))
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.body.match(/<li class="result">/g)).toHaveLength(3)
+    expectPage(reply, {
+      shows: [
+        /\d+ results, \d+ ms\. The call cost US\$0\.005\./,
+        'GET /res/v1/web/search?q=oil%20lamp%20%3Cb%3E',
+        'x-subscription-token: •••',
+        /Status 200, [\d,]+ bytes, after \d+ ms\. .* Looked up on 2026-11-15\./,
+      ],
+      hides: [KEY, 'lamp <b>'],
+    })
+    expect(logged()).not.toContain('lamp')
   })
 
   it('says what went wrong', async () => {
-    const text = textOf((await submit(tryBrave(() => Promise.reject(new UpstreamError('timeout', 'late'))))).body)
-    expect(text).toContain('It does not respond in time.')
-    expect(text).toMatch(/No reply after \d+ ms\./)
+    const { reply } = await submit(tryWith(() => Promise.reject(new UpstreamError('timeout', 'late'))))
+    expectPage(reply, { shows: ['It does not respond in time.', /No reply after \d+ ms\./] })
   })
 
-  it('400: an engine that is not in use, or no query; 404: no engine', async () => {
-    const none: EngineAdmin['tryEngine'] = async () => undefined
-    expect((await submit(none, { ...fields, engine: 'kagi' })).statusCode).toBe(400)
-    await stage?.close()
-    expect((await submit(none, { ...fields, engine: '../../x' })).statusCode).toBe(404)
-    await stage?.close()
-    const { statusCode, body } = await submit(none, { ...fields, q: ' ' })
-    expect([statusCode, body.includes('Enter what to search for.')]).toEqual([400, true])
-  })
-
-  it('403: without the CSRF token, or for a user who is not an administrator', async () => {
-    const { browser } = await open()
-    expect((await browser.post('/admin/engines/try', fields)).statusCode).toBe(403)
-    const other = stage?.browser({ ...ADMIN, isAdmin: false })
-    expect((await other?.post('/admin/engines/try', fields))?.statusCode).toBe(403)
+  it.each([
+    [400, 'an engine that is not in use', { engine: 'kagi' }, ''],
+    [404, 'no engine', { engine: '../../x' }, ''],
+    [400, 'no query', { q: ' ' }, 'Enter what to search for.'],
+  ])('%i: %s can’t be tried', async (status, _, wrong, message) => {
+    const { reply } = await submit(async () => undefined, { ...fields, ...wrong })
+    expectPage(reply, { status, shows: [message] })
   })
 })

@@ -1,103 +1,76 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ProviderKey } from '../../settings/provider-keys.ts'
 import type { SettingsDesk } from '../../settings/settings-desk.ts'
-import { deskWith, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
+import { openAdminStage } from '../site.test-harness.ts'
 
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1', confirmedAt: Date.now() }
 const KEY = 'canary-key'
 const SAVE = '/admin/engines/keys'
 
-let stage: SiteStage | undefined
-afterEach(() => stage?.close())
+const source = (setting: string, provider: string, origin?: ProviderKey['origin']): ProviderKey => ({
+  setting,
+  provider,
+  engine: undefined,
+  origin,
+})
 
-async function open(given: Partial<SettingsDesk> = {}, viewer = ADMIN) {
-  const saved: unknown[] = []
-  const source = (setting: string, provider: string, origin: ProviderKey['origin']): ProviderKey => ({
-    setting,
-    provider,
-    engine: undefined,
-    origin,
-  })
-  stage = await openSiteStage({
-    settings: deskWith({
-      keys: () => [
-        source('OPENMETEO_API_KEY', 'Open-Meteo', 'environment'),
-        source('LIBRETRANSLATE_API_KEY', 'LibreTranslate', 'database'),
-        source('OPENMETEOPLACES_API_KEY', 'Open-Meteo places', undefined),
-        { setting: 'BRAVE_API_KEY', provider: 'Brave', engine: 'brave', origin: undefined },
-      ],
-      async change(by, edits) {
-        saved.push([edits, by.actor?.userId])
-        return Object.keys(edits)
-      },
-      ...given,
-    }),
-    // The page only passes on who it was.
-    accounts: {
-      accessBy: ({ userId }: { userId: string }) => ({ actor: { userId } }),
-    } as unknown as SiteServices['accounts'],
-  })
-  const browser = stage.browser(viewer)
-  const submit = (path: string, fields: Record<string, string>) => browser.submit(path, fields, '/admin/engines')
-  return { browser, submit, saved }
+async function open(desk: Partial<SettingsDesk> = {}) {
+  const keys = () => [
+    source('OPENMETEO_API_KEY', 'Open-Meteo', 'environment'),
+    source('LIBRETRANSLATE_API_KEY', 'LibreTranslate', 'database'),
+    source('OPENMETEOPLACES_API_KEY', 'Open-Meteo places'),
+    { ...source('BRAVE_API_KEY', 'Brave'), engine: 'brave' },
+  ]
+  const stage = await openAdminStage({ desk: { keys, ...desk }, under: ['/admin/engines'] })
+  const submit = (path: string, fields: Record<string, string>) => stage.admin.submit(path, fields, '/admin/engines')
+  return { ...stage, submit }
 }
 
 describe('the keys of data sources', () => {
   it('show where each comes from, and only those that the environment leaves open can be pasted', async () => {
-    const { browser } = await open()
-    const { body } = await browser.get('/admin/engines')
-    expect(textOf(body)).toMatch(
-      /Open-Meteo OPENMETEO_API_KEY the environment, which comes first: change it there, and restart/,
-    )
-    expect(textOf(body)).toMatch(/LibreTranslate LIBRETRANSLATE_API_KEY the database Remove/)
-    expect([...body.matchAll(/<option value="(\w+_API_KEY)"/g)].map((match) => match[1])).toEqual([
+    const { admin } = await open()
+    const { body, text } = await admin.get('/admin/engines')
+    expect(text).toContain('OPENMETEO_API_KEY the environment, which comes first: change it there, and restart')
+    expect(text).toContain('LibreTranslate LIBRETRANSLATE_API_KEY the database Remove')
+    expect(body.match(/(?<=<option value=")\w+_API_KEY/g)).toEqual([
       'LIBRETRANSLATE_API_KEY',
       'OPENMETEOPLACES_API_KEY',
     ])
   })
 
   it('are saved in the name of the administrator, and removed', async () => {
+    const actors: (string | undefined)[] = []
     const { submit, saved } = await open()
     const reply = await submit(SAVE, { setting: 'OPENMETEOPLACES_API_KEY', key: ` ${KEY} ` })
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/admin/engines#keys'])
+    expect(reply).toMatchObject({ status: 303, location: '/admin/engines#keys' })
     await submit(`${SAVE}/remove`, { setting: 'LIBRETRANSLATE_API_KEY' })
-    expect(saved).toEqual([
-      [{ OPENMETEOPLACES_API_KEY: KEY }, '1'],
-      [{ LIBRETRANSLATE_API_KEY: undefined }, '1'],
-    ])
+    expect(saved).toEqual([{ OPENMETEOPLACES_API_KEY: KEY }, { LIBRETRANSLATE_API_KEY: undefined }])
+    const change: SettingsDesk['change'] = async ({ actor }) => {
+      actors.push(actor?.userId)
+      return []
+    }
+    const other = await open({ change })
+    await other.submit(SAVE, { setting: 'OPENMETEOPLACES_API_KEY', key: KEY })
+    expect(actors).toEqual(['2'])
   })
 
   it.each([
-    ['a setting that the environment sets', { setting: 'OPENMETEO_API_KEY', key: KEY }],
-    ['the key of an engine, which has a row', { setting: 'BRAVE_API_KEY', key: KEY }],
-    ['a setting that is no key', { setting: 'BRAVE_URL', key: KEY }],
-    ['nothing', { setting: 'LIBRETRANSLATE_API_KEY', key: ' ' }],
-    ['several lines', { setting: 'LIBRETRANSLATE_API_KEY', key: `${KEY}\nmore` }],
-  ])('%s is not saved, and what was pasted is not sent back', async (_, fields) => {
-    const { submit, saved } = await open()
-    const { statusCode, body } = await submit(SAVE, fields)
-    expect([statusCode, saved]).toEqual([400, []])
-    expect(body).not.toContain(KEY)
-    expect(stage?.logged()).not.toContain(KEY)
+    ['a setting that the environment sets', 'OPENMETEO_API_KEY', KEY],
+    ['the key of an engine, which has a row', 'BRAVE_API_KEY', KEY],
+    ['a setting that is no key', 'BRAVE_URL', KEY],
+    ['nothing', 'LIBRETRANSLATE_API_KEY', ' '],
+    ['several lines', 'LIBRETRANSLATE_API_KEY', `${KEY}\nmore`],
+  ])('400: %s is not saved, and the page does not repeat what was pasted', async (_, setting, key) => {
+    const { submit, saved, logged } = await open()
+    const { status, body } = await submit(SAVE, { setting, key })
+    expect(status).toBe(400)
+    expect(saved).toEqual([])
+    expect(body + logged()).not.toContain(KEY)
   })
 
-  it('are not taken where they could not be encrypted, and the page says what to set', async () => {
-    const { browser, saved } = await open({ takesSecrets: false })
-    const { body } = await browser.get('/admin/engines')
-    expect(textOf(body)).toContain('Keys can be stored here once INSTANCE_SECRET is set on every node')
-    const token = /name="_csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
-    const reply = await browser.post(SAVE, { setting: 'LIBRETRANSLATE_API_KEY', key: KEY, _csrf: token })
-    expect([reply.statusCode, saved]).toEqual([400, []])
-  })
-
-  it('ask for the password again, and are for administrators only', async () => {
-    const unconfirmed = await open({}, { ...ADMIN, confirmedAt: 0 })
-    const reply = await unconfirmed.submit(SAVE, { setting: 'LIBRETRANSLATE_API_KEY', key: KEY })
-    expect(reply.headers.location).toMatch(/^\/settings\/confirm/)
-    await stage?.close()
-    const other = await open({}, { ...ADMIN, isAdmin: false })
-    expect((await other.browser.post(SAVE, { setting: 'LIBRETRANSLATE_API_KEY', key: KEY })).statusCode).toBe(403)
-    expect([unconfirmed.saved, other.saved]).toEqual([[], []])
+  it('400: are not taken where they could not be encrypted, and the page says what to set', async () => {
+    const { admin, submit, saved } = await open({ takesSecrets: false })
+    expect((await admin.get('/admin/engines')).text).toContain('once INSTANCE_SECRET is set on every node')
+    expect((await submit(SAVE, { setting: 'LIBRETRANSLATE_API_KEY', key: KEY })).status).toBe(400)
+    expect(saved).toEqual([])
   })
 })

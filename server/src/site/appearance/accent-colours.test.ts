@@ -5,9 +5,9 @@ import { accentColours, accentStylesheet, contrast, GROUNDS } from './accent-col
 
 const hex = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
-/** Every hue, at several saturations and lightnesses, and the greys. */
+/** All around the wheel, at several saturations and lightnesses, and the greys. */
 function* palette(): Generator<string> {
-  for (let hue = 0; hue < 360; hue += 1) {
+  for (let hue = 0; hue < 360; hue += 12) {
     for (const saturation of [0, 0.5, 1]) {
       for (const lightness of [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1]) {
         const reach = saturation * Math.min(lightness, 1 - lightness)

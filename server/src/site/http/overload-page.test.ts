@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { LoadShedder } from '../../rate-limit/load-shedder.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { html } from './html.ts'
@@ -25,12 +25,11 @@ beforeAll(async () => {
   site = await openSiteStage({ load, sessions }, [page])
   load.inFlight = 10
 })
-afterAll(() => site.close())
 
 it('503: a page in the reader’s language, without looking up the session', async () => {
   const headers = { 'accept-language': 'de', cookie: 'bowerbird_session=someone' }
   const reply = await site.inject({ method: 'GET', url: '/search?q=x', headers })
-  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
+  expect(reply).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
   expect(reply.body).toContain('Dieser Server hat zu viele Anfragen')
   expect(reply.body).toContain('Versuchen Sie es in 2 Sekunden noch einmal.')
   expect(lookUps).toBe(0)

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+// How any page is served. That each page of the site keeps to it is in `spec/every-page.test.ts`.
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { button, postForm, textField } from '../parts/form.ts'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { ADMIN, expectPage, openSiteStage, USER } from '../site.test-harness.ts'
 import { PAGES as ALL_PAGES } from '../site-router.ts'
 import { html } from './html.ts'
 import { definePage, isLocalPath, type PageAccess, redirectTo } from './page.ts'
-
-const ADA = { userId: '1', username: 'ada', isAdmin: false, sessionId: 'a' }
-const EVE = { userId: '2', username: 'eve', isAdmin: true, sessionId: 'e' }
 
 const seen: string[] = []
 
@@ -37,19 +35,23 @@ const sentPage = definePage({
   access: 'anyone',
   form: (words) => z.object({ word: z.string().max(5, words.frame.errors.tooLarge) }),
   handle({ form, submitted }) {
-    seen.push(submitted['word'] ?? '')
+    const value = submitted['word'] ?? ''
+    seen.push(value)
     if (form.ok) return redirectTo(form.values.word)
-    const errors = form.messages['word']
-    return {
-      title: 'Form',
-      status: 400,
-      body: textField({ name: 'word', label: 'Word', value: submitted['word'], errors }),
-    }
+    const body = textField({ name: 'word', label: 'Word', value, errors: form.messages['word'] })
+    return { title: 'Form', status: 400, body }
   },
 })
 
-const throwing = (path: string, error: () => never) =>
-  definePage({ method: 'GET', path, access: 'anyone', handle: error })
+const throwing = (path: string, error: Error) =>
+  definePage({
+    method: 'GET',
+    path,
+    access: 'anyone',
+    handle: () => {
+      throw error
+    },
+  })
 
 const PAGES = [
   ...(['anyone', 'searcher', 'user', 'admin', 'signed-out'] as const).map((access) => openTo(access)),
@@ -65,160 +67,96 @@ const PAGES = [
     query: z.object({ page: z.coerce.number('Send a number.').default(1) }),
     handle: ({ params, query }) => ({ title: 'x', body: html`<p>${params['name']} ${query.page}</p>` }),
   }),
-  throwing('/busy', () => {
-    throw new Refusal('rate_limited', 'Slowly.', { 'Retry-After': '7' })
-  }),
-  throwing('/bug', () => {
-    throw new Error('the secret detail')
-  }),
-  throwing('/mistake', () => {
-    throw new Refusal('parameter_invalid', { name: ['<b>is</b> too long.'] })
-  }),
+  throwing('/busy', new Refusal('rate_limited', 'Slowly.', { 'Retry-After': '7' })),
+  throwing('/bug', new Error('the secret detail')),
+  throwing('/mistake', new Refusal('parameter_invalid', { name: ['<b>is</b> too long.'] })),
 ]
 
-let site: SiteStage
-let closed: SiteStage
-
-beforeAll(async () => {
-  site = await openSiteStage({ isPublic: true }, PAGES)
-  closed = await openSiteStage({ isPublic: false }, PAGES)
-})
-afterAll(async () => {
-  await site.close()
-  await closed.close()
-})
-
-const LOGIN = { statusCode: 303, location: '/login?next=%2Ffor-user%3Fa%3Db%26c' }
+const site = await openSiteStage({ isPublic: true }, PAGES)
+const closed = await openSiteStage({ isPublic: false }, PAGES)
 
 describe('who may see a page', () => {
-  it('anyone: everybody', async () => {
-    for (const viewer of [undefined, ADA, EVE]) {
-      expect((await closed.browser(viewer).get('/for-anyone')).statusCode).toBe(200)
-    }
+  it.each([
+    ['anyone: strangers', closed.browser(), '/for-anyone', 'hello stranger'],
+    ['searcher: strangers on a public instance', site.browser(), '/for-searcher', 'hello stranger'],
+    ['searcher: users on a private one', closed.browser(USER), '/for-searcher', 'hello ada'],
+    ['user: users', site.browser(USER), '/for-user', 'hello ada'],
+    ['admin: administrators', site.browser(ADMIN), '/for-admin', 'hello grace'],
+    ['signed-out: strangers', site.browser(), '/for-signed-out', 'hello stranger'],
+  ])('%s', async (_, { get }, path, shown) => {
+    expectPage(await get(path), { shows: [shown] })
   })
 
-  it('searcher: signed-in users, and everybody on a public instance', async () => {
-    expect((await site.browser().get('/for-searcher')).body).toContain('hello stranger')
-    expect((await closed.browser().get('/for-searcher')).statusCode).toBe(303)
-    expect((await closed.browser(ADA).get('/for-searcher')).body).toContain('hello ada')
-  })
-
-  it('user: visitors are sent to sign in, and return to the page afterwards', async () => {
-    const reply = await site.browser().get('/for-user?a=b&c')
-    expect({ statusCode: reply.statusCode, location: reply.headers.location }).toEqual(LOGIN)
-    expect((await site.browser(ADA).get('/for-user')).body).toContain('hello ada')
+  it.each([
+    ['searcher: not strangers on a private instance', closed.browser(), '/for-searcher', '/login?next=%2Ffor-searcher'],
+    [
+      'user: strangers come back after signing in',
+      site.browser(),
+      '/for-user?a=b&c',
+      '/login?next=%2Ffor-user%3Fa%3Db%26c',
+    ],
+    ['admin: strangers are asked to sign in', site.browser(), '/for-admin', '/login?next=%2Ffor-admin'],
+    ['signed-out: users are at home', site.browser(USER), '/for-signed-out', '/'],
+  ])('%s', async (_, { get }, path, location) => {
+    expect(await get(path)).toMatchObject({ status: 303, location })
   })
 
   it('admin: 403 for a user who is none, and nothing of the page', async () => {
-    const reply = await site.browser(ADA).get('/for-admin')
-    expect(reply.statusCode).toBe(403)
-    expect(reply.body).not.toContain('hello')
-    expect((await site.browser(EVE).get('/for-admin')).body).toContain('hello eve')
-    expect((await site.browser().get('/for-admin')).statusCode).toBe(303)
-  })
-
-  it('signed-out: signed-in users are sent to the home page', async () => {
-    expect((await site.browser().get('/for-signed-out')).statusCode).toBe(200)
-    expect((await site.browser(ADA).get('/for-signed-out')).headers.location).toBe('/')
+    expectPage(await site.browser(USER).get('/for-admin'), { status: 403, hides: ['hello'] })
   })
 
   it('a page for programs replies with a bare status', async () => {
-    const reply = await site.browser().get('/for-user-data')
-    expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
-      401,
-      '401\n',
-      'text/plain; charset=utf-8',
-    ])
+    const { status, body, headers } = await site.browser().get('/for-user-data')
+    expect(status).toBe(401)
+    expect(body).toBe('401\n')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
-  it('an unknown session is a visitor’s', async () => {
+  it.each([43, 5_000])('an unknown session of %i characters is a visitor’s', async (length) => {
     const browser = site.browser()
-    browser.cookies.set('bowerbird_session', 'x'.repeat(43))
-    expect((await browser.get('/for-user')).statusCode).toBe(303)
-    browser.cookies.set('bowerbird_session', 'x'.repeat(5000))
-    expect((await browser.get('/for-anyone')).statusCode).toBe(200)
+    browser.cookies.set('bowerbird_session', 'x'.repeat(length))
+    expect((await browser.get('/for-user')).status).toBe(303)
+    expect((await browser.get('/for-anyone')).status).toBe(200)
   })
 })
 
 describe('a form', () => {
   it('reaches its page with a token, and its page answers with a redirect', async () => {
-    const reply = await site.browser(ADA).submit('/form', { word: '/a' })
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/a'])
+    expect(await site.browser(USER).submit('/form', { word: '/a' })).toMatchObject({ status: 303, location: '/a' })
   })
 
   it('never leads to another site', async () => {
-    for (const word of ['//x.y', '/\\x', 'http:', '/ a']) {
-      expect((await site.browser(ADA).submit('/form', { word })).headers.location).toBe('/')
-    }
+    for (const word of ['//x.y', '/\\x', 'http:', '/ a'])
+      expect((await site.browser(USER).submit('/form', { word })).location, word).toBe('/')
     expect(isLocalPath('/search?q=%20a')).toBe(true)
-    for (const path of ['', 'x', '//x', '/\\x', '/\tx', '/a\nb', 'https://x', '/é', `/${'x'.repeat(3000)}`]) {
-      expect(isLocalPath(path)).toBe(false)
-    }
+    for (const path of ['', 'x', '//x', '/\\x', '/\tx', '/a\nb', 'https://x', '/é', `/${'x'.repeat(3000)}`])
+      expect(isLocalPath(path), path).toBe(false)
   })
 
   it('is returned with its errors in the reader’s language, refilled and escaped', async () => {
-    const browser = site.browser(ADA)
+    const browser = site.browser(USER)
     browser.cookies.set('bowerbird_preferences', 'interface=de')
-    const reply = await browser.submit('/form', { word: '"><script>' })
-    expect(reply.statusCode).toBe(400)
-    expect(reply.body).toContain('Das ist zu viel auf einmal')
-    expect(reply.body).toContain('value="&quot;&gt;&lt;script&gt;"')
-    expect(reply.body).toContain('aria-describedby="field-word-error"')
+    expectPage(await browser.submit('/form', { word: '"><script>' }), {
+      status: 400,
+      shows: ['Das ist zu viel auf einmal', 'value="&quot;&gt;&lt;script&gt;"', 'aria-describedby="field-word-error"'],
+    })
   })
 
   it('403: without its token, and nothing happens', async () => {
     const before = seen.length
-    for (const browser of [site.browser(), site.browser(ADA)]) {
-      const reply = await browser.post('/form', { word: 'x' })
-      expect(reply.statusCode).toBe(403)
-      expect(reply.body).toContain('This form has expired')
-    }
+    for (const browser of [site.browser(), site.browser(USER)])
+      expectPage(await browser.post('/form', { word: 'x' }), { status: 403, shows: ['This form has expired'] })
     expect(seen.length).toBe(before)
   })
 
-  it('403: with another browser’s token, an invented one, or one from before signing in', async () => {
-    const tokenOf = async (browser: ReturnType<SiteStage['browser']>) =>
-      /name="_csrf" value="([^"]+)"/.exec((await browser.get('/form')).body)?.[1] ?? ''
-    const [ada, eve, stranger, other] = [site.browser(ADA), site.browser(EVE), site.browser(), site.browser()]
-    const tokens = [await tokenOf(eve), await tokenOf(stranger), await tokenOf(other)]
-    for (const _csrf of tokens) expect((await ada.post('/form', { word: 'x', _csrf })).statusCode).toBe(403)
-    expect((await stranger.post('/form', { word: 'x', _csrf: tokens[2] ?? '' })).statusCode).toBe(403)
-    expect((await stranger.post('/form', { word: 'x', _csrf: tokens[1] ?? '' })).statusCode).toBe(303)
-  })
-
-  it('403: from another site, even with a good token', async () => {
-    const browser = site.browser(ADA)
-    const token = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/form')).body)?.[1] ?? ''
-    for (const site of ['cross-site', 'same-site']) {
-      expect((await browser.post('/form', { word: 'x', _csrf: token }, { 'sec-fetch-site': site })).statusCode).toBe(
-        403,
-      )
-    }
-    expect(
-      (await browser.post('/form', { word: 'x', _csrf: token }, { 'sec-fetch-site': 'same-origin' })).statusCode,
-    ).toBe(303)
-  })
-
-  it.each([
-    ['application/json', '{"word":"x"}'],
-    ['multipart/form-data; boundary=x', '--x--'],
-    ['text/plain', 'word=x'],
-  ])('415: a body of %s is refused', async (type, body) => {
-    const reply = await site.inject({ method: 'POST', url: '/form', headers: { 'content-type': type }, payload: body })
-    expect(reply.statusCode).toBe(415)
-    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
-  })
-
   it('413: more than 16 KB, before it is parsed, unless its page expects more', async () => {
-    const post = (url: string, payload: string) =>
-      site.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload })
-    const [most, tooMuch] = [`word=${'x'.repeat(16_379)}`, `word=${'x'.repeat(16_380)}`]
+    const post = (path: string, length: number) => site.browser().post(path, { word: 'x'.repeat(length) })
     // 403: it was read, and had no token.
-    expect((await post('/form', most)).statusCode).toBe(403)
-    const refused = await post('/form', tooMuch)
-    expect([refused.statusCode, refused.headers['error-code']]).toEqual([413, 'body_too_large'])
-    expect(refused.body).toContain('The request is too large')
-    expect((await post('/long', tooMuch)).statusCode).toBe(403)
+    expect((await post('/form', 16_379)).status).toBe(403)
+    const refused = await post('/form', 16_380)
+    expectPage(refused, { status: 413, shows: ['The request is too large'] })
+    expect(refused.headers['error-code']).toBe('body_too_large')
+    expect((await post('/long', 16_380)).status).toBe(403)
     expect(ALL_PAGES.filter(({ maxFormBytes }) => maxFormBytes).map(({ path }) => path)).toEqual([
       '/translate',
       '/settings/sites/import',
@@ -228,9 +166,8 @@ describe('a form', () => {
     ])
   })
 
-  it('a user whose session has ended is asked to sign in, whatever the token', async () => {
-    const reply = await site.browser().post('/private', {})
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/login'])
+  it('of a user whose session has ended leads to the sign-in, whatever the token', async () => {
+    expect(await site.browser().post('/private', {})).toMatchObject({ status: 303, location: '/login' })
   })
 })
 
@@ -243,46 +180,36 @@ describe('what goes wrong', () => {
     ['/items/a?page=x', 400, 'Send a number.'],
   ])('%s → %i as a page', async (path, status, text) => {
     const reply = await site.browser().get(path)
-    expect(reply.statusCode).toBe(status)
-    expect(reply.body).toContain(text)
-    expect(reply.body).toMatch(/^<!doctype html>/)
+    expectPage(reply, { status, shows: [text, /^<!doctype html>/], hides: ['secret detail'] })
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
-  })
-
-  it('an error page shows the reader’s session, and is sent even if sessions cannot be looked up', async () => {
-    expect((await site.browser(ADA).get('/nothing')).body).toContain('>ada<')
-    const find = () => Promise.reject(new Error('the database is away'))
-    const broken = await openSiteStage({ sessions: { find } }, PAGES)
-    const browser = broken.browser()
-    browser.cookies.set('bowerbird_session', 'x'.repeat(43))
-    expect((await browser.get('/nothing')).statusCode).toBe(404)
-    expect((await browser.get('/for-anyone')).statusCode).toBe(500)
-    await broken.close()
+    expect(reply.headers['retry-after']).toBe(status === 429 ? '7' : undefined)
   })
 
   it('500: the detail is in the log and not on the page', async () => {
-    const reply = await site.browser().get('/bug')
-    expect(reply.body).not.toContain('secret detail')
+    await site.browser().get('/bug')
     expect(site.logged()).toContain('secret detail')
   })
 
-  it('429: has Retry-After', async () => {
-    expect((await site.browser().get('/busy')).headers['retry-after']).toBe('7')
+  it('an error page shows the reader’s session, and is sent even if sessions cannot be looked up', async () => {
+    expectPage(await site.browser(USER).get('/nothing'), { status: 404, shows: ['>ada<'] })
+    const find = () => Promise.reject(new Error('the database is away'))
+    const browser = (await openSiteStage({ sessions: { find } }, PAGES)).browser()
+    browser.cookies.set('bowerbird_session', 'x'.repeat(43))
+    expect((await browser.get('/nothing')).status).toBe(404)
+    expect((await browser.get('/for-anyone')).status).toBe(500)
   })
 
   it('405: a method that the page does not have', async () => {
-    const reply = await site.browser().post('/for-anyone', {})
-    expect([reply.statusCode, reply.headers.allow]).toEqual([405, 'GET, HEAD'])
-    const put = await site.inject({ method: 'PUT', url: '/form', headers: {}, payload: 'x' })
-    expect([put.statusCode, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+    expect(await site.browser().post('/for-anyone', {})).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+    const put = await site.inject({ method: 'PUT', url: '/form', payload: 'x' })
+    expect(put).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST' } })
   })
 
   it('parts of the path are decoded and escaped', async () => {
-    expect((await site.browser().get('/items/%3Cb%3E?page=2')).body).toContain('<p>&lt;b&gt; 2</p>')
+    expectPage(await site.browser().get('/items/%3Cb%3E?page=2'), { shows: ['<p>&lt;b&gt; 2</p>'] })
   })
 
   it('HEAD gets the same reply as GET, without a body', async () => {
-    const reply = await site.inject({ method: 'HEAD', url: '/for-anyone', headers: {} })
-    expect([reply.statusCode, reply.body]).toEqual([200, ''])
+    expect(await site.inject({ method: 'HEAD', url: '/for-anyone' })).toMatchObject({ status: 200, body: '' })
   })
 })

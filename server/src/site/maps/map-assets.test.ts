@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { MapTiles } from '../../maps/map-tiles.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { mapAssets } from './map-assets.ts'
@@ -20,7 +20,6 @@ let site: SiteStage
 beforeAll(async () => {
   site = await openSiteStage({ mapTiles: TILES }, [])
 })
-afterAll(() => site.close())
 
 describe('what a browser loads for the map', () => {
   it.each(assets)('%s is cached forever under a hashed name, in every encoding', async (_name, { path }) => {
@@ -29,7 +28,8 @@ describe('what a browser loads for the map', () => {
       site.inject({ method: 'GET', url: path, headers: { 'accept-encoding': encoding } })
     const [plain, br, gzip] = await Promise.all([get('identity'), get('gzip, br'), get('gzip')])
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip'])
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(gzip.headers['content-encoding']).toBe('gzip')
     expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true)
     expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true)
   })
@@ -42,8 +42,7 @@ describe('what a browser loads for the map', () => {
   it('is not there on an instance without a map', async () => {
     const without = await openSiteStage({}, [])
     for (const [, { path }] of assets)
-      expect((await without.inject({ method: 'GET', url: path, headers: {} })).statusCode).toBe(404)
-    await without.close()
+      expect((await without.inject({ method: 'GET', url: path, headers: {} })).status).toBe(404)
   })
 
   it('is the library of the versions in package.json, with its licences', () => {
@@ -59,9 +58,5 @@ describe('what a browser loads for the map', () => {
     expect(source).not.toMatch(/createContextualFragment|setHTML|DOMParser|postMessage|createElement\(['"]script/)
     expect(source).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\b|serviceWorker/)
     expect(source).not.toMatch(/https?:/)
-  })
-
-  it('the stylesheet loads nothing', () => {
-    expect(read('./assets/map.css')).not.toMatch(/url\(|@import/)
   })
 })

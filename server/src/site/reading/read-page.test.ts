@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { extractPage } from '@bowerbird/reader/extract-page.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ReplyMemory } from '../../rate-limit/reply-memory.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { createKeyedHash } from '../../text/cryptography.ts'
 import { createPictures } from '../pictures.ts'
 import { resultsPage } from '../search/results-page.ts'
 import { openStagedSearch } from '../search/search.test-harness.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { readPage } from './read-page.ts'
 
@@ -17,7 +17,6 @@ const BEN = { ...ADA, userId: '8', username: 'ben' }
 
 let now = Date.UTC(2026, 10, 15, 9, 30)
 let stage: SiteStage | undefined
-afterEach(() => stage?.close())
 
 const pageOf = async (body: string | Buffer): Promise<ReadOutcome> => ({
   ok: true,
@@ -65,9 +64,10 @@ describe('/read', () => {
     const { get, links } = of(ADA)
     const [path = ''] = await links()
     const reply = await get(path)
-    expect([reply.statusCode, fetched]).toEqual([200, [new URLSearchParams(path.split('?')[1]).get('url')]])
+    expect(reply.status).toBe(200)
+    expect(fetched).toEqual([new URLSearchParams(path.split('?')[1]).get('url')])
     expect(reply.body).toContain('<h1>The lamp that never went out</h1>')
-    const text = textOf(reply.body)
+    const text = reply.text
     for (const fact of ['Ines Calloway', 'Harbour Gazette', '4 March 2026', 'British English', 'min read']) {
       expect(text).toContain(fact)
     }
@@ -122,7 +122,8 @@ describe('/read', () => {
     const { fetched, of } = await open(() => fixture('article/lighthouse'))
     const { get, links } = of()
     const reply = await get(forge((await links())[0] ?? ''))
-    expect([reply.statusCode, fetched]).toEqual([403, []])
+    expect(reply.status).toBe(403)
+    expect(fetched).toEqual([])
     expect(reply.body).not.toMatch(/href="https?:/)
     expect(reply.body).toContain('href="/search?q=climate&amp;date=m"')
   })
@@ -130,10 +131,10 @@ describe('/read', () => {
   it('403: a link works only for the account that was shown it', async () => {
     const { fetched, of } = await open(() => fixture('article/lighthouse'))
     const [path = ''] = await of(ADA).links()
-    expect((await of(BEN).get(path)).statusCode).toBe(403)
-    expect((await of().get(path)).statusCode).toBe(403)
+    expect((await of(BEN).get(path)).status).toBe(403)
+    expect((await of().get(path)).status).toBe(403)
     expect(fetched).toEqual([])
-    expect((await of(ADA).get(path)).statusCode).toBe(200)
+    expect((await of(ADA).get(path)).status).toBe(200)
   })
 
   it('403: a link is valid for two hours, and not for three', async () => {
@@ -141,9 +142,9 @@ describe('/read', () => {
     const { get, links } = of()
     const [path = ''] = await links()
     now += 2 * 3_600_000
-    expect((await get(path)).statusCode).toBe(200)
+    expect((await get(path)).status).toBe(200)
     now += 3_600_000
-    expect((await get(path)).statusCode).toBe(403)
+    expect((await get(path)).status).toBe(403)
   })
 
   it.each([
@@ -154,7 +155,7 @@ describe('/read', () => {
     const { get, links } = of()
     const [path = ''] = await links()
     const reply = await get(path)
-    expect(reply.statusCode).toBe(422)
+    expect(reply.status).toBe(422)
     expect(reply.body).toContain(sentence)
     expect(reply.body).toContain(`href="${new URLSearchParams(path.split('?')[1]).get('url')}"`)
   })
@@ -165,13 +166,13 @@ describe('/read', () => {
     })
     const { get, links } = of()
     const reply = await get((await links())[0] ?? '')
-    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
+    expect(reply).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   })
 
   it('404: an instance that reads no pages has no link and no page', async () => {
     const { of } = await open(() => fixture('article/lighthouse'), { reading: undefined })
     const { get, links } = of()
     expect(await links()).toEqual([])
-    expect((await get('/read?url=https%3A%2F%2Fpages.example%2F&s=x')).statusCode).toBe(404)
+    expect((await get('/read?url=https%3A%2F%2Fpages.example%2F&s=x')).status).toBe(404)
   })
 })

@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mapsPage } from '../maps/maps-page.ts'
-import type { SiteStage } from '../site.test-harness.ts'
 import { type BesideStage, cardIn, openAnswerBox } from './answer-box.test-harness.ts'
 import { resultsPage } from './results-page.ts'
 
@@ -84,14 +83,8 @@ const stackexchange = {
   attribution: { ...attribution, text: 'Bo on Stack Overflow' },
 }
 
-const stages: SiteStage[] = []
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close()
-})
-
 async function railOf(cards: Record<string, unknown>, rest: BesideStage = {}, q = 'tower'): Promise<string> {
   const stage = await openAnswerBox({ cards, ...rest })
-  stages.push(stage)
   return cardIn((await stage.browser().get(`/search?q=${encodeURIComponent(q)}`)).body)
 }
 

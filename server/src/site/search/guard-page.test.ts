@@ -1,10 +1,9 @@
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { createAnswers } from '@bowerbird/answers/answers.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Page } from '../http/page.ts'
+import { describe, expect, it } from 'vitest'
 import { mapsPage } from '../maps/maps-page.ts'
-import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import { expectPage, openSiteStage, USER } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { answerPage } from './answer-box.ts'
 import { imageDetailPage } from './image-detail-page.ts'
@@ -13,26 +12,25 @@ import { openStagedMine, openStagedSearch } from './search.test-harness.ts'
 import { sureOf } from './search-query.ts'
 import { suggestPage } from './suggest-page.ts'
 
-const PAGES: readonly Page[] = [resultsPage, imageDetailPage, suggestPage, answerPage, mapsPage]
 const IBAN = 'DE89370400440532013000'
+const HELD = 'seems to contain a secret'
+const SURE = `sure=${sureOf(`declined ${IBAN}`)}`
 
-const stages: SiteStage[] = []
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close()
-})
-
-/** Every call to somebody else is in `calls`. */
-async function searching(given: Partial<SiteServices> = {}): Promise<Browser & { calls: string[] }> {
+/** Every call to others is in `calls`. */
+async function open(queryGuard: SiteServices['queryGuard'] = 'warn', viewer?: typeof USER) {
   const { search, calls } = openStagedSearch()
-  const ask = (name: string) => () => {
+  const mine = openStagedMine()
+  const called = <Reply>(name: string, reply: Reply) => {
     calls.push(name)
-    return undefined
+    return reply
   }
   const services = {
+    queryGuard,
     search,
+    mine: mine.search,
     answers: createAnswers({
       answers: ALL_ANSWERS,
-      find: ask('a source'),
+      find: () => called('a source', undefined),
       translate: undefined,
       startDeadline: () => createDeadline(1_000),
       clock: Date.now,
@@ -42,23 +40,12 @@ async function searching(given: Partial<SiteServices> = {}): Promise<Browser & {
     suggestionsFor: 'all',
     suggest: {
       providerNames: ['Wikipedia'],
-      suggest: async () => {
-        calls.push('suggest')
-        return { suggestions: ['a suggestion'], status: 'complete' }
-      },
+      suggest: async () => called('suggest', { suggestions: ['a suggestion'], status: 'complete' }),
     },
-    maps: {
-      isConfigured: true,
-      forward: async () => {
-        calls.push('maps')
-        return { places: [], attribution: '' }
-      },
-    },
-    ...given,
+    maps: { isConfigured: true, forward: async () => called('maps', { places: [], attribution: '' }) },
   } as unknown as SiteServices
-  const stage = await openSiteStage(services, PAGES)
-  stages.push(stage)
-  return { ...stage.browser(), calls }
+  const pages = [resultsPage, imageDetailPage, suggestPage, answerPage, mapsPage]
+  return { ...(await openSiteStage(services, pages)).browser(viewer), calls, mineCalls: mine.calls }
 }
 
 const linkTo = (body: string, text: string): string =>
@@ -66,115 +53,94 @@ const linkTo = (body: string, text: string): string =>
 
 describe('a search with a secret, on the website', () => {
   it('is held and asks first, without script', async () => {
-    const browser = await searching()
-    const { statusCode, headers, body } = await browser.get(`/search?q=declined+${IBAN}&lang=de&page=2`)
-    expect([statusCode, headers['cache-control'], browser.calls]).toEqual([200, 'no-store', []])
-    expect(textOf(body)).toContain(
-      'This search seems to contain a secret Found in it: IBAN. Nothing has been sent to any search engine yet.',
-    )
-    expect(linkTo(body, 'Search without it')).toBe('/search?q=declined+IBAN&lang=de&removed=iban')
-    expect(linkTo(body, 'Send it as it is')).toBe(
-      `/search?q=declined+${IBAN}&lang=de&sure=${sureOf(`declined ${IBAN}`)}`,
-    )
+    const { get, calls } = await open()
+    const reply = await get(`/search?q=declined+${IBAN}&lang=de&page=2`)
+    expectPage(reply, { shows: [`${HELD} Found in it: IBAN. Nothing has been sent to any search engine yet.`] })
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(calls).toEqual([])
+    expect(linkTo(reply.body, 'Search without it')).toBe('/search?q=declined+IBAN&lang=de&removed=iban')
+    expect(linkTo(reply.body, 'Send it as it is')).toBe(`/search?q=declined+${IBAN}&lang=de&${SURE}`)
   })
 
-  it('without it, the results say what was left out', async () => {
-    const browser = await searching()
-    const held = await browser.get(`/search?q=declined+${IBAN}`)
-    const { body } = await browser.get(linkTo(held.body, 'Search without it'))
-    expect(textOf(body)).toContain('Left out of this search: IBAN.')
-    expect(browser.calls).toContain('brave web')
-    expect(body).not.toContain(IBAN)
+  it('is searched for without it, and the results say what was left out', async () => {
+    const { get, calls } = await open()
+    const held = await get(`/search?q=declined+${IBAN}`)
+    const reply = await get(linkTo(held.body, 'Search without it'))
+    expectPage(reply, { shows: ['Left out of this search: IBAN.'], hides: [IBAN] })
+    expect(calls).toContain('brave web')
+    const made = await get('/search?q=climate&removed=everything+iban')
+    expectPage(made, { shows: ['Left out of this search: IBAN.'], hides: ['everything'] })
   })
 
-  it('sent as it is, its other tabs and pages are not asked about again, but another search is', async () => {
-    const browser = await searching()
-    const held = await browser.get(`/search?q=declined+${IBAN}`)
-    const { body } = await browser.get(linkTo(held.body, 'Send it as it is'))
-    expect(browser.calls).toContain('brave web')
-    expect(linkTo(body, 'News')).toContain(`sure=${sureOf(`declined ${IBAN}`)}`)
-    browser.calls.length = 0
-    const other = await browser.get(`/search?q=${IBAN}&sure=${sureOf(`declined ${IBAN}`)}`)
-    expect([textOf(other.body).includes('seems to contain a secret'), browser.calls]).toEqual([true, []])
+  it('is not asked about again on other tabs and pages once it was sent as it is, but another search is', async () => {
+    const { get, calls } = await open()
+    const { body } = await get(`/search?q=declined+${IBAN}&${SURE}`)
+    expect(calls).toContain('brave web')
+    expect(linkTo(body, 'News')).toContain(SURE)
+    calls.length = 0
+    expectPage(await get(`/search?q=${IBAN}&${SURE}`), { shows: [HELD] })
+    expect(calls).toEqual([])
   })
 
-  it('no bang takes it elsewhere unasked', async () => {
-    const { statusCode, headers, body } = await (await searching()).get(`/search?q=!w+${IBAN}`)
-    expect([statusCode, headers['refresh']]).toEqual([200, undefined])
-    expect(textOf(body)).toContain('seems to contain a secret')
+  it('is taken elsewhere by no bang unasked', async () => {
+    const reply = await (await open()).get(`/search?q=!w+${IBAN}`)
+    expect(reply.headers['refresh']).toBeUndefined()
+    expectPage(reply, { shows: [HELD] })
   })
 
-  it('an answer that is computed here is shown all the same, and asks nobody', async () => {
-    const browser = await searching()
-    const { body } = await browser.get(`/search?q=sha256+${IBAN}`)
-    expect(textOf(body)).toMatch(/[0-9a-f]{64}/)
-    await browser.get(`/search?q=translate+${IBAN}+to+german`)
-    await browser.get(`/search?q=define+${IBAN}`)
-    expect(browser.calls).toEqual([])
+  it('has an answer that is computed here all the same, below the warning, and asks nobody', async () => {
+    const { get, calls } = await open()
+    expectPage(await get(`/search?q=sha256+${IBAN}`), { shows: [/seems to contain a secret.*[0-9a-f]{64}/] })
+    await get(`/search?q=translate+${IBAN}+to+german`)
+    await get(`/search?q=define+${IBAN}`)
+    expect(calls).toEqual([])
   })
 
-  it('private engines are asked only after it was allowed, and the warning stands above what is computed here', async () => {
-    const mine = openStagedMine()
-    const { search } = openStagedSearch()
-    const services = { search, mine: mine.search }
-    const stage = await openSiteStage(services, PAGES)
-    stages.push(stage)
-    const person = stage.browser({ userId: '1', username: 'ada', isAdmin: false, sessionId: '1' })
-    const held = await person.get(`/search?q=declined+${IBAN}`)
-    expect([mine.calls, held.body.includes('class="mine"')]).toEqual([[], false])
-    const { body } = await person.get(linkTo(held.body, 'Send it as it is'))
-    expect(mine.calls.length).toBeGreaterThan(0)
-    expect(body).toContain('class="mine"')
-    const computed = textOf((await (await searching()).get(`/search?q=sha256+${IBAN}`)).body)
-    expect(computed).toMatch(/seems to contain a secret.*[0-9a-f]{64}/)
+  it('is sent to private engines only after it was allowed', async () => {
+    const { get, mineCalls } = await open('warn', USER)
+    expectPage(await get(`/search?q=declined+${IBAN}`), { hides: ['class="mine"'] })
+    expect(mineCalls).toEqual([])
+    expectPage(await get(`/search?q=declined+${IBAN}&${SURE}`), { shows: ['class="mine"'] })
+    expect(mineCalls).not.toEqual([])
   })
 
   it('asks for no suggestions, no picture and no place', async () => {
-    const browser = await searching()
-    expect((await browser.get(`/suggest?q=${IBAN}`)).json()[1]).toEqual([])
-    expect((await browser.get(`/answer?q=weather+${IBAN}&tz=Europe/Berlin`)).statusCode).toBe(204)
-    expect((await browser.get(`/images/detail?q=${IBAN}&id=x`)).headers.location).toBe(`/search?q=${IBAN}&tab=images`)
-    const places = await browser.get(`/maps?q=${IBAN}`)
+    const { get, calls } = await open()
+    expect((await get(`/suggest?q=${IBAN}`)).json()[1]).toEqual([])
+    expect((await get(`/answer?q=weather+${IBAN}&tz=Europe/Berlin`)).status).toBe(204)
+    expect((await get(`/images/detail?q=${IBAN}&id=x`)).location).toBe(`/search?q=${IBAN}&tab=images`)
+    const places = await get(`/maps?q=${IBAN}`)
     expect(linkTo(places.body, 'Search without it')).toBe('/maps?q=IBAN&removed=iban')
-    expect(browser.calls).toEqual([])
-    await browser.get(linkTo(places.body, 'Send it as it is'))
-    expect(browser.calls).toEqual(['maps'])
+    expect(calls).toEqual([])
+    await get(linkTo(places.body, 'Send it as it is'))
+    expect(calls).toEqual(['maps'])
   })
 
   it('redact: goes on without it, and the URL has it no longer', async () => {
-    const browser = await searching({ queryGuard: 'redact' })
-    const { statusCode, headers } = await browser.get(`/search?q=declined+${IBAN}`)
-    expect([statusCode, headers.location]).toEqual([303, '/search?q=declined+IBAN&removed=iban'])
-    expect(browser.calls).toEqual([])
-  })
-
-  it('redact: the longest search of many-byte letters is not lost', async () => {
-    const browser = await searching({ queryGuard: 'redact' })
-    const { statusCode, body } = await browser.get(`/search?q=${encodeURIComponent('月'.repeat(400))}+${IBAN}`)
-    expect([statusCode, browser.calls]).toEqual([200, []])
+    const { get, calls } = await open('redact')
+    const { location } = await get(`/search?q=declined+${IBAN}`)
+    expect(location).toBe('/search?q=declined+IBAN&removed=iban')
+    // The longest search of many-byte letters is not lost.
+    const { status, body } = await get(`/search?q=${encodeURIComponent('月'.repeat(400))}+${IBAN}`)
+    expect(status).toBe(200)
     expect(linkTo(body, 'Search without it')).toContain('+IBAN&removed=iban')
+    expect(calls).toEqual([])
   })
 
   it('400, refuse: offers only to search without it, whatever the URL says', async () => {
-    const browser = await searching({ queryGuard: 'refuse' })
-    const { statusCode, body } = await browser.get(`/search?q=${IBAN}&sure=${sureOf(IBAN)}`)
-    expect(statusCode).toBe(400)
-    expect(textOf(body)).toContain('This site sends no search with a secret in it.')
-    expect(linkTo(body, 'Search without it')).not.toBe('')
-    expect(linkTo(body, 'Send it as it is')).toBe('')
-    expect((await browser.get(`/images/detail?q=${IBAN}&sure=${sureOf(IBAN)}&id=x`)).statusCode).toBe(303)
-    expect(browser.calls).toEqual([])
+    const { get, calls } = await open('refuse')
+    const sure = `sure=${sureOf(IBAN)}`
+    const reply = await get(`/search?q=${IBAN}&${sure}`)
+    expectPage(reply, { status: 400, shows: ['This site sends no search with a secret in it.'] })
+    expect(linkTo(reply.body, 'Search without it')).not.toBe('')
+    expect(linkTo(reply.body, 'Send it as it is')).toBe('')
+    expect((await get(`/images/detail?q=${IBAN}&${sure}&id=x`)).status).toBe(303)
+    expect(calls).toEqual([])
   })
 
   it('off: is sent', async () => {
-    const browser = await searching({ queryGuard: 'off' })
-    await browser.get(`/search?q=${IBAN}`)
-    expect(browser.calls).toContain('brave web')
-  })
-
-  it('a made-up kind in the URL is not shown', async () => {
-    const { body } = await (await searching()).get('/search?q=climate&removed=everything+iban')
-    expect(textOf(body)).toContain('Left out of this search: IBAN.')
-    expect(body).not.toContain('everything')
+    const { get, calls } = await open('off')
+    await get(`/search?q=${IBAN}`)
+    expect(calls).toContain('brave web')
   })
 })

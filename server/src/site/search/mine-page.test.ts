@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { ProviderStatus } from '../../health/provider-status.ts'
-import type { Page } from '../http/page.ts'
+import { describe, expect, it } from 'vitest'
 import { memoryRules } from '../memory-rules.test-harness.ts'
 import { DEFAULT_PREFERENCES } from '../preferences.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
-import type { SiteServices, Viewer } from '../site-services.ts'
+import { ADMIN, openSiteStage, providerStatus, statusBoard, textOf, USER } from '../site.test-harness.ts'
+import type { SiteServices } from '../site-services.ts'
 import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { mineBoxPage, mineRequest } from './mine-box.ts'
@@ -14,71 +12,45 @@ import { type Behaviours, openStagedMine, openStagedSearch } from './search.test
 import { parseSearchQuery, SearchParams } from './search-query.ts'
 import { siteRulePages } from './site-rule-pages.ts'
 
-const WITHOUT_PARAMS = SearchParams.parse({})
-const PAGES: readonly Page[] = [homePage, resultsPage, minePage, mineBoxPage, statusPage]
-const ADA: Viewer = { userId: '1', username: 'ada', isAdmin: false, sessionId: '1' }
-const GRACE: Viewer = { userId: '2', username: 'grace', isAdmin: true, sessionId: '2' }
-
-let stage: SiteStage | undefined
-afterEach(() => stage?.close())
-
-const down: ProviderStatus = {
-  provider: 'karakeep',
-  slug: 'karakeep',
-  name: 'Karakeep',
-  group: 'mine',
-  monitor: 'query',
-  health: { state: 'down', checkedAt: 1, lastOkAt: 1, lastError: 'It could not be reached.', consecutiveFailures: 9 },
-}
-
-const boardOf = (...listed: ProviderStatus[]): SiteServices['mineStatus'] => ({
-  record: () => undefined,
-  list: async () => listed,
-  close: async () => undefined,
-})
-
-async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}, pages = PAGES) {
-  const mine = openStagedMine(behaviours)
-  const web = openStagedSearch(behaviours)
-  const answers = { answer: async () => null } as unknown as SiteServices['answers']
-  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
-  stage = await openSiteStage(
-    {
-      search: web.search,
-      mine: mine.search,
-      mineStatus: boardOf(down),
-      transitions: async () => [],
-      answers,
-      cards,
-      ...services,
-    },
-    pages,
-  )
-  return { browser: stage.browser, calls: mine.calls, webCalls: web.calls }
-}
+const PAGES = [homePage, resultsPage, minePage, mineBoxPage, statusPage, ...siteRulePages]
 
 /** The same ten bookmarks, whatever the page. */
-const TEN = {
-  body: {
-    bookmarks: Array.from({ length: 10 }, (_, at) => ({
-      id: `b${at}`,
-      createdAt: new Date().toISOString(),
-      title: `Heat ${at}`,
-      content: { type: 'link', url: `https://a.example/${at}`, title: 'Heat' },
-    })),
-    nextCursor: '10',
-  },
+const bookmarks = Array.from({ length: 10 }, (_, at) => ({
+  id: `b${at}`,
+  createdAt: new Date().toISOString(),
+  title: `Heat ${at}`,
+  content: { type: 'link', url: `https://a.example/${at}`, title: 'Heat' },
+}))
+const TEN = { body: { bookmarks, nextCursor: '10' } }
+const EMPTY = { fixture: 'karakeep-web-empty' }
+const NO_ENGINES = { mine: { ...openStagedMine().search, slotNames: [] } }
+/** Later than a page of results waits for. */
+const SLOW = { fixture: 'karakeep-web-page', afterMs: 700 }
+
+async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}) {
+  const mine = openStagedMine(behaviours)
+  const web = openStagedSearch(behaviours)
+  const given: Partial<SiteServices> = {
+    search: web.search,
+    mine: mine.search,
+    mineStatus: statusBoard(providerStatus('Karakeep', 'down', 'mine')),
+    transitions: async () => [],
+    rules: memoryRules(),
+    ...services,
+  }
+  const { browser } = await openSiteStage(given, PAGES)
+  return { browser, get: browser(USER).get, submit: browser(USER).submit, calls: mine.calls, webCalls: web.calls }
 }
 
 const boxIn = (body: string): string => /<section class="mine"[\s\S]*?<\/section>/.exec(body)?.[0] ?? ''
 const listIn = (body: string): string => /<ol class="results[\s\S]*?<\/ol>/.exec(body)?.[0] ?? ''
-const linksIn = (text: string) => [...text.matchAll(/class="result-link" href="([^"]+)"/g)].map(([, link]) => link)
+const linksIn = (text: string): string[] => text.match(/(?<=class="result-link" href=")[^"]+/g) ?? []
 
 describe('Mine beside the results of the web', () => {
   it('shows a signed-in person at most three results, where each comes from, and the way to all', async () => {
-    const { browser, calls } = await open({ karakeep: TEN, shelf: TEN })
-    const { statusCode, body } = await browser(ADA).get('/search?q=heat')
-    expect(statusCode).toBe(200)
+    const { get, calls } = await open({ karakeep: TEN, shelf: TEN })
+    const { status, body } = await get('/search?q=heat')
+    expect(status).toBe(200)
     expect(calls.toSorted()).toEqual(['karakeep web', 'shelf web'])
     expect(linksIn(boxIn(body))).toHaveLength(3)
     expect(boxIn(body).match(/<span class="mine-source"><bdi><b>Karakeep and Shelf<\/b>/g)).toHaveLength(3)
@@ -87,9 +59,8 @@ describe('Mine beside the results of the web', () => {
   })
 
   it('has a menu at each, which comes back here and keeps private addresses from the archive', async () => {
-    const { browser } = await open({ karakeep: TEN }, { rules: memoryRules() }, [...PAGES, ...siteRulePages])
-    const reader = browser(ADA)
-    const box = boxIn((await reader.get('/search?q=heat')).body)
+    const { get } = await open({ karakeep: TEN })
+    const box = boxIn((await get('/search?q=heat')).body)
     expect(box.match(/<details class="menu"/g)).toHaveLength(3)
     expect(box).toContain('data-copy="https://a.example/0"')
     expect(box).toContain('href="/mine?q=heat+site%3Aa.example">More from this site</a>')
@@ -98,154 +69,128 @@ describe('Mine beside the results of the web', () => {
     expect(box.match(/<button form="mine-rule"/g)).toHaveLength(12)
   })
 
-  it('is shown to no visitor of a public site, and searches nothing for one', async () => {
-    const { browser, calls } = await open({}, { isPublic: true })
-    for (const path of ['/', '/search?q=heat', '/search?q=heat&tab=mine', '/status']) {
-      const { body } = await browser().get(path)
-      expect([path, /\bmine\b|karakeep/i.test(body)]).toEqual([path, false])
-    }
-    expect((await browser().get('/mine?q=heat')).headers.location).toBe('/login?next=%2Fmine%3Fq%3Dheat')
-    expect(calls).toEqual([])
-  })
+  it.each(['/', '/search?q=heat', '/search?q=heat&tab=mine', '/status'])(
+    'is shown to no visitor of a public site at %s, and searches nothing for one',
+    async (path) => {
+      const { browser, calls } = await open()
+      expect((await browser().get(path)).body).not.toMatch(/\bmine\b|karakeep/i)
+      expect(calls).toEqual([])
+    },
+  )
 
   it('never changes the results of the web', async () => {
-    const { browser } = await open()
-    const mine = await browser(ADA).get('/search?q=heat')
-    const visitors = await browser().get('/search?q=heat')
-    expect(listIn(mine.body)).toBe(listIn(visitors.body))
-    expect(boxIn(mine.body)).not.toBe('')
+    const { browser, get } = await open()
+    const { body } = await get('/search?q=heat')
+    expect(linksIn(listIn(body))).toEqual(linksIn(listIn((await browser().get('/search?q=heat')).body)))
+    expect(boxIn(body)).not.toBe('')
   })
 
-  it('is for the first page of the web alone', async () => {
-    const { browser, calls } = await open()
-    for (const path of ['/search?q=heat&page=2', '/search?q=heat&tab=news', '/search?q=']) {
-      expect(boxIn((await browser(ADA).get(path)).body)).toBe('')
-    }
+  it.each(['/search?q=heat&page=2', '/search?q=heat&tab=news', '/search?q='])('is not at %s', async (path) => {
+    const { get, calls } = await open()
+    expect(boxIn((await get(path)).body)).toBe('')
     expect(calls).toEqual([])
   })
 
-  it('is not there if nothing was found', async () => {
-    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-empty' } })
-    expect((await browser(ADA).get('/search?q=heat')).body).not.toContain('class="mine')
+  it.each<[string, Behaviours, RegExp]>([
+    ['nothing if nothing was found', { karakeep: EMPTY }, /^$/],
+    [
+      'which service is stopped',
+      { karakeep: { fails: 'unreachable' }, shelf: TEN },
+      /Shelf.*Karakeep could not be rea/,
+    ],
+    [
+      'that all are stopped',
+      { karakeep: { fails: 'unreachable' }, shelf: { fails: 'timeout' } },
+      /Karakeep could not be reached\. Shelf did not answer in time\./,
+    ],
+  ])('says %s', async (_, behaviours, words) => {
+    const { status, body } = await (await open(behaviours)).get('/search?q=heat')
+    expect(status).toBe(200)
+    expect(textOf(boxIn(body)).trim()).toMatch(words)
   })
 
-  it('says in words which service is stopped', async () => {
-    const { browser } = await open({ karakeep: { fails: 'unreachable' }, shelf: { fixture: 'karakeep-web-page' } })
-    const one = textOf(boxIn((await browser(ADA).get('/search?q=heat')).body))
-    expect(one).toMatch(/Shelf .*Karakeep could not be reached\./)
-    await stage?.close()
-    const all = await open({ karakeep: { fails: 'unreachable' }, shelf: { fails: 'timeout' } })
-    const { statusCode, body } = await all.browser(ADA).get('/search?q=heat')
-    expect(statusCode).toBe(200)
-    expect(textOf(boxIn(body))).toContain('Karakeep could not be reached. Shelf did not answer in time.')
-  })
-
-  it('503: is there when every engine of the web is down, and so is the tab', async () => {
-    const { browser } = await open({ brave: { fails: 'unreachable' }, mojeek: { fails: 'timeout' } })
-    const { statusCode, body } = await browser(ADA).get('/search?q=heat')
-    expect(statusCode).toBe(503)
-    expect(linksIn(boxIn(body)).length).toBeGreaterThan(0)
+  it('503: is waited for if every engine of the web is down, and so is the tab', async () => {
+    const down: Behaviours = { brave: { fails: 'unreachable' }, mojeek: { fails: 'timeout' } }
+    const { get } = await open({ ...down, karakeep: { ...SLOW, afterMs: 100 } })
+    const { status, body } = await get('/search?q=heat')
+    expect(status).toBe(503)
+    expect(linksIn(boxIn(body))).not.toEqual([])
     expect(body).toContain('No search engine responded')
-    expect((await browser(ADA).get('/mine?q=heat')).statusCode).toBe(200)
-  })
-
-  it('503: waits for it if every engine of the web is down', async () => {
-    const { browser } = await open({
-      brave: { fails: 'unreachable' },
-      mojeek: { fails: 'timeout' },
-      karakeep: { fixture: 'karakeep-web-page', afterMs: 200 },
-    })
-    expect(linksIn(boxIn((await browser(ADA).get('/search?q=heat')).body)).length).toBeGreaterThan(0)
+    expect((await get('/mine?q=heat')).status).toBe(200)
   })
 
   it('does not hold up the results of the web: what is slow is linked to, and there the next time', async () => {
-    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-page', afterMs: 1_500 } })
-    const started = performance.now()
-    const { body } = await browser(ADA).get('/search?q=heat')
-    expect(performance.now() - started).toBeLessThan(1_400)
-    expect(linksIn(listIn(body)).length).toBeGreaterThan(0)
-    expect(body).toContain('still searching. <a href="/mine?q=heat">Show what they find</a>')
-    await browser(ADA).get('/mine?q=heat')
-    expect(linksIn(boxIn((await browser(ADA).get('/search?q=heat')).body)).length).toBeGreaterThan(0)
-  })
-
-  it('is there when the results of the web come from memory at once, and it is asked again', async () => {
-    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-page', afterMs: 20 } })
-    // A visitor's search fills the memory; the private engines have found nothing yet.
-    await browser().get('/search?q=heat')
-    const { body } = await browser(ADA).get('/search?q=heat')
-    expect(linksIn(boxIn(body)).length).toBeGreaterThan(0)
-  })
-
-  it('says where the script finds what is late: the box alone, which is for signed-in people', async () => {
-    const { browser, webCalls } = await open({ karakeep: { fixture: 'karakeep-web-page', afterMs: 1_500 } })
-    const { body } = await browser(ADA).get('/search?q=heat&date=y')
-    const late = /data-late="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    expect(late).toBe('/mine/box?q=heat&date=y')
+    const { browser, get, webCalls } = await open({ karakeep: SLOW })
+    const { body } = await get('/search?q=heat&date=y')
+    expect(linksIn(listIn(body))).not.toEqual([])
+    expect(body).toContain('still searching. <a href="/mine?q=heat&amp;date=y">Show what they find</a>')
+    // The script finds it here: the box alone, which is for signed-in people.
+    expect(body).toContain('data-late="/mine/box?q=heat&amp;date=y"')
     webCalls.length = 0
-    const box = boxIn((await browser(ADA).get(late)).body)
-    expect(linksIn(box).length).toBeGreaterThan(0)
+    const box = boxIn((await get('/mine/box?q=heat&date=y')).body)
+    expect(linksIn(box)).not.toEqual([])
     expect(box).toContain('<a class="mine-all" href="/mine?q=heat&amp;date=y">')
     expect(webCalls).toEqual([])
-    expect((await browser().get(late)).headers.location).toMatch(/^\/login/)
+    expect((await browser().get('/mine/box?q=heat')).location).toMatch(/^\/login/)
+    expect(linksIn(boxIn((await get('/search?q=heat&date=y')).body))).not.toEqual([])
   })
 
-  it('late and with nothing found says so', async () => {
-    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-empty' } })
-    const { body } = await browser(ADA).get('/mine/box?q=heat')
-    expect(textOf(boxIn(body)).trim()).toBe('Mine No results')
+  it('is there when the results of the web come from memory at once', async () => {
+    const { browser, get } = await open({ karakeep: { ...SLOW, afterMs: 20 } })
+    // A visitor's search fills the memory; the private engines have found nothing yet.
+    await browser().get('/search?q=heat')
+    expect(linksIn(boxIn((await get('/search?q=heat')).body))).not.toEqual([])
   })
 
-  it('404: there is no late box without private engines', async () => {
-    const { browser } = await open({}, { mine: { ...openStagedMine().search, slotNames: [] } })
-    expect((await browser(ADA).get('/mine/box?q=heat')).statusCode).toBe(404)
+  it('says so if it comes late and nothing was found', async () => {
+    const { get } = await open({ karakeep: EMPTY })
+    expect(textOf(boxIn((await get('/mine/box?q=heat')).body)).trim()).toBe('Mine No results')
   })
 
   it('stays where it is when an engine of the web is slow', async () => {
-    const { browser } = await open({ mojeek: { fixture: 'mojeek-web-page', afterMs: 700 } })
-    const { body } = await browser(ADA).get('/search?q=heat')
+    const { get } = await open({ mojeek: { fixture: 'mojeek-web-page', afterMs: 700 } })
+    const { body } = await get('/search?q=heat')
     const early = /<template data-early[\s\S]*?<\/template>/.exec(body)?.[0] ?? ''
-    expect(linksIn(boxIn(early)).length).toBeGreaterThan(0)
+    expect(linksIn(boxIn(early))).not.toEqual([])
     expect(boxIn(body.replace(early, ''))).toBe(boxIn(early))
   })
 
-  it('the chosen engines of the web, and the language preferred there, don’t concern it', async () => {
-    const { browser, calls } = await open()
-    await browser(ADA).get('/search?q=heat&engine=engine_a')
+  it('is not concerned by the engines chosen for the web, and the language preferred there', async () => {
+    const { get, calls } = await open()
+    await get('/search?q=heat&engine=engine_a')
     expect(calls.toSorted()).toEqual(['karakeep web', 'shelf web'])
-    const preferring = parseSearchQuery(WITHOUT_PARAMS, { ...DEFAULT_PREFERENCES, lang: 'de' }, [])
-    expect([preferring.request.lang, mineRequest(preferring).lang]).toEqual(['de', ''])
-    const asking = parseSearchQuery({ ...WITHOUT_PARAMS, lang: 'fr' }, { ...DEFAULT_PREFERENCES, lang: 'de' }, [])
-    expect(mineRequest(asking).lang).toBe('fr')
+    const langOf = (params: object) =>
+      mineRequest(parseSearchQuery(SearchParams.parse(params), { ...DEFAULT_PREFERENCES, lang: 'de' }, [])).lang
+    expect(langOf({})).toBe('')
+    expect(langOf({ lang: 'fr' })).toBe('fr')
   })
 })
 
 describe('GET /mine', () => {
-  it('lists everything, as on the tab of the web, with the name of the service', async () => {
-    const { browser, webCalls } = await open({ karakeep: TEN })
-    const { statusCode, body } = await browser(ADA).get('/mine?q=heat')
-    expect(statusCode).toBe(200)
+  it('lists everything, as on the tab of the web, with the name of the service, and goes on', async () => {
+    const { get, webCalls } = await open({ karakeep: TEN })
+    const { status, body } = await get('/mine?q=heat&date=y')
+    expect(status).toBe(200)
     expect(linksIn(listIn(body))).toHaveLength(10)
     expect(body).toContain('Found by Karakeep. Why this result?')
-    expect(body).toContain('<a href="/mine?q=heat" aria-current="page">Mine</a>')
+    expect(body).toMatch(/<a href="\/mine\?q=heat[^"]*" aria-current="page">Mine<\/a>/)
+    expect(body).toContain('rel="next" href="/mine?q=heat&amp;date=y&amp;page=2"')
+    expect((await get('/mine?q=heat&date=y&page=2')).text).toContain('There are no more results.')
     expect(webCalls).toEqual([])
   })
 
-  it('has the menu at each result, which stays on this page and looks for more of a site here', async () => {
-    const { browser } = await open({ karakeep: TEN }, { rules: memoryRules() }, [...PAGES, ...siteRulePages])
-    const reader = browser(ADA)
-    const { body } = await reader.get('/mine?q=heat')
-    expect(body.match(/<details class="menu"/g)).toHaveLength(10)
-    expect(body).toContain('href="/mine?q=heat+site%3Aa.example">More from this site</a>')
-    const reply = await reader.submit('/sites/rule', { rule: 'block a.example', back: '/mine?q=heat' }, '/mine?q=heat')
-    expect(reply.headers.location).toBe('/mine?q=heat&changed=a.example')
-    const after = (await reader.get(reply.headers.location ?? '', { 'sec-fetch-site': 'same-origin' })).body
-    expect(linksIn(after)).not.toContain('https://a.example/0')
-    expect(textOf(after)).toContain('a.example is blocked. Undo')
+  it('stays here after a rule for a site', async () => {
+    const { submit, get } = await open({ karakeep: TEN })
+    const rule = { rule: 'block a.example', back: '/mine?q=heat' }
+    const { location } = await submit('/sites/rule', rule, '/mine?q=heat')
+    expect(location).toBe('/mine?q=heat&changed=a.example')
+    const after = await get(location, { 'sec-fetch-site': 'same-origin' })
+    expect(linksIn(after.body)).toEqual([])
+    expect(after.text).toContain('a.example is blocked. Undo')
   })
 
   it('has no icons, no link to read a page or to an archived copy and no suggestions: nothing of it leaves the instance', async () => {
-    const { browser } = await open(
+    const { get } = await open(
       {},
       {
         showsIcons: true,
@@ -255,66 +200,44 @@ describe('GET /mine', () => {
         reading: { read: () => expect.unreachable(), sign: () => 'signature' },
       },
     )
-    const web = (await browser(ADA).get('/search?q=cold')).body
-    expect(web).toContain('/pictures/')
-    const { body } = await browser(ADA).get('/mine?q=heat')
-    expect(body).not.toMatch(/\/pictures\/|\/read\?|web\.archive\.org/)
+    const elsewhere = /\/pictures\/|\/read\?|web\.archive\.org/
+    const web = (await get('/search?q=cold')).body
+    expect(web).toMatch(elsewhere)
+    expect(boxIn(web)).not.toMatch(elsewhere)
+    const { body } = await get('/mine?q=heat')
+    expect(body).not.toMatch(elsewhere)
     expect(body).toContain('data-suggest=""')
-    expect(boxIn(web)).not.toMatch(/\/pictures\/|\/read\?|web\.archive\.org/)
   })
 
-  it('goes on to the next page, and says where it ends', async () => {
-    const { browser } = await open({ karakeep: TEN })
-    expect((await browser(ADA).get('/mine?q=heat&date=y')).body).toContain(
-      'rel="next" href="/mine?q=heat&amp;date=y&amp;page=2"',
-    )
-    expect(textOf((await browser(ADA).get('/mine?q=heat&date=y&page=2')).body)).toContain('There are no more results.')
-  })
-
-  it('says so if nothing was found', async () => {
-    const { browser } = await open({ karakeep: { fixture: 'karakeep-web-empty' } })
-    const { statusCode, body } = await browser(ADA).get('/mine?q=heat')
-    expect(statusCode).toBe(200)
-    expect(textOf(body)).toContain('Karakeep and Shelf found nothing for this search.')
-  })
-
-  it('503: says which services are stopped', async () => {
-    const { browser } = await open({
-      karakeep: { fails: 'unreachable', retryAfterSeconds: 9 },
-      shelf: { fails: 'timeout', retryAfterSeconds: 9 },
-    })
-    const { statusCode, body, headers } = await browser(ADA).get('/mine?q=heat')
-    expect([statusCode, headers['retry-after']]).toEqual([503, '9'])
-    expect(textOf(body)).toContain('Your own services did not answer Karakeep could not be reached.')
+  it.each<[number, string, Behaviours, string, string]>([
+    [200, 'nothing was found', { karakeep: EMPTY }, 'heat', 'Karakeep and Shelf found nothing for this search.'],
+    [
+      503,
+      'services are stopped',
+      { karakeep: { fails: 'unreachable', retryAfterSeconds: 9 }, shelf: { fails: 'timeout', retryAfterSeconds: 9 } },
+      'heat',
+      'Your own services did not answer Karakeep could not be reached.',
+    ],
+    [400, 'the query is too long', {}, 'x'.repeat(501), '500 characters'],
+    [200, 'there is no query', {}, '', 'Mine'],
+  ])('%i: says so if %s', async (status, _, behaviours, q, words) => {
+    const reply = await (await open(behaviours)).get(`/mine?q=${q}`)
+    expect(reply.status).toBe(status)
+    expect(reply.text).toContain(words)
+    expect(reply.headers['retry-after']).toBe(status === 503 ? '9' : undefined)
   })
 
   it('404: there is none without private engines, and no tab leads to it', async () => {
-    const { browser } = await open({}, { mine: { ...openStagedMine().search, slotNames: [] } })
-    expect((await browser(ADA).get('/mine?q=heat')).statusCode).toBe(404)
-    expect((await browser(ADA).get('/search?q=heat')).body).not.toContain('/mine')
-    expect((await browser(ADA).get('/')).body).not.toContain('/mine')
-  })
-
-  it('200: asks for a query, and 400: refuses one that is too long', async () => {
-    const { browser, calls } = await open()
-    expect((await browser(ADA).get('/mine')).statusCode).toBe(200)
-    expect((await browser(ADA).get(`/mine?q=${'x'.repeat(501)}`)).statusCode).toBe(400)
-    expect(calls).toEqual([])
-  })
-
-  it('is offered on the home page to those who are signed in', async () => {
-    const { browser } = await open()
-    expect((await browser(ADA).get('/')).body).toContain('formaction="/mine"')
+    const { get } = await open({}, NO_ENGINES)
+    for (const path of ['/mine?q=heat', '/mine/box?q=heat']) expect((await get(path)).status, path).toBe(404)
+    for (const path of ['/search?q=heat', '/']) expect((await get(path)).body).not.toContain('/mine')
+    expect((await (await open()).get('/')).body).toContain('formaction="/mine"')
   })
 })
 
-describe('the health of private engines', () => {
-  it('is shown to administrators, and to no one else', async () => {
-    const { browser } = await open()
-    expect((await browser(GRACE).get('/status')).body).toContain('Karakeep')
-    for (const person of [browser(ADA), browser()]) {
-      const { body } = await person.get('/status')
-      expect(textOf(body)).not.toMatch(/Karakeep|is down/)
-    }
-  })
+it('the health of private engines is shown to administrators, and to no one else', async () => {
+  const { browser } = await open()
+  expect((await browser(ADMIN).get('/status')).body).toContain('Karakeep')
+  for (const person of [browser(USER), browser()])
+    expect((await person.get('/status')).text).not.toMatch(/Karakeep|is down/)
 })

@@ -1,68 +1,237 @@
 import { brave } from '@bowerbird/engines/web/brave.ts'
 import { mojeek } from '@bowerbird/engines/web/mojeek.ts'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Page } from '../http/page.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { describe, expect, it } from 'vitest'
+import { ADMIN, type Browser, expectPage, openSiteStage, type PageView } from '../site.test-harness.ts'
+import type { SiteServices } from '../site-services.ts'
 import { statusPage } from '../status/status-page.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'
 import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
-const PAGES: readonly Page[] = [homePage, resultsPage, imageDetailPage]
-const pictures = { signedPath: (address: string, kind: string) => `/picture/${kind}/${encodeURIComponent(address)}` }
+const PAGES = [homePage, resultsPage, imageDetailPage]
+const pictures: SiteServices['pictures'] = {
+  signedPath: (address, kind) => `/picture/${kind}/${encodeURIComponent(address)}`,
+  find: () => undefined,
+}
+const named = (name: string) => ({ ...mojeek, slug: name.toLowerCase(), name })
 
-const stages: SiteStage[] = []
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close()
-})
+interface Scene {
+  engines?: Behaviours
+  slots?: Parameters<typeof openStagedSearch>[1]
+  services?: Partial<SiteServices>
+}
 
-async function searching(behaviours: Behaviours = {}, services = {}): Promise<Browser & { calls: string[] }> {
-  const { search, calls } = openStagedSearch(behaviours)
+async function open({ engines, slots, services }: Scene = {}): Promise<Browser & { calls: string[] }> {
+  const { search, calls } = openStagedSearch(engines, slots)
   const stage = await openSiteStage({ search, ...services }, PAGES)
-  stages.push(stage)
   return { ...stage.browser(), calls }
 }
 
+const EMPTY: Behaviours = { brave: { fixture: 'brave-web-empty' }, mojeek: { fixture: 'mojeek-web-empty' } }
+const DOWN = { fails: 'unreachable' } as const
+const LATE = { fails: 'timeout' } as const
+
+interface Case extends Scene, PageView {
+  it: string
+  path: string
+  headers?: Record<string, string>
+  /** The cookie of preferences. */
+  preferences?: string
+}
+
 describe('GET /search', () => {
-  it('shows a result’s address, title, snippet and engines', async () => {
-    const browser = await searching()
-    const { statusCode, body } = await browser.get('/search?q=bowers')
-    expect(statusCode).toBe(200)
-    expect(body).toContain('<b>birds.example.org</b> › bowers')
-    expect(body).toContain('href="https://birds.example.org/bowers"')
-    expect(body).toContain('Bowers &amp; nests: a field guide')
-    expect(body).toContain('A bower isn&#39;t a nest: it is built to be looked at, of sticks &lt; 30 cm.')
-    expect(body).toContain('Found by Brave. Why this result?')
-    expect(body).toContain('<i class="dot on"></i><i class="dot"></i>')
-    expect(browser.calls.sort()).toEqual(['brave web', 'mojeek web'])
+  it.each<Case>([
+    {
+      it: 'shows a result’s address, title, snippet, engines and rank',
+      path: '/search?q=bowers',
+      shows: [
+        '<b>birds.example.org</b> › bowers',
+        'href="https://birds.example.org/bowers"',
+        'Bowers &amp; nests: a field guide',
+        'A bower isn&#39;t a nest: it is built to be looked at, of sticks &lt; 30 cm.',
+        'Found by Brave. Why this result?',
+        '<i class="dot on"></i><i class="dot"></i>',
+        '<th scope="row">Brave</th><td>+0.0769</td>',
+      ],
+    },
+    { it: 'has a list of news', path: '/search?q=a&tab=news', shows: ['results-news'] },
+    { it: 'has a list of videos', path: '/search?q=a&tab=videos', shows: ['results-videos'] },
+    {
+      it: 'has a grid of images, and credits those whose terms require it',
+      path: '/search?q=a&tab=images&lang=de',
+      shows: ['image-grid', 'Results from Brave Search', 'Openly licensed images from Openverse'],
+    },
+    {
+      it: 'offers science or code only if an engine serves it',
+      path: '/search?q=a',
+      shows: ['<a href="/search?q=a&amp;tab=science">Science</a>'],
+      hides: ['tab=code'],
+    },
+    {
+      it: 'offers the countries that an engine of the tab can favour',
+      path: '/search?q=a&region=at',
+      shows: ['<select name="region" aria-label="Region" class="on">', '<option value="AT" selected>Austria</option>'],
+      hides: ['The region has no effect'],
+    },
+    {
+      it: 'says whose results a country has no effect on',
+      path: '/search?q=a&region=IS',
+      shows: ['<p>The region has no effect on the results of Brave.</p>'],
+    },
+    { it: 'offers no countries for papers', path: '/search?q=a&tab=science', hides: ['name="region" aria-label'] },
+    {
+      it: 'offers a spelling correction',
+      path: '/search?q=bowrbird&lang=en',
+      shows: ['>Did you mean <a href="/search?q=bowerbird+nests&amp;lang=en" dir="auto">bowerbird nests</a>?</p>'],
+    },
+    {
+      it: 'asks in German as German asks',
+      path: '/search?q=bowrbird',
+      headers: { 'accept-language': 'de' },
+      shows: [/>Meinten Sie <a[^>]*>bowerbird nests<\/a>\?/],
+    },
+    {
+      it: 'asks in Spanish as Spanish asks',
+      path: '/search?q=bowrbird',
+      headers: { 'accept-language': 'es' },
+      shows: [/>¿Quiso decir <a[^>]*>bowerbird nests<\/a>\?/],
+    },
+    {
+      it: 'asks in French as French asks',
+      path: '/search?q=bowrbird',
+      headers: { 'accept-language': 'fr' },
+      shows: [/>Vouliez-vous dire <a[^>]*>bowerbird nests<\/a>\u202f\?/],
+    },
+    {
+      it: 'names the missing engine and the ones that answered, in one line',
+      path: '/search?q=a',
+      engines: { mojeek: LATE },
+      shows: ['Mojeek did not answer in time; these results are from Brave.'],
+    },
+    {
+      it: 'lists two failures with “and”',
+      path: '/search?q=a',
+      engines: { mojeek: LATE, other: DOWN },
+      slots: { engine_a: [brave], engine_b: [mojeek], engine_c: [named('Other')] },
+      shows: ['Mojeek did not answer in time and Other could not be reached; these results are from Brave.'],
+    },
+    {
+      it: 'names the engines of one slot as the language lists them',
+      path: '/search?q=a',
+      headers: { 'accept-language': 'de' },
+      engines: { mojeek: DOWN, other: DOWN, third: DOWN },
+      slots: { engine_a: [mojeek, named('Other'), named('Third')] },
+      status: 503,
+      shows: ['<p>Mojeek, Other und Third'],
+    },
+    {
+      it: 'explains each engine’s failure and says when to try again',
+      path: '/search?q=a',
+      engines: {
+        brave: { fails: 'throttled', retryAfterSeconds: 30 },
+        mojeek: { fails: 'malformed', retryAfterSeconds: 20 },
+      },
+      status: 503,
+      shows: [
+        'No search engine responded',
+        'Brave is rate-limiting this site.',
+        'Mojeek sent a response that could not be read.',
+        'Try again in 20 seconds.',
+      ],
+    },
+    {
+      it: 'keeps the query, the tab and the filters over the limit, and offers to try again',
+      path: '/search?q=bowers&tab=news&date=w',
+      services: { consume: async () => 9 },
+      status: 429,
+      shows: [
+        'name="q" value="bowers"',
+        '<a href="/search?q=bowers&amp;tab=videos&amp;date=w">Videos</a>',
+        '<option value="w" selected>',
+        'href="/search?q=bowers&amp;tab=news&amp;date=w">Try again</a>',
+        'This site limits how many requests one account or network can make',
+      ],
+    },
+    {
+      it: 'names the engines asked if nothing was found',
+      path: '/search?q=a&safe=off',
+      engines: EMPTY,
+      shows: [
+        'Brave and Mojeek found nothing for this search.',
+        '<a class="button button-plain" href="/search?q=a">Search without filters</a>',
+      ],
+    },
+    { it: 'says where results end', path: '/search?q=a&page=2', engines: EMPTY, shows: ['There are no more results.'] },
+    {
+      it: 'shows the current filters, and sends only what differs from the preferences',
+      path: '/search?q=a&date=w&lang=de',
+      preferences: 'safe=off&lang=fr',
+      shows: [
+        '<option value="w" selected>',
+        '<option value="" selected>Safe search: off</option>',
+        '<option value="de" selected>German</option>',
+        '<option value="">French</option>',
+        '<option value="auto">Any language</option>',
+      ],
+    },
+    { it: 'opens results in the same tab', path: '/search?q=a', hides: ['target="_blank"'] },
+    {
+      it: 'opens results in a new tab if the reader prefers that',
+      path: '/search?q=a',
+      preferences: 'new_tab=on',
+      shows: ['target="_blank" rel="noopener"'],
+    },
+    {
+      it: 'has a letter as an icon unless the operator turns icons on',
+      path: '/search?q=a',
+      services: { pictures },
+      shows: ['<span class="icon" aria-hidden="true">B</span>'],
+      hides: ['/picture/icon/'],
+    },
+    { it: 'has no pictures without the proxy', path: '/search?q=a&tab=images', hides: [/<img[^>]* src=/] },
+  ])('$it', async ({ path, headers, preferences, ...scene }) => {
+    const browser = await open(scene)
+    if (preferences) browser.cookies.set('bowerbird_preferences', preferences)
+    expectPage(await browser.get(path, headers), scene)
   })
 
-  it('explains a result’s rank without script, with the scores of the merge', async () => {
-    const { body } = await (await searching()).get('/search?q=bowers')
-    expect(body).toContain('<th scope="row">Brave</th><td>+0.0769</td>')
+  it('503: a used-up budget is no failure: it says until when, and not to try again', async () => {
+    const DAY = 86_400
+    const { get } = await open({
+      engines: {
+        brave: { fails: 'overBudget', retryAfterSeconds: 14 * DAY },
+        mojeek: { fails: 'overBudget', retryAfterSeconds: 15 * DAY },
+      },
+    })
+    const reply = await get('/search?q=a')
+    expect(reply.headers).toMatchObject({ 'retry-after': String(14 * DAY), 'error-code': 'budget_used_up' })
+    expectPage(reply, {
+      status: 503,
+      shows: ['The budget for searching is used up', /can be asked again from \d{1,2} \w+ \d{4}\./],
+      hides: ['Try again'],
+    })
   })
 
-  it('every tab has its list', async () => {
-    const browser = await searching()
-    expect((await browser.get('/search?q=a&tab=news')).body).toContain('results-news')
-    expect((await browser.get('/search?q=a&tab=videos')).body).toContain('results-videos')
-    expect((await browser.get('/search?q=a&tab=images')).body).toContain('image-grid')
-    expect((await browser.get('/search?q=a&tab=science')).body).toContain('Heat pumps &amp; cold winters</a></h2>')
+  it('an empty or too long query is not sent to any engine', async () => {
+    const { get, calls } = await open()
+    expectPage(await get('/search?q=%20'), { shows: ['What are you looking for?'] })
+    expectPage(await get(`/search?q=${'a'.repeat(501)}`), { status: 400, shows: ['500 characters or fewer'] })
+    expect(calls).toEqual([])
   })
 
   it('shows what is known of papers, each in its place, and how to cite them', async () => {
-    const { body } = await (await searching()).get('/search?q=a&tab=science')
+    const { body } = await (await open()).get('/search?q=a&tab=science')
     const [first = '', second = '', third = ''] = body.split('<li class="result">').slice(1)
-    expect(first).toContain(
+    for (const part of [
       '<span class="icon" aria-hidden="true">J</span><cite dir="auto"><b>Journal of Invented Energy</b></cite>',
-    )
-    expect(first).toContain('<bdi>Ada Lovelace and The Heat Consortium</bdi> · <bdi>2026</bdi></p>')
-    expect(first).toContain('<p class="snippet" dir="auto">A field study of forty houses.</p>')
-    expect(first).toContain('<a href="https://doi.org/10.5555/heat.2026.01" dir="ltr">DOI 10.5555/heat.2026.01</a>')
-    expect(first).toContain('<summary aria-label="Cite Heat pumps &amp; cold winters">Cite</summary>')
-    expect(first).toContain('<code>@article{lovelace2026heat,\n  author = {Ada Lovelace and The Heat Consortium},')
-    expect(first).toContain('title = {Heat pumps \\&amp; cold winters}')
+      '<bdi>Ada Lovelace and The Heat Consortium</bdi> · <bdi>2026</bdi></p>',
+      '<p class="snippet" dir="auto">A field study of forty houses.</p>',
+      '<a href="https://doi.org/10.5555/heat.2026.01" dir="ltr">DOI 10.5555/heat.2026.01</a>',
+      '<summary aria-label="Cite Heat pumps &amp; cold winters">Cite</summary>',
+      '<code>@article{lovelace2026heat,\n  author = {Ada Lovelace and The Heat Consortium},',
+    ])
+      expect(first).toContain(part)
     // Without an abstract there is no snippet, and without a journal the address says where it is.
     expect(second).not.toContain('class="snippet"')
     expect(third).toContain('<b>doi.org</b> › 10.5555 › preprint.3')
@@ -74,199 +243,31 @@ describe('GET /search', () => {
       { DOI: '10.5555/old', title: ['Old'], author, published: { 'date-parts': [[1948, 7]] } },
       { DOI: '10.5555/bare', title: ['Bare'] },
     ]
-    const behaviours = { crossref: { body: { message: { items } } } }
-    const { body } = await (await searching(behaviours)).get('/search?q=a&tab=science')
-    const [old = '', bare = ''] = body.split('<li class="result">').slice(1)
+    const { get } = await open({ engines: { crossref: { body: { message: { items } } } } })
+    const [old, bare] = (await get('/search?q=a&tab=science')).body.split('<li class="result">').slice(1)
     expect(old).toContain('<bdi>Ada Example, Emmy Example, Lise Example and 2 others</bdi> · <bdi>1948</bdi></p>')
     expect(old).not.toContain('ago')
     expect(bare).not.toContain('paper-facts')
     expect(bare).toContain('@misc{bare,')
   })
 
-  it('offers science or code only if an engine serves it', async () => {
-    const { body } = await (await searching()).get('/search?q=a')
-    expect(body).toContain('<a href="/search?q=a&amp;tab=science">Science</a>')
-    expect(body).not.toContain('tab=code')
+  it.each<[string, Behaviours, boolean]>([
+    ['says that all providers are up', {}, true],
+    ['does not say so if it reports a failure', { mojeek: LATE }, false],
+    ['does not say so if all failed', { brave: LATE, mojeek: LATE }, false],
+  ])('%s', async (_, engines, isSaid) => {
+    const { search } = openStagedSearch(engines)
+    const { get } = (await openSiteStage({ search }, [...PAGES, statusPage])).browser(ADMIN)
+    // The first page starts to count the providers that are down.
+    await get('/')
+    expect((await get('/search?q=a')).body.includes('All providers are up')).toBe(isSaid)
   })
 
-  it('offers the countries that an engine of the tab can favour, and says whose results one has no effect on', async () => {
-    const browser = await searching()
-    const { body } = await browser.get('/search?q=a&region=at')
-    expect(body).toContain('<select name="region" aria-label="Region" class="on">')
-    expect(body).toContain('<option value="AT" selected>Austria</option>')
-    expect(body).not.toContain('The region has no effect')
-    // Mojeek takes every country, Brave does not have this one.
-    const iceland = await browser.get('/search?q=a&region=IS')
-    expect(iceland.body).toContain('<p>The region has no effect on the results of Brave.</p>')
-    const papers = await browser.get('/search?q=a&tab=science')
-    expect(papers.body).not.toContain('name="region" aria-label')
-  })
-
-  it('offers a spelling correction', async () => {
-    const { body } = await (await searching()).get('/search?q=bowrbird&lang=en')
-    expect(body).toContain(
-      '>Did you mean <a href="/search?q=bowerbird+nests&amp;lang=en" dir="auto">bowerbird nests</a>?</p>',
-    )
-  })
-
-  it.each([
-    ['de', 'Meinten Sie bowerbird nests?'],
-    ['es', '¿Quiso decir bowerbird nests?'],
-    ['fr', 'Vouliez-vous dire bowerbird nests\u{202f}?'],
-  ])('asks in %s as that language asks', async (language, question) => {
-    const { body } = await (await searching()).get('/search?q=bowrbird', { 'accept-language': language })
-    expect(body.replaceAll(/<[^>]+>/g, '')).toContain(question)
-  })
-
-  it('names the missing engine and the ones that answered, in one line', async () => {
-    const { body, statusCode } = await (await searching({ mojeek: { fails: 'timeout' } })).get('/search?q=a')
-    expect(statusCode).toBe(200)
-    expect(body).toContain('Mojeek did not answer in time; these results are from Brave.')
-  })
-
-  it('503: the engines of one slot are named as the language lists them', async () => {
-    const other = { ...mojeek, slug: 'other', name: 'Other' }
-    const third = { ...mojeek, slug: 'third', name: 'Third' }
-    const down = { fails: 'unreachable' } as const
-    const { search } = openStagedSearch(
-      { mojeek: down, other: down, third: down },
-      { engine_a: [mojeek, other, third] },
-    )
-    const stage = await openSiteStage({ search }, PAGES)
-    stages.push(stage)
-    const { body } = await stage.browser().get('/search?q=a')
-    expect(body).toContain('<p>Mojeek, Other and Third could not be reached.</p>')
-    const german = await stage.browser().get('/search?q=a', { 'accept-language': 'de' })
-    expect(german.body).toContain('Mojeek, Other und Third')
-  })
-
-  it('two failures and the engines that answered are listed with “and”', async () => {
-    const other = { ...mojeek, slug: 'other', name: 'Other' }
-    const { search } = openStagedSearch(
-      { other: { fails: 'unreachable' }, mojeek: { fails: 'timeout' } },
-      { engine_a: [brave], engine_b: [mojeek], engine_c: [other] },
-    )
-    const stage = await openSiteStage({ search }, PAGES)
-    stages.push(stage)
-    const { body } = await stage.browser().get('/search?q=a')
-    expect(body).toContain(
-      'Mojeek did not answer in time and Other could not be reached; these results are from Brave.',
-    )
-  })
-
-  it('503: a used-up budget is no failure: it says until when, and not to try again', async () => {
-    const browser = await searching({
-      brave: { fails: 'overBudget', retryAfterSeconds: 14 * 86_400 },
-      mojeek: { fails: 'overBudget', retryAfterSeconds: 15 * 86_400 },
-    })
-    const { statusCode, headers, body } = await browser.get('/search?q=a')
-    expect([statusCode, headers['retry-after'], headers['error-code']]).toEqual([503, '1209600', 'budget_used_up'])
-    expect(body).toContain('The budget for searching is used up')
-    expect(body).toMatch(/can be asked again from \d{1,2} \w+ \d{4}\./)
-    expect(body).not.toContain('Try again')
-  })
-
-  it('503: explains each engine’s failure and says when to try again', async () => {
-    const browser = await searching({
-      brave: { fails: 'throttled', retryAfterSeconds: 30 },
-      mojeek: { fails: 'malformed', retryAfterSeconds: 20 },
-    })
-    const reply = await browser.get('/search?q=a')
-    expect(reply.statusCode).toBe(503)
-    expect(reply.headers['retry-after']).toBe('20')
-    expect(reply.body).toContain('No search engine responded')
-    expect(reply.body).toContain('Brave is rate-limiting this site.')
-    expect(reply.body).toContain('Mojeek sent a response that could not be read.')
-    expect(reply.body).toContain('Try again in 20 seconds.')
-  })
-
-  it('429: keeps the query, the tab and the filters, and offers to try again', async () => {
-    const browser = await searching({}, { consume: async () => 9 })
-    const { statusCode, body } = await browser.get('/search?q=bowers&tab=news&date=w')
-    expect(statusCode).toBe(429)
-    expect(body).toContain('name="q" value="bowers"')
-    expect(body).toContain('<a href="/search?q=bowers&amp;tab=videos&amp;date=w">Videos</a>')
-    expect(body).toContain('<option value="w" selected>')
-    expect(body).toContain('href="/search?q=bowers&amp;tab=news&amp;date=w">Try again</a>')
-    expect(body).toContain('This site limits how many requests one account or network can make')
-    expect(browser.calls).toEqual([])
-  })
-
-  it('a page that reports a failure does not say that all providers are up', async () => {
-    const footers = async (behaviours: Behaviours) => {
-      const { search } = openStagedSearch(behaviours)
-      const stage = await openSiteStage({ search }, [...PAGES, statusPage])
-      stages.push(stage)
-      const browser = stage.browser({ userId: '1', username: 'eve', isAdmin: true, sessionId: 'e' })
-      // The first page starts to count the providers that are down.
-      await browser.get('/')
-      return (await browser.get('/search?q=a')).body.includes('All providers are up')
-    }
-    expect(await footers({})).toBe(true)
-    expect(await footers({ mojeek: { fails: 'timeout' } })).toBe(false)
-    expect(await footers({ brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } })).toBe(false)
-  })
-
-  it('names the engines asked if nothing was found', async () => {
-    const browser = await searching({ brave: { fixture: 'brave-web-empty' }, mojeek: { fixture: 'mojeek-web-empty' } })
-    const { body } = await browser.get('/search?q=a&safe=off')
-    expect(body).toContain('Brave and Mojeek found nothing for this search.')
-    expect(body).toContain('<a class="button button-plain" href="/search?q=a">Search without filters</a>')
-    expect((await browser.get('/search?q=a&page=2')).body).toContain('There are no more results.')
-  })
-
-  it('names skipped engines, and credits those whose terms require it', async () => {
-    const { body } = await (await searching()).get('/search?q=a&tab=images&lang=de')
-    expect(body).toContain('Results from Brave Search')
-    expect(body).toContain('Openly licensed images from Openverse')
-  })
-
-  it('an empty or too long query is not sent to any engine', async () => {
-    const browser = await searching()
-    expect((await browser.get('/search?q=%20')).body).toContain('What are you looking for?')
-    const long = await browser.get(`/search?q=${'a'.repeat(501)}`)
-    expect([long.statusCode, long.body.includes('500 characters or fewer')]).toEqual([400, true])
-    expect(browser.calls).toEqual([])
-  })
-
-  it('the filters show the current values, and send only what differs from the preferences', async () => {
-    const browser = await searching()
-    browser.cookies.set('bowerbird_preferences', 'safe=off&lang=fr')
-    const { body } = await browser.get('/search?q=a&date=w&lang=de')
-    expect(body).toContain('<option value="w" selected>')
-    expect(body).toContain('<option value="" selected>Safe search: off</option>')
-    expect(body).toContain('<option value="de" selected>German</option>')
-    expect(body).toContain('<option value="">French</option>')
-    expect(body).toContain('<option value="auto">Any language</option>')
-  })
-
-  it('results open in a new tab if the reader prefers that', async () => {
-    const browser = await searching()
-    expect((await browser.get('/search?q=a')).body).not.toContain('target="_blank"')
-    browser.cookies.set('bowerbird_preferences', 'new_tab=on')
-    expect((await browser.get('/search?q=a')).body).toContain('target="_blank" rel="noopener"')
-  })
-
-  it('pictures come only from this site', async () => {
-    const sources = (body: string) => [...body.matchAll(/<img[^>]* src="([^"]*)"/g)].map((match) => match[1] ?? '')
-    const withPictures = await searching({}, { pictures, showsIcons: true })
-    for (const tab of ['web', 'images', 'news', 'videos']) {
-      const found = sources((await withPictures.get(`/search?q=a&tab=${tab}`)).body)
-      expect(found.length).toBeGreaterThan(0)
-      expect(found.filter((source) => !source.startsWith('/picture/'))).toEqual([])
-    }
-    const without = await searching()
-    expect(sources((await without.get('/search?q=a&tab=images')).body)).toEqual([])
-  })
-
-  it('an icon is a letter unless the operator turns icons on', async () => {
-    const withIcons = await searching({}, { pictures, showsIcons: true })
-    expect((await withIcons.get('/search?q=a')).body).toContain('<img class="icon" src="/picture/icon/')
-    const without = await searching({}, { pictures })
-    const { body } = await without.get('/search?q=a')
-    expect(body).toContain('<span class="icon" aria-hidden="true">B</span>')
-    expect(body).not.toContain('/picture/icon/')
-    expect((await without.get('/search?q=a&tab=images')).body).toContain('/picture/thumbnail/')
+  it.each(['web', 'images', 'news', 'videos'])('the pictures of %s come only from this site', async (tab) => {
+    const { get } = await open({ services: { pictures, showsIcons: true } })
+    const sources = (await get(`/search?q=a&tab=${tab}`)).body.match(/(?<=<img[^>]* src=")[^"]*/g)
+    expect(sources?.length).toBeGreaterThan(0)
+    expect(sources?.filter((source) => !source.startsWith('/picture/'))).toEqual([])
   })
 
   it('hostile results are text: nothing runs, and no address but http(s) becomes a link', async () => {
@@ -276,47 +277,34 @@ describe('GET /search', () => {
       { title: 'x'.repeat(10_000), url: 'https://ok.test/"onmouseover="alert(1)', description: 'y'.repeat(10_000) },
       { title: '\u202eevil\u202c', url: 'data:text/html,<script>', description: '' },
     ]
-    const browser = await searching({ brave: { body: { web: { results } } }, mojeek: { fixture: 'mojeek-web-empty' } })
-    const { body, statusCode } = await browser.get('/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
-    expect(statusCode).toBe(200)
+    const { get } = await open({ engines: { ...EMPTY, brave: { body: { web: { results } } } } })
+    const { body } = await get('/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
     expect(body).not.toMatch(/<script>|<img src=x|javascript:|data:text|"onmouseover|\u202e/)
     expect(body.length).toBeLessThan(20_000)
   })
 })
 
 describe('GET /images/detail', () => {
-  const detailOf = (body: string) => /href="(\/images\/detail[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
-
   it('shows the image with its source, and similar images without it', async () => {
-    const browser = await searching({}, { pictures })
-    const grid = await browser.get('/search?q=bowerbird&tab=images&safe=off')
-    const { body, statusCode } = await browser.get(detailOf(grid.body))
-    expect(statusCode).toBe(200)
-    expect(body).toContain('/picture/picture/')
-    expect(body).toContain('Similar images')
-    expect(body).toContain('href="/search?q=bowerbird&amp;tab=images&amp;safe=off"')
+    const { get } = await open({ services: { pictures } })
+    const grid = await get('/search?q=bowerbird&tab=images&safe=off')
+    const detail = /href="(\/images\/detail[^"]+)"/.exec(grid.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const back = 'href="/search?q=bowerbird&amp;tab=images&amp;safe=off"'
+    expectPage(await get(detail), { shows: ['/picture/picture/', 'Similar images', back] })
   })
 
-  it('signs no address from the URL', async () => {
-    const browser = await searching({}, { pictures })
+  it('404: signs no address from the URL', async () => {
+    const { get } = await open({ services: { pictures } })
     const evil = encodeURIComponent('https://internal.test/secret')
-    const reply = await browser.get(`/images/detail?q=a&id=nothing&url=${evil}&thumbnail=${evil}`)
-    expect(reply.statusCode).toBe(404)
-    expect(reply.body).not.toContain('internal.test')
-  })
-
-  it('redirects to the home page without a query', async () => {
-    expect((await (await searching()).get('/images/detail?id=x')).headers.location).toBe('/')
+    const reply = await get(`/images/detail?q=a&id=nothing&url=${evil}&thumbnail=${evil}`)
+    expectPage(reply, { status: 404, hides: ['internal.test'] })
+    expect((await get('/images/detail?id=x')).location).toBe('/')
   })
 })
 
-describe('GET /', () => {
-  it('has one search field, with the tabs as buttons of its form', async () => {
-    const { body } = await (await searching()).get('/')
-    expect(body.match(/<form/g)?.length).toBe(1)
-    expect(body).toContain(
-      '<button type="submit" form="home-form" formnovalidate name="tab" value="news">News</button>',
-    )
-    expect(body).toContain('autofocus')
-  })
+it('the home page has one search field, with the tabs as buttons of its form', async () => {
+  const { body } = await (await open()).get('/')
+  expect(body.match(/<form/g)).toHaveLength(1)
+  expect(body).toContain('form="home-form" formnovalidate name="tab" value="news">News</button>')
+  expect(body).toContain('autofocus')
 })

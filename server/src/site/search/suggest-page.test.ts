@@ -1,90 +1,69 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import type { SuggestAnswer } from '../../search/suggest.ts'
-import { openSiteStage } from '../site.test-harness.ts'
-import type { SuggestionsFor } from '../site-services.ts'
+import { openSiteStage, USER } from '../site.test-harness.ts'
+import type { SiteServices, SuggestionsFor } from '../site-services.ts'
 import { openAnswers } from './answer-box.test-harness.ts'
 import { homePage } from './home-page.ts'
 import { openSearchPage, suggestPage } from './suggest-page.ts'
 
-const searchQuery: string[] = []
+const TWO = ['climate <b>', 'climbing']
 
-const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }
-
-interface Wishes {
-  isPublic?: boolean
-  suggestionsFor?: SuggestionsFor
+interface Scene extends Partial<SiteServices> {
   providerNames?: string[]
+  /** Suggests what Wikipedia would. */
+  suggestions?: () => string[]
 }
 
-const open = (
-  answer: () => SuggestAnswer,
-  { isPublic = true, suggestionsFor = 'all', providerNames = ['Wikipedia'] }: Wishes = {},
-) =>
-  openSiteStage(
-    {
-      isPublic,
-      suggestionsFor,
-      answers: openAnswers(),
-      suggest: {
-        providerNames,
-        async suggest({ text, lang }) {
-          searchQuery.push(`${text} ${lang}`)
-          return answer()
-        },
-      },
+async function open({ providerNames = ['Wikipedia'], suggestions = () => TWO, ...services }: Scene = {}) {
+  const asked: string[] = []
+  const suggest: SiteServices['suggest'] = {
+    providerNames,
+    async suggest({ text, lang }) {
+      asked.push(`${text} ${lang}`)
+      return { suggestions: suggestions(), status: 'complete' }
     },
-    [suggestPage, openSearchPage, homePage],
-  )
+  }
+  const given = { suggestionsFor: 'all', answers: openAnswers(), suggest, ...services } as const
+  const { browser } = await openSiteStage(given, [suggestPage, openSearchPage, homePage])
+  return { browser, asked }
+}
 
-const two = (): SuggestAnswer => ({ suggestions: ['climate <b>', 'climbing'], status: 'complete' })
+/** The suggestions with their descriptions, and how often a provider was asked. */
+async function suggested(q: string, preferences = '', scene: Scene = {}) {
+  const { browser, asked } = await open(scene)
+  const reader = browser()
+  if (preferences) reader.cookies.set('bowerbird_preferences', preferences)
+  const [, texts, descriptions] = (await reader.get(`/suggest?q=${encodeURIComponent(q)}`)).json()
+  return { texts, descriptions, asked: asked.length }
+}
 
 describe('GET /suggest', () => {
   it('replies in the format browsers read, in the reader’s preferred language', async () => {
-    const site = await open(two)
-    const browser = site.browser()
-    browser.cookies.set('bowerbird_preferences', 'lang=de')
-    const reply = await browser.get('/suggest?q=%20clim%20')
+    const { browser, asked } = await open()
+    const reader = browser()
+    reader.cookies.set('bowerbird_preferences', 'lang=de')
+    const reply = await reader.get('/suggest?q=%20clim%20')
     const sure = { 'google:suggestrelevance': [1_300, 1_299] }
-    expect(reply.json()).toEqual(['clim', ['climate <b>', 'climbing'], [], [], sure])
+    expect(reply.json()).toEqual(['clim', TWO, [], [], sure])
     expect(reply.headers['content-type']).toBe('application/x-suggestions+json; charset=utf-8')
     // Nothing that is blocked later can come from the browser's cache.
     expect(reply.headers['cache-control']).toBe('no-store')
-    expect(searchQuery.at(-1)).toBe('clim de')
-    await site.close()
+    expect(asked).toEqual(['clim de'])
   })
 
-  it('is empty if no provider answers, and calls none for too short a text', async () => {
-    const site = await open(() => {
+  it('is empty if no provider answers', async () => {
+    const suggestions = () => {
       throw new Refusal('suggestions_failed', 'No suggestion provider responded.')
-    })
-    expect((await site.browser().get('/suggest?q=abc')).json().slice(0, 2)).toEqual(['abc', []])
-    const before = searchQuery.length
-    for (const q of ['', '%20', 'ab', '%20ab%20', 'x'.repeat(501)]) {
-      expect((await site.browser().get(`/suggest?q=${q}`)).json()[1]).toEqual([])
     }
-    expect(searchQuery.length).toBe(before)
-    await site.close()
+    expect((await suggested('abc', '', { suggestions })).texts).toEqual([])
   })
 
-  it('401: not for visitors on a private instance', async () => {
-    const site = await open(two, { isPublic: false })
-    expect((await site.browser().get('/suggest?q=abc')).statusCode).toBe(401)
-    await site.close()
-  })
-})
-
-describe('what is suggested without asking anyone', () => {
-  /** The suggestions with their descriptions, and how often a provider was asked. */
-  async function suggested(q: string, preferences = '') {
-    const site = await open(two)
-    const browser = site.browser()
-    if (preferences) browser.cookies.set('bowerbird_preferences', preferences)
-    const before = searchQuery.length
-    const [, texts, descriptions] = (await browser.get(`/suggest?q=${encodeURIComponent(q)}`)).json()
-    await site.close()
-    return { texts, descriptions, asked: searchQuery.length - before }
-  }
+  it.each(['', ' ', 'ab', ' ab ', 'x'.repeat(501), '!gh bower', '!w climate anxiety', '!i cats'])(
+    'calls no provider for %j, and suggests nothing',
+    async (q) => {
+      expect(await suggested(q)).toMatchObject({ texts: [], asked: 0 })
+    },
+  )
 
   it.each([
     ['!w', '!w', 'wikipedia.org'],
@@ -93,154 +72,110 @@ describe('what is suggested without asking anyone', () => {
     ['bower bird !gh', 'bower bird !gh', 'github.com'],
     ['!i', '!i', 'Images'],
     ['!m', '!m', 'Maps'],
-  ])('%s: bangs, and nobody is asked', async (q, text, description) => {
+  ])('suggests bangs for %s, and nobody is asked', async (q, text, description) => {
     const { texts, descriptions, asked } = await suggested(q)
-    expect([texts[0], descriptions[0], asked]).toEqual([text, description, 0])
+    expect(texts[0]).toBe(text)
+    expect(descriptions[0]).toBe(description)
+    expect(asked).toBe(0)
     expect(texts.length).toBeLessThanOrEqual(8)
-    expect(descriptions).toHaveLength(texts.length)
     // One for each site: there are dozens of bangs for some.
-    expect(new Set(descriptions).size).toBe(descriptions.length)
-  })
-
-  it.each(['!gh bower', '!w climate anxiety', '!i cats'])('%s: nothing, and nobody is asked', async (q) => {
-    expect(await suggested(q)).toEqual({ texts: [], descriptions: [], asked: 0 })
+    expect(new Set(descriptions).size).toBe(texts.length)
   })
 
   it.each([
     ['12 km in m', '= 12,000 m'],
     ['2^10', '= 1,024'],
     ['5 - 8', '= −3'],
-  ])('%s: its answer, before what providers suggest', async (q, answer) => {
-    const { texts, descriptions, asked } = await suggested(q)
-    expect([texts, descriptions, asked]).toEqual([[q, 'climate <b>', 'climbing'], [answer, '', ''], 1])
+  ])('has the answer to %s before what providers suggest: %s', async (q, answer) => {
+    expect(await suggested(q)).toEqual({ texts: [q, ...TWO], descriptions: [answer, '', ''], asked: 1 })
   })
 
   it('asks no provider about what can be answered here, if the reader wants it so', async () => {
-    const { texts, asked } = await suggested('2^10', 'answers_first=on')
-    expect([texts, asked]).toEqual([['2^10'], 0])
+    expect(await suggested('2^10', 'answers_first=on')).toMatchObject({ texts: ['2^10'], asked: 0 })
   })
 
   it.each([
-    ['random', 'random number'],
-    ['about the reader', 'my ip'],
-    ['of another day elsewhere', 'what time is it'],
-    ['long', 'lorem ipsum 3 paragraphs'],
-    ['from a source', 'weather in Paris'],
-    ['a bang of nobody', '!nosuchbangatall'],
-    ['ordinary', 'climate'],
-  ])('what is %s has no description: %s', async (_, q) => {
-    const { texts, descriptions } = await suggested(q)
-    expect([texts, descriptions]).toEqual([['climate <b>', 'climbing'], []])
-  })
-
-  it('is not suggested either if suggestions are off', async () => {
-    for (const q of ['!gh', '2^10']) expect((await suggested(q, 'suggestions=off')).texts).toEqual([])
+    ['is random', 'random number'],
+    ['is about the reader', 'my ip'],
+    ['is of another day elsewhere', 'what time is it'],
+    ['is long', 'lorem ipsum 3 paragraphs'],
+    ['comes from a source', 'weather in Paris'],
+    ['is no bang', '!nosuchbangatall'],
+    ['is ordinary', 'climate'],
+  ])('describes nothing that %s: %s', async (_, q) => {
+    expect(await suggested(q)).toMatchObject({ texts: TWO, descriptions: [] })
   })
 })
 
 describe('suggestions while typing', () => {
-  it.each([
-    ['users', 'a user', true],
-    ['users', 'a stranger', false],
-    ['all', 'a user', true],
-    ['all', 'a stranger', true],
-    ['off', 'a user', false],
-  ] as [SuggestionsFor, string, boolean][])(
-    'with SITE_SUGGESTIONS=%s, %s gets them: %s; otherwise no provider is asked',
-    async (suggestionsFor, who, gets) => {
-      const site = await open(two, { suggestionsFor })
-      const browser = site.browser(who === 'a user' ? ADA : undefined)
-      const before = searchQuery.length
-      expect((await browser.get('/suggest?q=clim')).json()[1]).toHaveLength(gets ? 2 : 0)
-      expect(searchQuery.length - before).toBe(gets ? 1 : 0)
-      expect((await browser.get('/')).body.includes('data-suggest="Suggestions"')).toBe(gets)
-      await site.close()
-    },
-  )
-
-  it('are off for readers who turn them off, and no provider is called', async () => {
-    const site = await open(two)
-    const browser = site.browser()
-    browser.cookies.set('bowerbird_preferences', 'suggestions=off')
-    const before = searchQuery.length
-    const reply = await browser.get('/suggest?q=clim')
-    expect([reply.json()[1], reply.headers['cache-control']]).toEqual([[], 'no-store'])
-    expect(searchQuery.length).toBe(before)
-    expect((await browser.get('/')).body).toContain('data-suggest=""')
-    await site.close()
+  it.each<[SuggestionsFor, 'a user' | 'a stranger', string, boolean]>([
+    ['users', 'a user', '', true],
+    ['users', 'a stranger', '', false],
+    ['all', 'a user', '', true],
+    ['all', 'a stranger', '', true],
+    ['off', 'a user', '', false],
+    ['all', 'a user', 'suggestions=off', false],
+  ])('with SITE_SUGGESTIONS=%s, %s who prefers “%s” gets them: %s', async (suggestionsFor, who, preferences, gets) => {
+    const { browser, asked } = await open({ suggestionsFor })
+    const reader = browser(who === 'a user' ? USER : undefined)
+    if (preferences) reader.cookies.set('bowerbird_preferences', preferences)
+    for (const q of ['clim', '2^10', '!gh'])
+      expect((await reader.get(`/suggest?q=${q}`)).json()[1].length > 0, q).toBe(gets)
+    expect(asked.length > 0).toBe(gets)
+    expect((await reader.get('/')).body.includes('data-suggest="Suggestions"')).toBe(gets)
   })
 })
 
 describe('suggestions in the address bar, which sends no cookies', () => {
-  const openPrivate = (isSignedIn: () => boolean, suggestionsFor: SuggestionsFor = 'users') =>
-    openSiteStage(
-      {
-        isPublic: false,
-        suggestionsFor,
-        answers: openAnswers(),
-        suggest: { providerNames: ['Wikipedia'], suggest: async () => two() },
-        accounts: { sessions: { list: async () => (isSignedIn() ? [{ id: '1' }] : []) } } as never,
-      },
-      [suggestPage, openSearchPage, homePage],
-    )
-  const templateIn = (body: string) => /template="http:\/\/site\.test(\/suggest[^"]*)"/.exec(body)?.[1] ?? ''
-  const asked = (template: string) => template.replace('{searchTerms}', 'clim').replaceAll('&amp;', '&')
+  const openPrivate = (isSignedIn: () => boolean) =>
+    open({
+      isPublic: false,
+      suggestionsFor: 'users',
+      accounts: { sessions: { list: async () => (isSignedIn() ? [{ id: USER.sessionId }] : []) } } as never,
+    })
+  const pathIn = (body: string) => {
+    const template = /template="http:\/\/site\.test(\/suggest[^"]*)"/.exec(body)?.[1] ?? ''
+    return template.replace('{searchTerms}', 'clim').replaceAll('&amp;', '&')
+  }
 
   it('work with a token in the description, until the session ends', async () => {
     let isSignedIn = true
-    const site = await openPrivate(() => isSignedIn)
-    const { body, headers } = await site.browser(ADA).get('/opensearch.xml')
+    const { browser } = await openPrivate(() => isSignedIn)
+    const { body, headers } = await browser(USER).get('/opensearch.xml')
     expect(headers['cache-control']).toBe('no-store')
-    const path = asked(templateIn(body))
-    expect((await site.browser().get(path)).json()[1]).toHaveLength(2)
+    const path = pathIn(body)
+    expect((await browser().get(path)).json()[1]).toHaveLength(2)
     const token = path.slice(path.indexOf('&t=') + 3)
-    expect(templateIn((await site.browser().get(`/opensearch.xml?for=${token}`)).body)).toContain(token)
+    expect(pathIn((await browser().get(`/opensearch.xml?for=${token}`)).body)).toContain(token)
     isSignedIn = false
-    expect((await site.browser().get(path)).statusCode).toBe(401)
-    await site.close()
+    expect((await browser().get(path)).status).toBe(401)
   })
 
   it('401: an invented or changed token is refused, and a good one gives access to nothing else', async () => {
-    const site = await openPrivate(() => true)
-    const path = asked(templateIn((await site.browser(ADA).get('/opensearch.xml')).body))
-    for (const wrong of [
-      path.replace('t=7.', 't=8.'),
-      `${path}x`,
-      path.replace(/t=.*/, 't=7.1.aaaaaaaaaaaaaaaaaaaaaa'),
-    ]) {
-      expect((await site.browser().get(wrong)).statusCode).toBe(401)
-    }
-    expect((await site.browser().get(`/?${path.slice(path.indexOf('t='))}`)).statusCode).toBe(303)
-    await site.close()
-  })
-
-  it('are off where the operator turns suggestions off', async () => {
-    const site = await openPrivate(() => true, 'off')
-    expect((await site.browser(ADA).get('/opensearch.xml')).body).not.toContain('suggest')
-    await site.close()
+    const { browser } = await openPrivate(() => true)
+    const path = pathIn((await browser(USER).get('/opensearch.xml')).body)
+    const forged = [path.replace('t=1.', 't=8.'), `${path}x`, path.replace(/t=.*/, 't=1.1.aaaaaaaaaaaaaaaaaaaaaa')]
+    for (const wrong of forged) expect((await browser().get(wrong)).status, wrong).toBe(401)
+    expect((await browser().get(`/?${path.slice(path.indexOf('t='))}`)).status).toBe(303)
   })
 })
 
 describe('GET /opensearch.xml', () => {
-  it.each([
+  it.each<[Scene]>([
     [{ suggestionsFor: 'users' }],
     [{ suggestionsFor: 'off' }],
     [{ isPublic: false }],
     [{ providerNames: [] }],
-  ] as [Wishes][])('offers no suggestions that a visitor would not get: %j', async (wishes) => {
-    const site = await open(two, wishes)
-    const { body } = await site.browser().get('/opensearch.xml')
+  ])('offers no suggestions that a visitor would not get: %j', async (scene) => {
+    const { body } = await (await open(scene)).browser().get('/opensearch.xml')
     expect(body).toContain('/search?q={searchTerms}')
     expect(body).not.toContain('suggest')
-    await site.close()
   })
 
   it('has the search URL, at the address that people use', async () => {
-    const site = await open(two)
-    const { body, headers } = await site.browser().get('/opensearch.xml')
+    const { body, headers } = await (await open()).browser().get('/opensearch.xml')
     expect(headers['content-type']).toContain('application/opensearchdescription+xml')
     expect(body).toContain('template="http://site.test/search?q={searchTerms}"')
     expect(body).toContain('template="http://site.test/suggest?q={searchTerms}"')
-    await site.close()
   })
 })

@@ -9,50 +9,21 @@ const stage = setUpAccountsSite({ areUrlKeysOn: true })
 
 async function connect(browser: Browser, program: string) {
   const reply = await browser.submit(`/settings/connect/${program}`, {})
-  return { ...reply, status: reply.statusCode, key: KEY.exec(reply.body)?.[0] ?? '' }
+  return { ...reply, status: reply.status, key: KEY.exec(reply.body)?.[0] ?? '' }
 }
 const keysOf = (username: string) => listKeys(stage.people.access, { username, after: '0', limit: 50 })
 
 describe('Settings → Connect', () => {
-  it('offers every program on its list', async () => {
-    const { browser } = await stage.signedIn()
-    const { body } = await browser.get('/settings/connect')
-    for (const name of [
-      'Claude Code',
-      'Claude Desktop',
-      'Cursor',
-      'VS Code',
-      'Codex',
-      'Gemini CLI',
-      'opencode',
-      'LM Studio',
-      'Open WebUI',
-      'LibreChat',
-      'LangChain JS',
-      'LangChain Python',
-      'LlamaIndex',
-      'n8n',
-      'Flowise',
-      'AnythingLLM',
-      'Vane',
-      'LobeChat',
-      'Cherry Studio',
-      'LiteLLM',
-      'Home Assistant',
-      'Firefox',
-      'Chrome',
-    ])
-      expect(body).toContain(`>${name}</a>`)
-  })
-
   it('shows the exact lines for this instance, and creates a key with the right scopes, shown once within them', async () => {
     const { browser, user } = await stage.signedIn()
     expect((await browser.get('/settings/connect/codex')).body).toContain('url = &quot;http://site.test/mcp&quot;')
     const { status, body, key, headers } = await connect(browser, 'codex')
-    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
     expect(body).toContain(`Bearer ${key}`)
     const [made] = await keysOf(user.username)
-    expect([made?.name, made?.scopes]).toEqual(['Codex', ['search', 'maps', 'translate', 'answers', 'read']])
+    expect(made?.name).toBe('Codex')
+    expect(made?.scopes).toEqual(['search', 'maps', 'translate', 'answers', 'read'])
     expect((await browser.get('/settings/keys')).body).not.toContain(key)
   })
 
@@ -76,12 +47,9 @@ describe('Settings → Connect', () => {
   it('creates no key for a browser or an unknown program', async () => {
     const { browser, user } = await stage.signedIn()
     const reply = await browser.submit('/settings/connect/firefox', {}, '/settings/connect/codex')
-    expect([reply.statusCode, KEY.test(reply.body)]).toEqual([200, false])
-    expect((await browser.submit('/settings/connect/nothing', {}, '/settings/connect/codex')).statusCode).toBe(404)
+    expect(reply.status).toBe(200)
+    expect(reply.body).not.toMatch(KEY)
+    expect((await browser.submit('/settings/connect/nothing', {}, '/settings/connect/codex')).status).toBe(404)
     expect(await keysOf(user.username)).toEqual([])
-  })
-
-  it('303: a visitor is sent to sign in', async () => {
-    expect((await stage.site.browser().get('/settings/connect/codex')).statusCode).toBe(303)
   })
 })

@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import { openStagedSearch } from '../search/search.test-harness.ts'
-import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import { expectPage, openSiteStage, pagesUnder, USER } from '../site.test-harness.ts'
 import type { SiteServices, SuggestionsFor } from '../site-services.ts'
 
 const PATH = '/settings/search'
 const COOKIE = 'bowerbird_preferences'
-const ADA = { userId: '1', username: 'ada', isAdmin: false, sessionId: '1' }
 /** As the form is sent when nothing was changed in it. */
 const UNCHANGED = {
   engines: ['engine_a', 'engine_b', 'engine_c'],
@@ -19,50 +18,44 @@ const UNCHANGED = {
   theme: 'auto',
   interface: 'auto',
 }
+const notAsked = () => Promise.reject(new Error('not asked'))
+const { search } = openStagedSearch()
 
-let stage: SiteStage | undefined
-afterEach(() => stage?.close())
-
-async function open(given: Partial<SiteServices> = {}): Promise<SiteStage> {
-  const { search } = openStagedSearch()
-  const unused = { providerNames: [] }
-  const services = {
-    cards: { ...unused, list: [], cards: () => Promise.reject(new Error('no card is asked for')) },
-    suggest: { ...unused, suggest: () => Promise.reject(new Error('no suggestion is asked for')) },
+async function open(given: Partial<SiteServices> = {}, viewer?: typeof USER) {
+  const services: Partial<SiteServices> = {
+    search,
+    cards: { providerNames: [], list: [], cards: notAsked },
+    suggest: { providerNames: [], suggest: notAsked },
+    ...given,
   }
-  stage = await openSiteStage({ search, ...services, ...given })
-  return stage
+  const { browser } = await openSiteStage(services, pagesUnder(PATH))
+  const visitor = browser(viewer)
+  const save = (fields: Record<string, string | string[]>) => visitor.submit(PATH, fields)
+  const importCode = (code: string) => visitor.submit(`${PATH}/import`, { code }, PATH)
+  const stored = (): Preferences => preferencesOf(visitor.cookies.get(COOKIE))
+  return { ...visitor, save, importCode, stored, page: () => visitor.get(PATH) }
 }
 
-const keptBy = (browser: Browser): Preferences => preferencesOf(browser.cookies.get(COOKIE))
-const chosenIn = (body: string): string[] =>
-  [...body.matchAll(/value="([^"]*)"(?: checked| selected)/g)].map(([, value]) => value ?? '')
+const chosenIn = (body: string): string =>
+  [...body.matchAll(/value="([^"]*)"(?: checked| selected)/g)].map(([, value]) => value).join(' ')
 
 describe('Settings → Search', () => {
   it('shows the defaults at first, with all engines under the names of their providers', async () => {
-    const { browser } = await open()
-    const { body } = await browser().get(PATH)
-    expect(chosenIn(body)).toEqual([
-      'engine_a',
-      'engine_b',
-      'engine_c',
-      'on',
-      'auto',
-      'all',
-      'on',
-      'on',
-      'auto',
-      'comfortable',
-      'auto',
-    ])
-    for (const name of ['Brave', 'Mojeek', 'Openverse and Crossref']) expect(body).toContain(`>${name}</label>`)
-    expect(body).toContain('engines=all&amp;safe=on&amp;lang=auto')
+    const reply = await (await open()).page()
+    expect(chosenIn(reply.body)).toBe('engine_a engine_b engine_c on auto all on on auto comfortable auto')
+    expectPage(reply, {
+      shows: [
+        '>Brave</label>',
+        '>Mojeek</label>',
+        '>Openverse and Crossref</label>',
+        'engines=all&amp;safe=on&amp;lang=auto',
+      ],
+    })
   })
 
   it('keeps every choice in the cookie, and shows it afterwards', async () => {
-    const { browser } = await open()
-    const visitor = browser()
-    const reply = await visitor.submit(PATH, {
+    const { save, stored, get } = await open()
+    const { location } = await save({
       engines: ['engine_c', 'engine_a'],
       lang: 'de',
       region: 'AT',
@@ -72,8 +65,8 @@ describe('Settings → Search', () => {
       new_tab: 'on',
       interface: 'fr',
     })
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, `${PATH}?done=saved`])
-    expect(keptBy(visitor)).toEqual({
+    expect(location).toBe(`${PATH}?done=saved`)
+    expect(stored()).toEqual({
       engines: ['engine_a', 'engine_c'],
       safe: false,
       lang: 'de',
@@ -87,150 +80,106 @@ describe('Settings → Search', () => {
       keys: false,
       interfaceLocale: 'fr',
     })
-    const { body } = await visitor.get(`${PATH}?done=saved`)
-    expect(body).toContain('<html lang="fr" dir="ltr" data-theme="dark" data-keys="off">')
-    expect(body).toContain('Vos préférences sont enregistrées.')
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'AT', 'on', 'on', 'dark', 'compact', 'fr'])
+    const reply = await get(location)
+    expectPage(reply, {
+      shows: ['<html lang="fr" dir="ltr" data-theme="dark" data-keys="off">', 'Vos préférences sont enregistrées.'],
+    })
+    expect(chosenIn(reply.body)).toBe('engine_a engine_c de AT on on dark compact fr')
   })
 
   it('choosing all engines includes those added later', async () => {
-    const { browser } = await open()
-    const visitor = browser()
-    await visitor.submit(PATH, UNCHANGED)
-    expect(keptBy(visitor)).toEqual(DEFAULT_PREFERENCES)
+    const { save, stored } = await open()
+    await save(UNCHANGED)
+    expect(stored()).toEqual(DEFAULT_PREFERENCES)
   })
 
   it('400: choosing no engine shows an error at the field, changes nothing, and keeps the rest of the form', async () => {
-    const { browser } = await open()
-    const visitor = browser()
-    const reply = await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
-    expect(reply.statusCode).toBe(400)
-    expect(reply.body).toContain('id="field-engines-error">Choose at least one engine.')
-    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'all', 'on', 'on', 'dark', 'comfortable', 'auto'])
-    expect(visitor.cookies.has(COOKIE)).toBe(false)
+    const { save, cookies } = await open()
+    const reply = await save({ ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
+    expectPage(reply, { status: 400, shows: ['id="field-engines-error">Choose at least one engine.'] })
+    expect(chosenIn(reply.body)).toBe('on es all on on dark comfortable auto')
+    expect(cookies.has(COOKIE)).toBe(false)
   })
 
   it('ignores values that the form does not offer', async () => {
-    const { browser } = await open()
-    const visitor = browser()
-    await visitor.submit(PATH, {
-      engines: ['engine_b', 'engine_z', '<b>'],
-      safe: ['on', 'on'],
-      lang: 'de; Path=/evil',
-      cards: 'on',
-      keys: 'on',
-      theme: 'pink',
-      interface: 'tlh',
-    })
-    expect(keptBy(visitor)).toEqual({ ...DEFAULT_PREFERENCES, engines: ['engine_b'] })
+    const { save, stored } = await open()
+    const odd = { safe: ['on', 'on'], lang: 'de; Path=/evil', theme: 'pink', interface: 'tlh' }
+    await save({ ...UNCHANGED, engines: ['engine_b', 'engine_z', '<b>'], ...odd })
+    expect(stored()).toEqual({ ...DEFAULT_PREFERENCES, engines: ['engine_b'] })
   })
 
   it('keeps an imported language that is not in the list', async () => {
-    const { browser } = await open()
-    const visitor = browser()
-    await visitor.submit(`${PATH}/import`, { code: 'lang=pt-BR' }, PATH)
-    expect((await visitor.get(PATH)).body).toContain('<option value="pt-BR" selected>pt-BR</option>')
-    await visitor.submit(PATH, { ...UNCHANGED, lang: 'pt-BR' })
-    expect(keptBy(visitor).lang).toBe('pt-BR')
+    const { importCode, page, save, stored } = await open()
+    await importCode('lang=pt-BR')
+    expectPage(await page(), { shows: ['<option value="pt-BR" selected>pt-BR</option>'] })
+    await save({ ...UNCHANGED, lang: 'pt-BR' })
+    expect(stored().lang).toBe('pt-BR')
   })
 
-  it('the exported line gives another browser the same preferences', async () => {
-    const { browser } = await open()
-    const [one, other] = [browser(), browser()]
-    await one.submit(PATH, { ...UNCHANGED, engines: 'engine_b', theme: 'light', lang: 'nl' })
-    const code = /<code>([^<]+)<\/code>/.exec((await one.get(PATH)).body)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const reply = await other.submit(`${PATH}/import`, { code: `  ${code}\n` }, PATH)
-    expect(reply.headers.location).toBe(`${PATH}?done=imported`)
-    expect(other.cookies.get(COOKIE)).toBe(one.cookies.get(COOKIE))
-    expect(keptBy(other)).toMatchObject({ engines: ['engine_b'], theme: 'light', lang: 'nl' })
+  it('gives another browser the same preferences by the exported line', async () => {
+    const [first, second] = [await open(), await open()]
+    await first.save({ ...UNCHANGED, engines: 'engine_b', theme: 'light', lang: 'nl' })
+    const code = /<code>([^<]+)<\/code>/.exec((await first.page()).body)?.[1]?.replaceAll('&amp;', '&')
+    expect((await second.importCode(`  ${code}\n`)).location).toBe(`${PATH}?done=imported`)
+    expect(second.stored()).toMatchObject({ engines: ['engine_b'], theme: 'light', lang: 'nl' })
+    expect(second.stored()).toEqual(first.stored())
   })
 
   it.each(['', 'hello', 'theme=dark&safe=perhaps', `<script>alert(1)</script>${'x'.repeat(600)}`])(
     '400: what is not such a line is refused whole and given back as text: %s',
     async (code) => {
-      const { browser } = await open()
-      const visitor = browser()
-      const reply = await visitor.submit(`${PATH}/import`, { code }, PATH)
-      expect(reply.statusCode).toBe(400)
-      expect(reply.body).toContain('id="field-code-error">This is not a preferences export')
-      expect(reply.body).not.toContain('<script>alert')
-      expect(visitor.cookies.has(COOKIE)).toBe(false)
+      const { importCode, cookies } = await open()
+      const shows = ['id="field-code-error">This is not a preferences export']
+      expectPage(await importCode(code), { status: 400, shows, hides: ['<script>alert'] })
+      expect(cookies.has(COOKIE)).toBe(false)
     },
   )
 
   it('resets to the defaults', async () => {
-    const { browser } = await open()
-    const visitor = browser()
-    await visitor.submit(PATH, { ...UNCHANGED, theme: 'dark' })
-    const reply = await visitor.submit(`${PATH}/reset`, {}, PATH)
-    expect(reply.headers.location).toBe(`${PATH}?done=wasReset`)
-    expect(visitor.cookies.get(COOKIE)).toBe(exportPreferences(DEFAULT_PREFERENCES))
-  })
-
-  it('403: other sites cannot change preferences', async () => {
-    const { browser } = await open()
-    for (const path of [PATH, `${PATH}/import`, `${PATH}/reset`]) {
-      const visitor = browser(ADA)
-      expect((await visitor.post(path, { ...UNCHANGED, code: 'theme=dark' })).statusCode).toBe(403)
-      expect(visitor.cookies.has(COOKIE)).toBe(false)
-    }
-  })
-
-  it('is open to everyone who may search', async () => {
-    const { browser } = await open({ isPublic: false })
-    expect((await browser().get(PATH)).headers.location).toBe('/login?next=%2Fsettings%2Fsearch')
-    expect((await browser(ADA).get(PATH)).statusCode).toBe(200)
+    const { save, submit, cookies } = await open()
+    await save({ ...UNCHANGED, theme: 'dark' })
+    expect((await submit(`${PATH}/reset`, {}, PATH)).location).toBe(`${PATH}?done=wasReset`)
+    expect(cookies.get(COOKIE)).toBe(exportPreferences(DEFAULT_PREFERENCES))
   })
 
   it('escapes provider names, and leaves out a slot without providers', async () => {
-    const { search } = openStagedSearch()
     const engineNamesOf = (slot: string) => (slot === 'engine_a' ? ['<i>Brave</i>'] : [])
-    const { browser } = await open({ search: { ...search, engineNamesOf } })
-    const { body } = await browser().get(PATH)
-    expect(body).toContain('&lt;i&gt;Brave&lt;/i&gt;')
-    expect(body).not.toContain('engine_b')
+    const { page } = await open({ search: { ...search, engineNamesOf } })
+    expectPage(await page(), { shows: ['&lt;i&gt;Brave&lt;/i&gt;'], hides: ['engine_b'] })
   })
 
   it('without engines there is no engine field, and the rest can be saved', async () => {
-    const { search } = openStagedSearch()
-    const { browser } = await open({ search: { ...search, engineNamesOf: () => [] } })
-    const visitor = browser()
-    expect((await visitor.get(PATH)).body).not.toContain('name="engines"')
-    await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark' })
-    expect(keptBy(visitor).theme).toBe('dark')
+    const { page, save, stored } = await open({ search: { ...search, engineNamesOf: () => [] } })
+    expectPage(await page(), { hides: ['name="engines"'] })
+    await save({ ...UNCHANGED, engines: [], theme: 'dark' })
+    expect(stored().theme).toBe('dark')
   })
 
-  const suggest = { providerNames: ['Wikipedia', 'DuckDuckGo'], suggest: () => Promise.reject(new Error('not asked')) }
-  const cards = { providerNames: ['Wikidata'], list: [], cards: () => Promise.reject(new Error('not asked')) }
+  const suggest = { providerNames: ['Wikipedia', 'DuckDuckGo'], suggest: notAsked }
 
-  it.each([
+  it.each<[SuggestionsFor, string, boolean]>([
     ['users', 'a user', true],
     ['users', 'a stranger', false],
     ['all', 'a stranger', true],
     ['off', 'a user', false],
-  ] as [SuggestionsFor, string, boolean][])(
-    'with SITE_SUGGESTIONS=%s, %s has the choice of suggestions: %s',
-    async (suggestionsFor, who, isOffered) => {
-      const { browser } = await open({ suggest, suggestionsFor })
-      const visitor = browser(who === 'a user' ? ADA : undefined)
-      const { body } = await visitor.get(PATH)
-      expect(body.includes('name="suggestions"')).toBe(isOffered)
-      const { suggestions: _, ...without } = UNCHANGED
-      await visitor.submit(PATH, without)
-      // Who had no box to tick has not decided anything.
-      expect(keptBy(visitor).suggestions).toBe(!isOffered)
-    },
-  )
+  ])('with SITE_SUGGESTIONS=%s, %s has the choice of suggestions: %s', async (suggestionsFor, who, isOffered) => {
+    const { page, save, stored } = await open({ suggest, suggestionsFor }, who === 'a user' ? USER : undefined)
+    expect((await page()).body.includes('name="suggestions"')).toBe(isOffered)
+    // Who had no box to tick has not decided anything.
+    await save({ ...UNCHANGED, suggestions: [] })
+    expect(stored().suggestions).toBe(!isOffered)
+  })
 
   it('says what is sent to whom under the stored preferences', async () => {
-    const { browser } = await open({ suggest, cards, suggestionsFor: 'all' })
-    const visitor = browser()
-    const told = textOf((await visitor.get(PATH)).body)
-    expect(told).toContain('While you type, your words go to Wikipedia and DuckDuckGo.')
-    expect(told).toContain('For cards, web searches also go to Wikidata.')
-    await visitor.submit(PATH, { ...UNCHANGED, suggestions: [], cards: [] })
-    const later = textOf((await visitor.get(PATH)).body)
-    expect(later).toContain('Nothing is sent while you type.')
-    expect(later).not.toContain('Wikidata')
+    const cards = { providerNames: ['Wikidata'], list: [], cards: notAsked }
+    const { page, save } = await open({ suggest, cards, suggestionsFor: 'all' })
+    expectPage(await page(), {
+      shows: [
+        'While you type, your words go to Wikipedia and DuckDuckGo.',
+        'For cards, web searches also go to Wikidata.',
+      ],
+    })
+    await save({ ...UNCHANGED, suggestions: [], cards: [] })
+    expectPage(await page(), { shows: ['Nothing is sent while you type.'], hides: ['Wikidata'] })
   })
 })

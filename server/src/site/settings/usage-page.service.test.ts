@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { setUpAccounts } from '../../accounts/accounts.test-harness.ts'
 import { createKey, revokeKey } from '../../keys/keys.ts'
 import { createLog } from '../../log.ts'
 import type { Limits, Rate } from '../../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../../rate-limit/rate-limiter-with-fallback.ts'
 import { Usage } from '../../usage/usage.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 
 const PATH = '/settings/usage'
@@ -40,7 +40,6 @@ describe('Settings → Usage', () => {
     }
     site = await openSiteStage(services)
   })
-  afterEach(() => site.close())
 
   async function openUser() {
     const { id, username } = await people.addUser()
@@ -69,8 +68,8 @@ describe('Settings → Usage', () => {
     await consume(one, 3)
     await consume(other, 2, { endpoint: 'maps' })
     await write(one, '2026-10-20', 1_234)
-    const { body, statusCode } = await browser.get(PATH)
-    expect(statusCode).toBe(200)
+    const { body, text, status } = await browser.get(PATH)
+    expect(status).toBe(200)
     expect(body).toContain('1,239 requests in the last 30 days')
     expect(body).toContain('1,234 on the busiest day, 20 Oct')
     expect(body.match(/<g><title>/g)).toHaveLength(27)
@@ -78,7 +77,6 @@ describe('Settings → Usage', () => {
     expect(body).toContain('<title>15 Nov: 5</title>')
     expect(body.match(/class="usage-bar"/g)).toHaveLength(1)
     expect(body.match(/class="usage-today" fill="url\(#usage-hatching\)"/g)).toHaveLength(1)
-    const text = textOf(body)
     expect(text).toContain('News 0 1,234 Web 3 3 Maps 2 2 Total 5 1,239')
     expect(text).toMatch(/laptop bowerbird_\w{8}… 3 1,237 Last minute 3 of 60/)
     expect(text).toMatch(/phone bowerbird_\w{8}… 2 2 Last minute 2 of 60/)
@@ -89,8 +87,7 @@ describe('Settings → Usage', () => {
     const [one, other] = [await addKey('laptop', { burst: '2/s' }), await addKey('phone')]
     await consume(one, 2, { burst: { count: 2, windowMs: 1_000 } })
     await consume(other, 7)
-    const { body } = await browser.get(`${PATH}?key=${one}`)
-    const text = textOf(body)
+    const { body, text } = await browser.get(`${PATH}?key=${one}`)
     expect(body).toContain('2 requests in the last 30 days')
     expect(text).toContain('Last second 2 of 2')
     expect(text).toContain('Last 24 hours 2 of 5,000')
@@ -98,23 +95,13 @@ describe('Settings → Usage', () => {
     expect(text).not.toContain('phone')
   })
 
-  it('opening the page consumes no limit', async () => {
-    const { browser, addKey } = await openUser()
-    const key = await addKey('laptop')
-    for (let i = 0; i < 3; i++) await browser.get(PATH)
-    expect(await rateLimiter.peek({ subject: key, limits })).toMatchObject({
-      burst: { remaining: 60 },
-      sustained: { remaining: 5_000 },
-    })
-  })
-
   it('shows the monthly cap if there is one', async () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
     await consume(key, 4)
     if (services.usage) services.usage.limits = { ...limits, monthlyCap: 1_000 }
-    expect(textOf((await browser.get(PATH)).body)).toContain('4 of 1,000')
-    expect(textOf((await browser.get(`${PATH}?key=${key}`)).body)).toContain('This month 4 of 1,000')
+    expect((await browser.get(PATH)).text).toContain('4 of 1,000')
+    expect((await browser.get(`${PATH}?key=${key}`)).text).toContain('This month 4 of 1,000')
     if (services.usage) services.usage.limits = { ...limits, monthlyCap: 4 }
     expect((await browser.get(`${PATH}?key=${key}`)).body).toContain('The next request is allowed in 16 days.')
   })
@@ -124,11 +111,11 @@ describe('Settings → Usage', () => {
     const [used, unused] = [await addKey('used before'), await addKey('never used')]
     await consume(used, 5)
     for (const id of [used, unused]) await revokeKey(people.access, id)
-    const text = textOf((await browser.get(PATH)).body)
+    const text = (await browser.get(PATH)).text
     expect(text).toContain('5 requests in the last 30 days')
     expect(text).toMatch(/used before \S+ 5 5 revoked/)
     expect(text).not.toContain('never used')
-    expect(textOf((await browser.get(`${PATH}?key=${used}`)).body)).toContain('revoked')
+    expect((await browser.get(`${PATH}?key=${used}`)).text).toContain('revoked')
   })
 
   it('404: another user’s key', async () => {
@@ -137,7 +124,7 @@ describe('Settings → Usage', () => {
     const { browser } = await openUser()
     for (const key of [foreign, '0', 'x', '', '1%27%20or%201=1']) {
       const reply = await browser.get(`${PATH}?key=${key}`)
-      expect([key, reply.statusCode]).toEqual([key, 404])
+      expect(reply.status, key).toBe(404)
       expect(reply.body).not.toContain('a private name')
     }
     expect((await browser.get(PATH)).body).not.toContain('a private name')
@@ -163,19 +150,5 @@ describe('Settings → Usage', () => {
     await addKey('laptop')
     if (services.usage) services.usage.ofKeys = async () => ({ counts: [], isComplete: false })
     expect((await browser.get(PATH)).body).toContain('these numbers are too low.')
-  })
-
-  it('escapes key names and unknown endpoints', async () => {
-    const { browser, addKey } = await openUser()
-    const key = await addKey('<img src=x onerror=alert(1)>')
-    await consume(key, 1, { endpoint: '<b>new</b>' })
-    const { body } = await browser.get(PATH)
-    expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;')
-    expect(body).toContain('&lt;b&gt;new&lt;/b&gt;')
-    expect(body).not.toMatch(/<img|<b>/)
-  })
-
-  it('sends visitors to sign in', async () => {
-    expect((await site.browser().get(PATH)).headers.location).toBe('/login?next=%2Fsettings%2Fusage')
   })
 })

@@ -4,7 +4,7 @@ import { unitsByKind } from '@bowerbird/answers/numbers/units/unit-table.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { openAnswerBox } from '../search/answer-box.test-harness.ts'
 import { resultsPage } from '../search/results-page.ts'
@@ -27,7 +27,6 @@ let stage: SiteStage
 beforeAll(async () => {
   stage = await openAnswerBox({ pages: PAGES, sayings: SAYINGS })
 })
-afterAll(() => stage.close())
 
 const open = async (path: string, headers: Record<string, string> = {}) =>
   (await stage.browser().get(path, headers)).body
@@ -174,7 +173,6 @@ describe('the currency converter', () => {
     ]
     const other = await openAnswerBox({ pages: PAGES, sayings: { ...SAYINGS, 'frankfurter series': flat } })
     const { body } = await other.browser().get('/tools/currency')
-    await other.close()
     expect(body).toContain('d="M0 30L1 30"')
   })
 
@@ -184,9 +182,8 @@ describe('the currency converter', () => {
       pages: PAGES,
       sayings: { 'ecb daily': fault, 'frankfurter rates': fault, 'frankfurter series': fault },
     })
-    const { statusCode, body } = await broken.browser().get('/tools/currency?amount=5&from=USD&to=EUR')
-    await broken.close()
-    expect(statusCode).toBe(200)
+    const { status, body } = await broken.browser().get('/tools/currency?amount=5&from=USD&to=EUR')
+    expect(status).toBe(200)
     expect(textOf(outputIn(body))).toContain('The exchange rates could not be fetched.')
     expect(textOf(outputIn(body, 'past'))).toContain('so there is no chart')
     expect(body).toContain('<option value="USD" selected>')
@@ -203,7 +200,6 @@ describe('the currency converter', () => {
     expect((await watched.browser().get('/search?q=currency+converter')).body).toContain('data-tool="currency"')
     expect(asked).toEqual([])
     await watched.browser().get('/tools/currency')
-    await watched.close()
     expect(asked.toSorted()).toEqual(['ecb daily', 'frankfurter series'])
   })
 })

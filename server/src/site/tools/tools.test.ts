@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openAnswerBox } from '../search/answer-box.test-harness.ts'
 import { resultsPage } from '../search/results-page.ts'
 import type { SiteStage } from '../site.test-harness.ts'
@@ -15,7 +15,10 @@ describe('the names of tools', () => {
   it('open one tool each, in eight languages', () => {
     const seen = calls.map(({ call }) => call)
     expect(seen.filter((call, at) => seen.indexOf(call) !== at)).toEqual([])
-    for (const tool of TOOLS) expect([tool.name, Object.keys(tool.calls).length]).toEqual([tool.name, 8])
+    for (const tool of TOOLS) {
+      expect(tool.name).toEqual(tool.name)
+      expect(Object.keys(tool.calls)).toHaveLength(8)
+    }
   })
 
   it.each(calls)('$call is compared in the form in which queries are', ({ call, tool }) => {
@@ -67,7 +70,6 @@ describe('a tool', () => {
   beforeAll(async () => {
     stage = await openAnswerBox({ pages: [resultsPage, ...toolPages] })
   })
-  afterAll(() => stage.close())
   const get = async (path: string) => (await stage.browser().get(path)).body
 
   it('is listed', async () => {
@@ -76,8 +78,9 @@ describe('a tool', () => {
   })
 
   it.each(TOOLS.map(({ name }) => name))('%s has a page, with its script and its stylesheet', async (name) => {
-    const { statusCode, body } = await stage.browser().get(`/tools/${name}`)
-    expect([statusCode, toolIn(body) === '']).toEqual([200, false])
+    const { status, body } = await stage.browser().get(`/tools/${name}`)
+    expect(status).toBe(200)
+    expect(toolIn(body)).not.toBe('')
     expect(body).toContain('/assets/tools.')
     const script = TOOLS.find((tool) => tool.name === name)?.script
     if (script) expect(body).toContain(`/assets/tools/${script}.`)
@@ -96,9 +99,9 @@ describe('a tool', () => {
 
   it('stands there even if no engine answers', async () => {
     const broken = await openAnswerBox({ engines: { brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } } })
-    const { statusCode, body } = await broken.browser().get('/search?q=timer')
-    await broken.close()
-    expect([statusCode, toolIn(body) === '']).toEqual([503, false])
+    const { status, body } = await broken.browser().get('/search?q=timer')
+    expect(status).toBe(503)
+    expect(toolIn(body)).not.toBe('')
     expect(body).toContain('/assets/tools/timer.')
   })
 

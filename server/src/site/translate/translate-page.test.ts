@@ -1,241 +1,174 @@
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTranslate } from '../../translate/translate.ts'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { ADMIN, expectPage, openSiteStage, type PageView } from '../site.test-harness.ts'
 import { translatePages } from './translate-page.ts'
 
-const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
-
+const LANGUAGES = 'libretranslate languages'
+const TRANSLATION = 'libretranslate translation'
 const LIBRE: Sayings = {
-  'libretranslate languages': [
+  [LANGUAGES]: [
     { code: 'en', name: 'English', targets: ['en', 'fr'] },
     { code: 'fr', name: 'French', targets: ['en'] },
     { code: 'zt', name: 'Chinese (traditional)', targets: ['en'] },
   ],
   'libretranslate longest text': null,
-  'libretranslate translation': { text: 'bonjour', detected: 'en' },
+  [TRANSLATION]: { text: 'bonjour', detected: 'en' },
 }
-
-const stages: SiteStage[] = []
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close()
-})
-
-interface Opened extends SiteStage {
-  visitor: Browser
-  searchQuery: unknown[]
-}
-
-async function open(sayings: Sayings = LIBRE, rest: { isPublic?: boolean } = {}): Promise<Opened> {
-  const searchQuery: unknown[] = []
-  const find = playedSources(sayings, searchQuery)
-  const translate = createTranslate({ find, maxCharacters: 20, startDeadline: () => createDeadline(500) })
-  const stage = await openSiteStage({ translate, ...rest }, translatePages)
-  stages.push(stage)
-  return { ...stage, visitor: stage.browser(), searchQuery }
-}
-
-const send = (browser: Browser, fields: Record<string, string>) =>
-  browser.submit('/translate', { text: 'hello', source: 'auto', target: 'fr', ...fields })
-
 const noAnswer = new UpstreamError('timeout', 'no reply in time')
 
-it('remembers the languages of the last translation', async () => {
-  const { visitor } = await open()
-  await send(visitor, { source: 'fr', target: 'en' })
-  const { body } = await visitor.get('/translate')
-  expect(body).toMatch(/name="source"[\s\S]*<option value="fr" selected>[\s\S]*name="target"[\s\S]*value="en" selected/)
-  const asked = await visitor.get('/translate?source=en&target=fr')
-  expect(asked.body).toMatch(/name="source"[\s\S]*<option value="en" selected>[\s\S]*name="target"/)
-})
+async function open(sayings: Sayings = LIBRE, maxCharacters = 20) {
+  const asked: unknown[] = []
+  const find = playedSources(sayings, asked)
+  const translate = createTranslate({ find, maxCharacters, startDeadline: () => createDeadline(500) })
+  const { browser } = await openSiteStage({ translate }, translatePages)
+  const visitor = browser()
+  const send = (fields: Record<string, string> = {}) =>
+    visitor.submit('/translate', { text: 'hello', source: 'auto', target: 'fr', ...fields })
+  return { visitor, send, asked, admin: browser(ADMIN) }
+}
 
-it('forgets a language that is no longer offered, and does not remember a failure', async () => {
-  const { visitor } = await open()
-  await send(visitor, { source: 'en', target: 'nowhere' })
-  expect((await visitor.get('/translate')).body).toContain('<option value="auto" selected>')
-  const translation = { source: 'xx', target: 'yy' }
-  visitor.cookies.set('bowerbird_preferences', exportPreferences({ ...preferencesOf(undefined), translation }))
-  expect((await visitor.get('/translate')).body).toContain('<option value="auto" selected>')
-})
-
-describe('swapping the languages', () => {
-  it('translates the translation back, into the language that was detected', async () => {
-    const { visitor, searchQuery } = await open()
-    const { body } = await send(visitor, { swap: 'on', translated: 'bonjour', detected: 'en' })
-    expect(searchQuery.at(-1)).toMatchObject({ text: 'bonjour', source: 'fr', target: 'en' })
-    expect(body).toContain('>\nbonjour</textarea>')
-    expect(body).toMatch(
-      /name="source"[\s\S]*<option value="fr" selected>[\s\S]*name="target"[\s\S]*<option value="en" selected>/,
-    )
-  })
-
-  it('works before there is a text', async () => {
-    const { visitor } = await open()
-    const reply = await send(visitor, { text: '', source: 'fr', target: 'en', swap: 'on' })
-    expect([reply.statusCode, reply.body.includes('aria-invalid')]).toEqual([200, false])
-    expect(reply.body).toMatch(/name="source"[\s\S]*<option value="en" selected>[\s\S]*name="target"/)
-  })
-})
+/** The form with these languages chosen. */
+const chosen = (source: string, target: string) =>
+  new RegExp(
+    `name="source"[\\s\\S]*<option value="${source}" selected>[\\s\\S]*name="target"[\\s\\S]*value="${target}" selected`,
+  )
 
 describe('GET /translate', () => {
   it('offers the languages of the backend by name, and to detect the source', async () => {
-    const { visitor } = await open()
-    const { body, statusCode } = await visitor.get('/translate')
-    expect(statusCode).toBe(200)
-    expect(body).toContain('<option value="auto" selected>Detect language</option>')
-    expect(body).toContain('<option value="fr">French</option>')
-    expect(body).toContain('<option value="zt">Chinese (traditional)</option>')
-    expect(body).toContain('maxlength="20"')
+    expectPage(await (await open()).visitor.get('/translate'), {
+      shows: [
+        '<option value="auto" selected>Detect language</option>',
+        '<option value="fr">French</option>',
+        '<option value="zt">Chinese (traditional)</option>',
+        'maxlength="20"',
+      ],
+    })
   })
 
   it('names languages in the reader’s language, and translates into it by default', async () => {
     const { visitor } = await open()
-    visitor.cookies.set(
-      'bowerbird_preferences',
-      exportPreferences({ ...preferencesOf(undefined), interfaceLocale: 'fr' }),
-    )
-    const { body } = await visitor.get('/translate')
-    expect(body).toContain('<option value="en">Anglais</option>')
-    expect(body).toContain('<option value="fr" selected>Français</option>')
+    visitor.cookies.set('bowerbird_preferences', 'interface=fr')
+    expectPage(await visitor.get('/translate'), {
+      shows: ['<option value="en">Anglais</option>', '<option value="fr" selected>Français</option>'],
+    })
   })
 
   it('takes over the query, without translating it yet', async () => {
-    const { visitor, searchQuery } = await open()
-    const { body } = await visitor.get('/translate?q=%3Cb%3Ehi%3C/b%3E&source=en&target=fr')
-    expect(body).toContain('>\n&lt;b&gt;hi&lt;/b&gt;</textarea>')
-    expect(body).toContain('<option value="fr" selected>French</option>')
-    expect(searchQuery).toEqual([null, null])
+    const { visitor, asked } = await open()
+    expectPage(await visitor.get('/translate?q=%3Cb%3Ehi%3C/b%3E&source=en&target=fr'), {
+      shows: ['>\n&lt;b&gt;hi&lt;/b&gt;</textarea>', chosen('en', 'fr')],
+    })
+    expect(asked).toEqual([null, null])
+  })
+
+  it('remembers the languages of the last translation, unless the address names others', async () => {
+    const { visitor, send } = await open()
+    await send({ source: 'fr', target: 'en' })
+    expectPage(await visitor.get('/translate'), { shows: [chosen('fr', 'en')] })
+    expectPage(await visitor.get('/translate?source=en&target=fr'), { shows: [chosen('en', 'fr')] })
+  })
+
+  it('forgets a language that is no longer offered, and does not remember a failure', async () => {
+    const { visitor, send } = await open()
+    const shows = ['<option value="auto" selected>']
+    await send({ source: 'en', target: 'nowhere' })
+    expectPage(await visitor.get('/translate'), { shows })
+    const translation = { source: 'xx', target: 'yy' }
+    visitor.cookies.set('bowerbird_preferences', exportPreferences({ ...preferencesOf(undefined), translation }))
+    expectPage(await visitor.get('/translate'), { shows })
   })
 
   it('503: the backend doesn’t answer, with when to try again', async () => {
-    const { visitor } = await open({ ...LIBRE, 'libretranslate languages': noAnswer })
-    const { statusCode, body, headers } = await visitor.get('/translate?q=hi')
-    expect(statusCode).toBe(503)
-    expect(headers['retry-after']).toBe('5')
-    expect(body).toContain('The translation service did not respond')
-    expect(body).toContain('Try again in 5 seconds.')
+    const { visitor } = await open({ ...LIBRE, [LANGUAGES]: noAnswer })
+    const reply = await visitor.get('/translate?q=hi')
+    expectPage(reply, { status: 503, shows: ['The translation service did not respond', 'Try again in 5 seconds.'] })
+    expect(reply.headers['retry-after']).toBe('5')
   })
 
   it('503: not set up, with instructions for administrators', async () => {
-    const { visitor, browser } = await open({})
-    const reply = await visitor.get('/translate')
-    expect(reply.statusCode).toBe(503)
-    expect(reply.body).toContain('Translation is not set up on this site')
-    expect(reply.body).not.toContain('LIBRETRANSLATE_URL')
-    const { body } = await browser(ADMIN).get('/translate')
-    expect(body).toContain('LIBRETRANSLATE_URL')
-    expect(body).not.toContain('restart')
-  })
-
-  it('requires access to search', async () => {
-    const { visitor } = await open(LIBRE, { isPublic: false })
-    expect((await visitor.get('/translate')).headers.location).toBe('/login?next=%2Ftranslate')
+    const { visitor, admin } = await open({})
+    const shows = ['Translation is not set up on this site']
+    expectPage(await visitor.get('/translate'), { status: 503, shows, hides: ['LIBRETRANSLATE_URL'] })
+    expectPage(await admin.get('/translate'), { status: 503, shows: ['LIBRETRANSLATE_URL'], hides: ['restart'] })
   })
 })
 
 describe('POST /translate', () => {
   it('shows the translation and the detected language, and keeps the form', async () => {
-    const { visitor, searchQuery } = await open()
-    const { statusCode, body } = await send(visitor, {})
-    expect(statusCode).toBe(200)
-    expect(body).toContain('<p class="translated" lang="fr" dir="auto">bonjour</p>')
-    expect(body).toContain('Detected language: English')
-    expect(body).toContain('data-copy="bonjour"')
-    expect(body).toContain('>\nhello</textarea>')
-    expect(body).toContain('<option value="fr" selected>French</option>')
-    expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
+    const { send, asked } = await open()
+    expectPage(await send(), {
+      shows: [
+        '<p class="translated" lang="fr" dir="auto">bonjour</p>',
+        'Detected language: English',
+        'data-copy="bonjour"',
+        '>\nhello</textarea>',
+        '<option value="fr" selected>French</option>',
+      ],
+    })
+    expect(asked).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
+    expectPage(await send({ source: 'en' }), { hides: ['Detected language:'] })
   })
 
-  it('names no detected language if one was chosen', async () => {
-    const { visitor } = await open()
-    expect((await send(visitor, { source: 'en' })).body).not.toContain('Recognised')
+  it('swaps the languages: the translation is translated back, into the language that was detected', async () => {
+    const { send, asked } = await open()
+    const reply = await send({ swap: 'on', translated: 'bonjour', detected: 'en' })
+    expect(asked.at(-1)).toMatchObject({ text: 'bonjour', source: 'fr', target: 'en' })
+    expectPage(reply, { shows: ['>\nbonjour</textarea>', chosen('fr', 'en')] })
+    const before = await send({ text: '', source: 'fr', target: 'en', swap: 'on' })
+    expectPage(before, { shows: [/name="source"[\s\S]*<option value="en" selected>/], hides: ['aria-invalid'] })
   })
 
   it('a translation is text and nothing else', async () => {
-    const translation = { text: '<script>x</script>"', detected: '<i>' }
-    const { visitor } = await open({ ...LIBRE, 'libretranslate translation': translation })
-    const { body } = await send(visitor, {})
-    expect(body).toContain('&lt;script&gt;x&lt;/script&gt;&quot;')
-    expect(body).toContain('Detected language: &lt;i&gt;')
-    expect(body).not.toContain('<script>x')
+    const { send } = await open({ ...LIBRE, [TRANSLATION]: { text: '<script>x</script>"', detected: '<i>' } })
+    expectPage(await send(), {
+      shows: ['&lt;script&gt;x&lt;/script&gt;&quot;', 'Detected language: &lt;i&gt;'],
+      hides: ['<script>x'],
+    })
   })
 
-  it('a line break counts as one character, however the browser sends it', async () => {
-    const { visitor, searchQuery } = await open()
-    const { statusCode } = await send(visitor, { text: 'a\r\n'.repeat(10) })
-    expect(statusCode).toBe(200)
-    expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'a\n'.repeat(10) }))
+  it('counts a line break as one character, however the browser sends it', async () => {
+    const { send, asked } = await open()
+    expectPage(await send({ text: 'a\r\n'.repeat(10) }), {})
+    expect(asked).toContainEqual(expect.objectContaining({ text: 'a\n'.repeat(10) }))
   })
 
-  it.each([
+  it.each<[string, Record<string, string>, string, Sayings?]>([
     ['nothing to translate', { text: ' \n ' }, 'Enter some text to translate.'],
     ['too long a text', { text: 'a'.repeat(21) }, 'Shorten it to 20 characters or fewer.'],
     ['a target that is not offered', { target: 'xx' }, 'Translation between these two languages is not available.'],
     ['a target that the source has not got', { source: 'fr', target: 'zt' }, 'Translation between these two languages'],
     ['a source that is not offered', { source: 'xx' }, 'This language is not available.'],
-  ])('400: %s is shown beside its field, and the text is kept', async (_name, fields, message) => {
-    const { visitor } = await open()
-    const { statusCode, body } = await send(visitor, fields)
-    expect(statusCode).toBe(400)
-    expect(body).toContain(message)
-    expect(body).toContain('aria-invalid="true"')
-    expect(body).not.toContain('class="translated"')
-  })
-
-  it('400: a text that the backend finds too long', async () => {
-    const { visitor } = await open({ ...LIBRE, 'libretranslate longest text': 3 })
-    const { statusCode, body } = await send(visitor, {})
-    expect(statusCode).toBe(400)
-    expect(body).toContain('Translate it in parts.')
+    ['what the backend finds too long', {}, 'Translate it in parts.', { ...LIBRE, 'libretranslate longest text': 3 }],
+  ])('400: %s is shown beside its field', async (_name, fields, message, sayings) => {
+    const view: PageView = { status: 400, shows: [message, 'aria-invalid="true"'], hides: ['class="translated"'] }
+    expectPage(await (await open(sayings)).send(fields), view)
   })
 
   it('503: the form is kept if the backend fails', async () => {
-    const down = { ...LIBRE, 'libretranslate translation': noAnswer }
-    const { visitor } = await open(down)
-    const { statusCode, body, headers } = await send(visitor, { text: 'dear friend' })
-    expect(statusCode).toBe(503)
-    expect(headers['retry-after']).toBe('5')
-    expect(body).toContain('The translation service did not respond. Try again in 5 seconds.')
-    expect(body).toContain('>\ndear friend</textarea>')
+    const { send } = await open({ ...LIBRE, [TRANSLATION]: noAnswer })
+    const reply = await send({ text: 'dear friend' })
+    expect(reply.headers['retry-after']).toBe('5')
+    expectPage(reply, {
+      status: 503,
+      shows: ['The translation service did not respond. Try again in 5 seconds.', '>\ndear friend</textarea>'],
+    })
   })
 
   it('503: the form is kept even if the languages are unavailable', async () => {
     let isUp = true
-    const languages = () => (isUp ? LIBRE['libretranslate languages'] : noAnswer)
-    const { visitor } = await open({ ...LIBRE, 'libretranslate languages': languages })
-    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/translate')).body)?.[1] ?? ''
+    const { visitor } = await open({ ...LIBRE, [LANGUAGES]: () => (isUp ? LIBRE[LANGUAGES] : noAnswer) })
+    const _csrf = await visitor.token('/translate')
     isUp = false
-    const { statusCode, body } = await visitor.post('/translate', {
-      _csrf: token,
-      text: 'dear',
-      source: 'en',
-      target: 'fr',
-    })
-    expect(statusCode).toBe(503)
-    expect(body).toContain('>\ndear</textarea>')
-    expect(body).toContain('<option value="fr" selected>')
+    const reply = await visitor.post('/translate', { _csrf, text: 'dear', source: 'en', target: 'fr' })
+    expectPage(reply, { status: 503, shows: ['>\ndear</textarea>', '<option value="fr" selected>'] })
   })
 
-  it('403: a form without its token is refused', async () => {
-    const { visitor, searchQuery } = await open()
-    const { statusCode } = await visitor.post('/translate', { text: 'hello', target: 'fr' })
-    expect(statusCode).toBe(403)
-    expect(searchQuery).toEqual([])
-  })
-
-  it('a long text is not passed to the other tabs', async () => {
-    const sentence = 'word '.repeat(200)
-    const translate = createTranslate({
-      find: playedSources(LIBRE),
-      maxCharacters: 5_000,
-      startDeadline: () => createDeadline(500),
-    })
-    const stage = await openSiteStage({ translate }, translatePages)
-    stages.push(stage)
-    const { body } = await send(stage.browser(), { text: sentence })
-    expect(body).toContain('<a href="/search">')
+  it('does not pass a long text on to the other tabs', async () => {
+    const { send } = await open(LIBRE, 5_000)
+    expectPage(await send({ text: 'word '.repeat(200) }), { shows: ['<a href="/search">'] })
   })
 })
