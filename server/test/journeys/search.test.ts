@@ -381,6 +381,11 @@ describe('with script', () => {
     await page.getByText('Nothing is sent while you type.').waitFor()
     await type('weather')
     expect(sent).toEqual(['climate'])
+    // They belong to the account, which the other tests use as well.
+    await page.goto('/settings/search')
+    await page.getByLabel('Suggestions while typing').check()
+    await page.getByRole('button', { name: 'Save preferences' }).click()
+    await page.getByText('Preferences saved.').waitFor()
   })
 })
 
