@@ -4,8 +4,8 @@
 // answer only costs that answer: it is reported, and the others are tried.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { FindSource } from '@bowerbird/engines/source.ts'
-import type { Answer, AnswerClient, AnswerContext, AnswerPoint } from './answer.ts'
+import { type FindSource, findFor } from '@bowerbird/engines/source.ts'
+import type { Answer, AnswerClient, AnswerContext, AnswerPoint, Translation, TranslationRequest } from './answer.ts'
 import { type Question, readQuestion } from './question.ts'
 
 export interface InstantAnswer {
@@ -32,6 +32,8 @@ export interface AnswerRequest {
   point?: AnswerPoint | undefined
   /** Only answers that are computed here: the text holds a secret, which no source may see. */
   asksNobody?: boolean | undefined
+  /** It is for a visitor of a public website, whose calls to sources have a budget of their own. */
+  isVisitor?: boolean | undefined
 }
 
 export interface Answers {
@@ -43,7 +45,7 @@ export interface Answers {
 interface AnswersParts {
   answers: readonly Answer[]
   find: FindSource
-  translate: AnswerContext['translate']
+  translate: ((request: TranslationRequest, isVisitor: boolean) => Promise<Translation | null>) | undefined
   startDeadline: () => Deadline
   clock: () => number
   random: (below: number) => number
@@ -104,7 +106,7 @@ export function createAnswers(parts: AnswersParts): Answers {
 function openContext(
   { find, translate, random, clock, startDeadline }: AnswersParts,
   question: Question,
-  { client, zone, point, asksNobody }: AnswerRequest,
+  { client, zone, point, asksNobody, isVisitor = false }: AnswerRequest,
 ): { context: AnswerContext; used: { zone: boolean; point: boolean }; end: () => void } {
   const used = { zone: false, point: false }
   let deadline: Deadline | undefined
@@ -113,8 +115,8 @@ function openContext(
     now: clock(),
     random,
     client,
-    find: asksNobody ? () => undefined : find,
-    translate: asksNobody ? undefined : translate,
+    find: asksNobody ? () => undefined : findFor(find, isVisitor),
+    translate: asksNobody || !translate ? undefined : (request) => translate(request, isVisitor),
     get zone() {
       used.zone = true
       return zone

@@ -36,6 +36,8 @@ export interface ProviderRequest {
   body?: string
   /** The cost of this call as a multiple of the provider's price per call; 1 by default. */
   priceFactor?: number
+  /** Set by the host for a visitor of a public website, whose calls have a share of the provider's budget. */
+  isForVisitor?: boolean
 }
 
 export interface ProviderReply {

@@ -88,6 +88,7 @@ export interface BoundSource<Settings extends SourceSettings = SourceSettings> {
     call: SourceCall<Query, Found, Settings>,
     query: Query,
     deadline: Deadline,
+    isForVisitor?: boolean,
   ): Promise<SourceResult<Found>>
 }
 
@@ -95,3 +96,12 @@ export interface BoundSource<Settings extends SourceSettings = SourceSettings> {
 export type FindSource = <Settings extends SourceSettings>(
   source: Source<Settings>,
 ) => BoundSource<Settings> | undefined
+
+/** The same sources; if they are asked for a visitor, their calls say so. */
+export const findFor =
+  (find: FindSource, isVisitor: boolean): FindSource =>
+  (source) => {
+    const bound = find(source)
+    if (!bound || !isVisitor) return bound
+    return { source: bound.source, ask: (call, query, deadline) => bound.ask(call, query, deadline, true) }
+  }

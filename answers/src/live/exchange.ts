@@ -2,7 +2,7 @@
 // are only asked for when someone opens the converter. Past rates come from Frankfurter alone, so they may differ a little
 // from the ECB's rate of today; they're credited separately.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { FindSource } from '@bowerbird/engines/source.ts'
+import { type FindSource, findFor } from '@bowerbird/engines/source.ts'
 import { frankfurter, rateSeries } from '@bowerbird/engines/sources/frankfurter.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { convertMoney, type MoneyConversion } from './currency.ts'
@@ -21,9 +21,9 @@ export interface PastRates {
 export type Asked<Found> = { kind: 'found'; found: Found } | { kind: 'none' } | { kind: 'failed' }
 
 export interface Exchange {
-  convert: (conversion: MoneyConversion) => Promise<Asked<ConvertedMoney>>
+  convert: (conversion: MoneyConversion, isVisitor?: boolean) => Promise<Asked<ConvertedMoney>>
   /** The value of one `from` in `to` on each of the last days. */
-  past: (pair: { from: string; to: string; days: number }) => Promise<Asked<PastRates>>
+  past: (pair: { from: string; to: string; days: number }, isVisitor?: boolean) => Promise<Asked<PastRates>>
 }
 
 interface ExchangeParts {
@@ -47,10 +47,11 @@ export function createExchange({ find, startDeadline, clock }: ExchangeParts): E
   }
 
   return {
-    convert: (conversion) => within((deadline) => convertMoney(conversion, { find, deadline, now: clock() })),
-    past: ({ from, to, days }) =>
+    convert: (conversion, isVisitor = false) =>
+      within((deadline) => convertMoney(conversion, { find: findFor(find, isVisitor), deadline, now: clock() })),
+    past: ({ from, to, days }, isVisitor = false) =>
       within(async (deadline) => {
-        const bound = find(frankfurter)
+        const bound = findFor(find, isVisitor)(frankfurter)
         if (!bound) return null
         const now = clock()
         const query = { base: from, quote: to, from: dayOf(now - days * DAY_MS), to: dayOf(now) }

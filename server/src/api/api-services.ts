@@ -1,8 +1,8 @@
 // The services that the API needs. `compose/compose.ts` builds them; tests can build their own.
 
-import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { CostReader } from '../budget/cost-ledger.ts'
 import type { Cards } from '../cards/cards.ts'
+import type { InstantAnswers } from '../cards/instant-answers.ts'
 import type { AllowedOrigins } from '../config/setting-types.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { KeyVerifier } from '../keys/verify-key.ts'
@@ -32,7 +32,7 @@ export interface ApiServices {
   suggest: Suggest
   maps: Maps
   translate: Translate
-  answers: Answers
+  answers: InstantAnswers
   cards: Cards
   /** undefined: this instance reads no pages. */
   reader?: PageReading | undefined

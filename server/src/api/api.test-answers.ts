@@ -12,18 +12,22 @@ import type { PageReading } from './page-reading.ts'
 
 export const NOW = Date.UTC(2026, 10, 15, 12)
 
+type WithoutCaller<Service> = Service extends (caller: never, ...args: infer Args) => infer Result
+  ? (...args: Args) => Result
+  : never
+
 export interface Says {
   search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
   mine: Says['search']
-  preview: ApiServices['search']['preview']
+  preview: (tab: Tab, request: SearchRequest) => ReturnType<ApiServices['search']['preview']>
   costs: ApiServices['costs']['ofMonth']
-  suggest: ApiServices['suggest']['suggest']
-  forward: ApiServices['maps']['forward']
-  reverse: ApiServices['maps']['reverse']
-  translate: ApiServices['translate']['translate']
-  languages: ApiServices['translate']['languages']
-  answer: ApiServices['answers']['answer']
-  cards: ApiServices['cards']['cards']
+  suggest: WithoutCaller<ApiServices['suggest']['suggest']>
+  forward: WithoutCaller<ApiServices['maps']['forward']>
+  reverse: WithoutCaller<ApiServices['maps']['reverse']>
+  translate: WithoutCaller<ApiServices['translate']['translate']>
+  languages: WithoutCaller<ApiServices['translate']['languages']>
+  answer: WithoutCaller<ApiServices['answers']['answer']>
+  cards: WithoutCaller<ApiServices['cards']['cards']>
   read: PageReading['read']
   status: ApiServices['status']['list']
   usage: ApiServices['readUsage']

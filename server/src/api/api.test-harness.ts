@@ -3,12 +3,14 @@
 // reply is validated against the OpenAPI document.
 
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createReplyValidator, type OpenapiDocument } from '../../test/support/reply-validator.ts'
 import type { BudgetSettings } from '../budget/provider-budget.ts'
 import { ALL_CARDS } from '../cards/all.ts'
+import { createInstantAnswers } from '../cards/instant-answers.ts'
 import { createHttp } from '../http/http-server.ts'
 import { DEFAULT_SCOPES } from '../keys/scopes.ts'
 import type { KeyVerdict, VerifiedKey } from '../keys/verify-key.ts'
@@ -17,6 +19,10 @@ import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '../rate-limit/memory-rate-limiter.ts'
 import type { ConsumeRequest, Limits, UserLimits } from '../rate-limit/rate-limiter.ts'
 import { createReadableUrls } from '../reader/readable-urls.ts'
+import type { Caller } from '../search/caller.ts'
+import { guardText } from '../search/query-guard.ts'
+import { listPageUrls } from '../search/search.ts'
+import type { SearchWatcher } from '../search/search-watcher.ts'
 import { NOW, type Says, silentServices } from './api.test-answers.ts'
 import type { ApiServices } from './api-services.ts'
 import { createPageReading } from './page-reading.ts'
@@ -65,6 +71,8 @@ interface StageSettings {
 export class ApiStage {
   now = NOW
   /** Calls to services: the name, then the arguments. */
+  /** Of each search. */
+  readonly callers: Caller[] = []
   asked: unknown[][] = []
   /** Requests to the rate limiter. */
   consumed: ConsumeRequest[] = []
@@ -151,8 +159,26 @@ export class ApiStage {
         this.asked.push([name, ...args])
         return of(this.says)(...args)
       }
+    /** The real services guard what they send, too. */
+    const guarded = <Query extends { text: string }>(caller: Caller, query: Query): Query => {
+      const text = guardText(caller, query.text)
+      return text === query.text ? query : { ...query, text }
+    }
+    const [askSearch, askMine] = [ask('search', ({ search }) => search), ask('mine', ({ mine }) => mine)]
+    /** A call without a watcher is recorded without one. */
+    const toArgs = (watcher: unknown) => (watcher ? [watcher as SearchWatcher<Tab>] : [])
+    const askPreview = ask('preview', ({ preview }) => preview)
+    const askSuggest = ask('suggest', ({ suggest }) => suggest)
+    const [askForward, askReverse] = [
+      ask('forward', ({ forward }) => forward),
+      ask('reverse', ({ reverse }) => reverse),
+    ]
+    const askTranslate = ask('translate', ({ translate }) => translate)
+    const askLanguages = ask('languages', ({ languages }) => languages)
+    const askCards = ask('cards', ({ cards }) => cards)
     const mine: ApiServices['search'] = {
-      search: ask('mine', ({ mine }) => mine) as ApiServices['search']['search'],
+      search: (({ tab, request }, watcher) =>
+        askMine(tab, request, ...toArgs(watcher))) as ApiServices['search']['search'],
       engineNamesOf: (slot) => [`The service ${slot}`],
       labelOf: (slot) => `The service ${slot}`,
       attributionsOf: () => [],
@@ -175,32 +201,44 @@ export class ApiStage {
       admit,
       search: {
         // The test gives each tab an answer of its own kind.
-        search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
+        search: (async ({ caller, tab, request }, watcher) => {
+          this.callers.push(caller)
+          const answer = await askSearch(tab, guarded(caller, request), ...toArgs(watcher))
+          caller.onFound?.(listPageUrls(answer.results))
+          return answer
+        }) as ApiServices['search']['search'],
         engineNamesOf: (slot) => [`The engine of ${slot}`],
         labelOf: (slot) => `The engine of ${slot}`,
         attributionsOf: () => [],
         regionsOf: () => [],
         indexOf: () => '',
-        preview: ask('preview', ({ preview }) => preview),
+        preview: async ({ caller, tab, request }) => await askPreview(tab, guarded(caller, request)),
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
       mine,
-      suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },
+      suggest: {
+        providerNames: ['Wikipedia'],
+        suggest: async (caller, query) => await askSuggest(guarded(caller, query)),
+      },
       maps: {
         isConfigured: true,
-        forward: ask('forward', ({ forward }) => forward),
-        reverse: ask('reverse', ({ reverse }) => reverse),
+        forward: async (caller, query) => await askForward(guarded(caller, query)),
+        reverse: (_caller, query) => askReverse(query),
         find: async () => undefined,
       },
       translate: {
         isConfigured: true,
         maxCharacters: 100,
-        languages: ask('languages', ({ languages }) => languages),
-        translate: ask('translate', ({ translate }) => translate),
+        languages: () => askLanguages(),
+        translate: (_caller, request) => askTranslate(request),
         translateIfOffered: async () => null,
       },
-      answers: { list: ALL_ANSWERS, answer: ask('answer', ({ answer }) => answer) },
-      cards: { list: ALL_CARDS, providerNames: [], cards: ask('cards', ({ cards }) => cards) },
+      answers: createInstantAnswers({ list: ALL_ANSWERS, answer: ask('answer', ({ answer }) => answer) }),
+      cards: {
+        list: ALL_CARDS,
+        providerNames: [],
+        cards: async (caller, query) => await askCards(guarded(caller, query)),
+      },
       reader: isReaderOn
         ? createPageReading({
             read: (address, { subject, format, withinMs }) =>

@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
+import type { Caller } from '../search/caller.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Admission } from './pipeline/admission.ts'
 import type { CacheableAnswer } from './pipeline/answer-cache.ts'
@@ -11,6 +12,8 @@ import type { ReplyEvents } from './pipeline/event-reply.ts'
 export interface Call<Params> {
   params: Params
   key: VerifiedKey
+  /** Who asks, for everything that asks somebody else. */
+  caller: Caller
   /** The state of the key's limits. A handler whose 200 delivers nothing calls its `giveBack`. */
   verdict: Admission
   services: ApiServices
@@ -21,8 +24,6 @@ export interface Call<Params> {
   setHeader: (name: string, value: string) => void
   /** Whether this is a HEAD request. */
   isHead?: boolean
-  /** Whether another Bowerbird asks. */
-  isRelayed?: boolean
   /** Set if the client wants a stream and the endpoint `streams`. */
   events?: ReplyEvents | undefined
 }

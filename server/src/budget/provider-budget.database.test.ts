@@ -7,7 +7,6 @@ import type { Database } from '../store/database.ts'
 import type { StatementName } from '../store/statements.ts'
 import { countTrial, createCostLedger, writeCostRows } from './cost-ledger.ts'
 import { type BudgetSettings, createProviderBudgets, priceOf } from './provider-budget.ts'
-import { asVisitor } from './visitors.ts'
 
 const log = createLog('silent')
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -29,8 +28,8 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
     if (!budget) return expect.unreachable('there is a cap')
     const ledger = createCostLedger({ db: database.db, clock: () => time.now, log })
     return {
-      consume: (priceFactor = 1) =>
-        budget.consume(priceFactor, PATIENCE_MS).catch((error: unknown) => {
+      consume: (priceFactor = 1, isForVisitor = false) =>
+        budget.consume({ priceFactor, isForVisitor }, PATIENCE_MS).catch((error: unknown) => {
           if (error instanceof UpstreamError) return error
           throw error
         }),
@@ -39,9 +38,9 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
   }
   type Node = ReturnType<typeof openNode>
 
-  async function spendAll(node: Node, times: number): Promise<number> {
+  async function spendAll(node: Node, times: number, isForVisitor = false): Promise<number> {
     let spent = 0
-    for (let i = 0; i < times; i++) if (!((await node.consume()) instanceof UpstreamError)) spent++
+    for (let i = 0; i < times; i++) if (!((await node.consume(1, isForVisitor)) instanceof UpstreamError)) spent++
     return spent
   }
   async function month() {
@@ -156,7 +155,7 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
   it('grants a hundred searches of visitors no more than their share, and the rest to keys', async () => {
     const settings = { callsPerMonth: 100, microsPerMonth: 10_000, pricePerCallMicros: 5 }
     const [node, other] = [openNode(settings), openNode(settings)]
-    const visit = (at: Node) => asVisitor(() => at.consume())
+    const visit = (at: Node) => at.consume(1, true)
     // The first call of each opens the month.
     const first = [await visit(node), await visit(other)]
     const rest = await Promise.all(Array.from({ length: 49 }, () => [visit(node), visit(other)]).flat())
@@ -170,18 +169,18 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
   it('that is used up takes nothing from the visitors’ share', async () => {
     expect(await spendAll(openNode({ callsPerMonth: 10, pricePerCallMicros: 5 }), 10)).toBe(10)
     const node = openNode({ callsPerMonth: 10, pricePerCallMicros: 5 })
-    for (let n = 0; n < 3; n++) expect(await asVisitor(() => node.consume())).toBeInstanceOf(UpstreamError)
+    for (let n = 0; n < 3; n++) expect(await node.consume(1, true)).toBeInstanceOf(UpstreamError)
     const raised = openNode({ callsPerMonth: 20, pricePerCallMicros: 5 })
     for (const isGranted of [true, true, false])
-      expect(!((await asVisitor(() => raised.consume())) instanceof UpstreamError)).toBe(isGranted)
+      expect(!((await raised.consume(1, true)) instanceof UpstreamError)).toBe(isGranted)
   })
 
   it('is shared with visitors if the operator says so, or closed to them', async () => {
     const settings = { callsPerMonth: 4, pricePerCallMicros: 5 }
     const closed = openNode(settings, { now: NOON }, 0)
-    expect(await asVisitor(() => closed.consume())).toBeInstanceOf(UpstreamError)
+    expect(await closed.consume(1, true)).toBeInstanceOf(UpstreamError)
     const open = openNode(settings, { now: NOON }, 1)
-    expect(await asVisitor(() => spendAll(open, 9))).toBe(4)
+    expect(await spendAll(open, 9, true)).toBe(4)
   })
 
   it('a provider without a cap has none', () => {
@@ -202,12 +201,13 @@ it('a budget is closed in time if PostgreSQL is slow, and what is spent late is 
       return rows
     },
   }
+  const CALL = { priceFactor: 1, isForVisitor: false }
   const settings = { callsPerMonth: 3, pricePerCallMicros: 5 }
   const budget = createProviderBudgets({ database, clock: () => NOON, visitorShare: 0.1, log })('brave', settings)
-  await budget?.consume(1, PATIENCE_MS)
+  await budget?.consume(CALL, PATIENCE_MS)
   await db.transaction().execute(async (transaction) => {
     await sql`select 1 from provider_budgets for update`.execute(transaction)
-    await expect(budget?.consume(1, 100)).rejects.toMatchObject({ kind: 'overBudget', retryAfterSeconds: 5 })
+    await expect(budget?.consume(CALL, 100)).rejects.toMatchObject({ kind: 'overBudget', retryAfterSeconds: 5 })
   })
   // The first call, the late one, and what gives it back.
   await expect.poll(() => executed, { timeout: 10_000 }).toHaveLength(3)

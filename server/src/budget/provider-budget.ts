@@ -2,7 +2,7 @@
 // is made, by one conditional statement, so all nodes share one cap and the calls of a killed node stay
 // spent. Only a call that certainly never reached the provider is refunded.
 //
-// Visitors of a public website together spend at most a share of each cap (`visitors.ts`), so that strangers can't use up
+// Visitors of a public website together spend at most a share of each cap , so that strangers can't use up
 // what the keys and accounts of an instance need. Their calls are spent from a row of their own as well. A search that joins
 // a call which is under way shares its outcome, even if a visitor began it.
 //
@@ -14,7 +14,6 @@ import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import { dayOf, endOfMonth, monthOf } from '../text/utc-day.ts'
-import { isForVisitor } from './visitors.ts'
 
 export interface BudgetSettings {
   /** The caps for a UTC month; undefined for none. */
@@ -29,7 +28,7 @@ export interface ProviderBudget {
    * Spends a call that costs the provider's price times `priceFactor`. Throws UpstreamError `overBudget` within
    * `maxWaitMs` if the call must not be made.
    */
-  consume: (priceFactor: number, maxWaitMs: number) => Promise<Refund>
+  consume: (call: { priceFactor: number; isForVisitor: boolean }, maxWaitMs: number) => Promise<Refund>
 }
 
 /** Refunds a call that certainly never reached the provider, in the background. If that fails, the call stays spent. */
@@ -130,7 +129,7 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
     }
 
     return {
-      async consume(priceFactor, maxWaitMs) {
+      async consume({ priceFactor, isForVisitor }, maxWaitMs) {
         const now = clock()
         const micros = priceOf(pricePerCallMicros, priceFactor)
         const call: Change = {
@@ -140,7 +139,7 @@ export function createProviderBudgets({ database, clock, visitorShare, log }: Bu
           calls: 1,
           micros,
           caps,
-          isForVisitor: visitorShare < 1 && isForVisitor(),
+          isForVisitor: visitorShare < 1 && isForVisitor,
         }
         const consuming = consumeNow(call)
         const isSpent = await within(maxWaitMs, consuming).catch((error: unknown) => {

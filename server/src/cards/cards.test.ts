@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { passUntilDone, simulateTime } from '../../../engines/test/simulated-time.ts'
 import { Refusal } from '../errors.ts'
+import { OPERATOR } from '../search/caller.ts'
 import { type Card, type CardContext, defineCard, type Geocode } from './card.ts'
 import { cardStatusHeader, createCards } from './cards.ts'
 
@@ -57,12 +58,12 @@ function ask({ cards, off = [], find = sourceSaying([]), geocode, deadlineMs = 5
     cards,
     off,
     find,
-    geocode,
+    geocode: geocode && ((_caller, place, lang) => geocode(place, lang)),
     startDeadline: () => createDeadline(deadlineMs),
     clock: () => 0,
     log,
   })
-  return service.cards({ text, lang: '', safe: true })
+  return service.cards(OPERATOR, { text, lang: '', safe: true })
 }
 
 const timeout = new UpstreamError('timeout', 'late')

@@ -6,12 +6,15 @@
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
-import type { FindSource } from '@bowerbird/engines/source.ts'
+import { type FindSource, findFor } from '@bowerbird/engines/source.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Caller } from '../search/caller.ts'
+import { guardText } from '../search/query-guard.ts'
 import type { Card, CardContext, CardQuery, Geocode } from './card.ts'
+import { listAddresses, withRules } from './ruled-cards.ts'
 import { findArticle } from './wikipedia-card.ts'
 
 /** `skipped`: ruled out without calling a source. */
@@ -38,7 +41,7 @@ export interface Cards {
   list: readonly Card[]
   /** The names of all providers a query may be sent to. */
   providerNames: readonly string[]
-  cards: (query: CardQuery) => Promise<CardsAnswer>
+  cards: (caller: Caller, query: CardQuery) => Promise<CardsAnswer>
 }
 
 interface CardsParts {
@@ -46,7 +49,7 @@ interface CardsParts {
   /** Kinds that are turned off. */
   off: readonly string[]
   find: FindSource
-  geocode: Geocode | undefined
+  geocode: ((caller: Caller, text: string, lang: string) => ReturnType<Geocode>) | undefined
   startDeadline: () => Deadline
   clock: () => number
   log: Log
@@ -93,18 +96,21 @@ export function createCards(parts: CardsParts): Cards {
   return {
     list,
     providerNames: [...new Set(sources.map(({ name }) => name))],
-    async cards(typed) {
-      const query = { ...typed, text: typed.text.trim().replace(/\s+/g, ' ') }
+    async cards(caller, asked) {
+      const query = { ...asked, text: guardText(caller, asked.text).trim().replace(/\s+/g, ' ') }
       if (on.length === 0) throw new Refusal('cards_not_configured', 'Cards are turned off on this deployment.')
+      const rules = await caller.findRules()
       const deadline = parts.startDeadline()
-      const contextOf = createContexts(parts, { query, deadline, quietUntil })
+      const contextOf = createContexts(parts, { caller, query, deadline, quietUntil })
       try {
         const kinds = list.map(async (card) => {
           if (!on.includes(card)) return turnedOff(card)
           const { context, notes } = contextOf()
           return await askKind(card, context, notes)
         })
-        return answerOf(await Promise.all(kinds))
+        const answer = withRules(answerOf(await Promise.all(kinds)), rules)
+        caller.onFound?.(listAddresses(answer.cards))
+        return answer
       } finally {
         deadline.cancel()
       }
@@ -113,20 +119,22 @@ export function createCards(parts: CardsParts): Cards {
 }
 
 interface Asking {
+  caller: Caller
   query: CardQuery
   deadline: Deadline
   quietUntil: Map<string, number>
 }
 
 /** Creates one context per kind. They share the article; each has its own notes. */
-function createContexts({ find, geocode, clock }: CardsParts, { query, deadline, quietUntil }: Asking) {
+function createContexts({ find, geocode, clock }: CardsParts, { caller, query, deadline, quietUntil }: Asking) {
+  const findSource = findFor(find, caller.isVisitor)
   let article: Promise<Article | undefined> | undefined
   const articleNotes: Notes = { wasAsked: false, isStale: false, isLacking: false }
 
   const createAsk =
     (notes: Notes): CardContext['ask'] =>
     async (source, call, asked) => {
-      const bound = find(source)
+      const bound = findSource(source)
       if (!bound) return undefined
       notes.wasAsked = true
       const { found, isStale } = await bound.ask(call, asked, deadline)
@@ -148,7 +156,7 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
         notes.isStale ||= articleNotes.isStale
         return found
       },
-      geocode: geocode && ((text, lang) => geocodeNoting(geocode(text, lang), deadline, notes)),
+      geocode: geocode && ((text, lang) => geocodeNoting(geocode(caller, text, lang), deadline, notes)),
       markIncomplete: () => {
         notes.isLacking = true
       },

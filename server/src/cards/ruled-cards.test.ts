@@ -1,14 +1,15 @@
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../rules/compile-rules.ts'
-import type { Cards } from './cards.ts'
-import { ruledAnswers, ruledCards } from './ruled-cards.ts'
+import { Caller } from '../search/caller.ts'
+import type { CardsAnswer } from './cards.ts'
+import { createInstantAnswers } from './instant-answers.ts'
+import { withRules } from './ruled-cards.ts'
 
 const blocking = (...patterns: string[]) => {
   const rules = patterns.map((pattern) => ({ pattern, action: 'block' as const }))
-  return () => compileRules([{ owner: 'key', rules }])
+  return compileRules([{ owner: 'key', rules }])
 }
-const query = { text: 'oak', lang: '', safe: true }
 const card = {
   title: 'Oak',
   url: 'https://wiki.example/Oak',
@@ -20,19 +21,13 @@ const card = {
   ],
   attribution: { text: 'Writers', url: 'https://wiki.example/Oak', licence: 'CC0', licence_url: 'https://cc.example/' },
 }
-const cards: Cards = {
-  list: [],
-  providerNames: [],
-  cards: async () => ({ cards: { wikipedia: card, book: null }, reports: [], status: 'complete' }),
-}
-const cardUnder = async (...patterns: string[]) =>
-  (await ruledCards(cards, blocking(...patterns)).cards(query)).cards['wikipedia']
+const answer: CardsAnswer = { cards: { wikipedia: card, book: null }, reports: [], status: 'complete' }
+const cardUnder = async (...patterns: string[]) => withRules(answer, await blocking(...patterns)).cards['wikipedia']
 
 describe('cards under rules', () => {
   it('are as they were if none of their sites is blocked', async () => {
     expect(await cardUnder('other.example')).toEqual(card)
-    const { cards: free } = await ruledCards(cards, async () => undefined).cards(query)
-    expect(free['wikipedia']).toBe(card)
+    expect(withRules(answer, undefined)).toBe(answer)
   })
 
   it.each(['wiki.example', 'cc.example'])('are left out if they come from %s, which is blocked', async (site) => {
@@ -58,7 +53,11 @@ it('an instant answer from a blocked source is none', async () => {
   }
   const answers = { answer: async () => given } as unknown as Answers // nothing else is used
   const ask = (site: string) =>
-    ruledAnswers(answers, blocking(site)).answer({ text: 'oak', lang: '', client: { ip: '' } })
+    createInstantAnswers(answers).answer(new Caller({ findRules: () => blocking(site) }), {
+      text: 'oak',
+      lang: '',
+      client: { ip: '' },
+    })
   expect(await ask('other.example')).toBe(given)
   expect(await ask('wiki.example')).toBeNull()
 })

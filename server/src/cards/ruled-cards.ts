@@ -1,34 +1,29 @@
-// Cards and instant answers under the rules about sites that are in force for somebody: nothing in them comes from a
-// blocked site or leads to one.
-import type { Answers } from '@bowerbird/answers/answers.ts'
+// Cards under the rules about sites: nothing in them comes from a blocked site or leads to one.
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
-import { isBlocked, type RulesInForce } from '../search/ruled-search.ts'
-import type { Cards } from './cards.ts'
+import { isBlocked } from '../search/blocked-sites.ts'
 
-export const ruledCards = (cards: Cards, rulesInForce: RulesInForce): Cards => ({
-  ...cards,
-  async cards(query) {
-    const rules = await rulesInForce()
-    const answer = await cards.cards(query)
-    if (!rules) return answer
-    const kinds = Object.entries(answer.cards).map(([kind, card]) => [
-      kind,
-      isObject(card) ? ruledCard(card, rules) : card,
-    ])
-    return { ...answer, cards: Object.fromEntries(kinds) }
-  },
-})
+export function withRules<Answer extends { cards: Record<string, unknown> }>(
+  answer: Answer,
+  rules: RuleSet | undefined,
+): Answer {
+  if (!rules) return answer
+  const kinds = Object.entries(answer.cards).map(([kind, card]) => [
+    kind,
+    isObject(card) ? ruledCard(card, rules) : card,
+  ])
+  return { ...answer, cards: Object.fromEntries(kinds) }
+}
 
-/** An answer has one source. If that is blocked, there is no answer. */
-export const ruledAnswers = (answers: Answers, rulesInForce: RulesInForce): Answers => ({
-  ...answers,
-  async answer(request) {
-    const rules = await rulesInForce()
-    const given = await answers.answer(request)
-    return rules && given && linksToBlocked(given.answer['attribution'], rules) ? null : given
-  },
-})
+/** The addresses in a card, wherever they are. */
+export const listAddresses = (value: unknown): string[] => {
+  if (typeof value === 'string') return httpAddress(value) === '' ? [] : [value]
+  return isObject(value) ? Object.values(value).flatMap(listAddresses) : []
+}
+
+/** Wherever in the value the link is. */
+export const linksToBlocked = (value: unknown, rules: RuleSet): boolean =>
+  isObject(value) ? Object.values(value).some((member) => linksToBlocked(member, rules)) : isBlockedLink(value, rules)
 
 /** Null if the card itself comes from a blocked site. */
 function ruledCard(card: object, rules: RuleSet): object | null {
@@ -46,10 +41,6 @@ function ruled(member: unknown, rules: RuleSet): unknown {
   if (isObject(member)) return linksToBlocked(member, rules) ? null : member
   return isBlockedLink(member, rules) ? '' : member
 }
-
-/** Wherever in it the link is. */
-const linksToBlocked = (value: unknown, rules: RuleSet): boolean =>
-  isObject(value) ? Object.values(value).some((member) => linksToBlocked(member, rules)) : isBlockedLink(value, rules)
 
 const isBlockedLink = (value: unknown, rules: RuleSet): boolean =>
   typeof value === 'string' && httpAddress(value) !== '' && isBlocked(value, rules)

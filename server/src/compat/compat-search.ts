@@ -25,11 +25,11 @@ export const PLAIN_REQUEST: Omit<SearchRequest, 'text'> = {
 }
 
 export async function searchFor<Name extends Tab>(
-  { services: { search }, setHeader }: Pick<Call<unknown>, 'services' | 'setHeader'>,
+  { caller, services: { search }, setHeader }: Pick<Call<unknown>, 'caller' | 'services' | 'setHeader'>,
   tab: Name,
   request: SearchRequest,
 ): Promise<CompatAnswer<Name>> {
-  const answer = await search.search(tab, request)
+  const answer = await search.search({ caller, tab, request })
   setSearchHeaders(answer, setHeader)
   return { answer, results: answer.results, note: searchNote(answer, (slot) => search.labelOf(slot, tab)) }
 }

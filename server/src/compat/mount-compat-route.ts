@@ -138,12 +138,12 @@ export const ENDPOINT_OF_TAB: Record<Tab, string> = {
  * is left out.
  */
 export async function instantText(
-  { key, client, services }: Pick<Call<unknown>, 'key' | 'client' | 'services'>,
+  { key, caller, client, services }: Pick<Call<unknown>, 'key' | 'caller' | 'client' | 'services'>,
   { text, lang }: SearchRequest,
 ): Promise<string> {
   if (!key.scopes.has('answers')) return ''
   try {
-    const found = await services.answers.answer({ text, lang, client })
+    const found = await services.answers.answer(caller, { text, lang, client })
     return found && !found.isPersonal ? found.answer.text : ''
   } catch (error) {
     if (error instanceof Refusal) return ''

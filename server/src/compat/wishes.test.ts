@@ -65,7 +65,11 @@ it('Firecrawl’s location may be a country', async () => {
 
 it('SearXNG’s language may have a region', async () => {
   await callCompat(stage, '/searxng/search?q=climate&format=json&language=de-CH')
-  expect(stage.asked.at(-1)).toMatchObject(['search', 'web', { lang: 'de-CH', region: 'CH' }])
+  expect(stage.asked.find(([service]) => service === 'search')).toMatchObject([
+    'search',
+    'web',
+    { lang: 'de-CH', region: 'CH' },
+  ])
 })
 
 describe('what restricts results', () => {

@@ -10,6 +10,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { createCards } from '../cards/cards.ts'
+import { createInstantAnswers } from '../cards/instant-answers.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { createMaps } from '../maps/maps.ts'
@@ -29,7 +30,9 @@ export function composeDataServices(configuration: Configuration, find: FindSour
   const answers = createAnswers({
     answers: ALL_ANSWERS.filter(({ slug }) => !disabledAnswers.includes(slug)),
     find,
-    translate: quickTranslate.isConfigured ? quickTranslate.translateIfOffered : undefined,
+    translate: quickTranslate.isConfigured
+      ? (request, isVisitor) => quickTranslate.translateIfOffered({ isVisitor }, request)
+      : undefined,
     startDeadline,
     clock: Date.now,
     random: (below) => randomInt(below),
@@ -50,7 +53,7 @@ export function composeDataServices(configuration: Configuration, find: FindSour
     clock: Date.now,
     log,
   })
-  return { maps, translate, answers, exchange, cards }
+  return { maps, translate, answers: createInstantAnswers(answers), exchange, cards }
 }
 
 const ANSWER_RETRY_SECONDS = 5

@@ -90,6 +90,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
         countCall(slug, { ms, error })
         mineStatus.record({ provider: slug, group: 'mine' }, error)
       },
+      isPrivate: true,
       log,
     })
     const suggest = createSuggest({

@@ -289,7 +289,7 @@ function bindSource(
   const { slug, terms } = source
   return {
     source,
-    async ask<Query, Found>(call: SourceCall<Query, Found>, query: Query, deadline: Deadline) {
+    async ask<Query, Found>(call: SourceCall<Query, Found>, query: Query, deadline: Deadline, isForVisitor = false) {
       const wanted = {
         slug,
         cacheSeconds: call.keepSeconds,
@@ -299,7 +299,7 @@ function bindSource(
       }
       const askNow = (until: Deadline) =>
         observeCall(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
-          provider.ask(call.request(query, settings), until, (reply) => ({
+          provider.ask({ ...call.request(query, settings), isForVisitor }, until, (reply) => ({
             found: call.parse(reply, { query, now: clock() }),
           })),
         )

@@ -7,6 +7,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { passUntilDone, simulateTime } from '../../../engines/test/simulated-time.ts'
 import { Refusal } from '../errors.ts'
+import { OPERATOR } from '../search/caller.ts'
 import { createMaps } from './maps.ts'
 
 const paris: GeoPlace = {
@@ -61,16 +62,16 @@ simulateTime()
 describe('which geocoder is called', () => {
   it('the first that is configured, and no other', async () => {
     const { asked, maps } = mapsOn({ nominatim: finds(paris), photon: finds() })
-    expect((await maps.forward(paris10)).places).toEqual([paris])
-    expect((await maps.reverse({ lat: 48, lon: 2, lang: '' })).places).toEqual([paris])
+    expect((await maps.forward(OPERATOR, paris10)).places).toEqual([paris])
+    expect((await maps.reverse(OPERATOR, { lat: 48, lon: 2, lang: '' })).places).toEqual([paris])
     expect(asked).toEqual(['nominatim search', 'nominatim reverse'])
   })
 
   it('no other if the first finds nothing', async () => {
     const { asked, maps } = mapsOn({ nominatim: finds(), photon: finds(paris) })
-    expect((await maps.forward(paris10)).places).toEqual([])
-    expect((await maps.reverse({ lat: 0, lon: 0, lang: '' })).places).toEqual([])
-    expect(await maps.find('Paris', 'en')).toBeUndefined()
+    expect((await maps.forward(OPERATOR, paris10)).places).toEqual([])
+    expect((await maps.reverse(OPERATOR, { lat: 0, lon: 0, lang: '' })).places).toEqual([])
+    expect(await maps.find(OPERATOR, 'Paris', 'en')).toBeUndefined()
     expect(asked).not.toContain('photon search')
   })
 
@@ -81,7 +82,7 @@ describe('which geocoder is called', () => {
   ])('the next if the first %s', async (_what, play) => {
     const { asked, maps } = mapsOn({ nominatim: play, photon: finds(paris) }, 200)
     const started = performance.now()
-    expect(await passUntilDone(maps.find('Paris', 'en'))).toEqual(paris)
+    expect(await passUntilDone(maps.find(OPERATOR, 'Paris', 'en'))).toEqual(paris)
     expect(asked).toEqual(['nominatim search', 'photon search'])
     expect(performance.now() - started).toBeLessThan(190)
   })
@@ -89,19 +90,19 @@ describe('which geocoder is called', () => {
   it('the second if it is the only one', async () => {
     const { maps } = mapsOn({ photon: finds(paris) })
     expect(maps.isConfigured).toBe(true)
-    expect((await maps.forward(paris10)).attribution).toContain('OpenStreetMap')
+    expect((await maps.forward(OPERATOR, paris10)).attribution).toContain('OpenStreetMap')
   })
 
   it('the list has at most as many places as requested', async () => {
     const { maps } = mapsOn({ nominatim: finds(paris, paris, paris) })
-    expect((await maps.forward({ ...paris10, limit: 2 })).places).toHaveLength(2)
+    expect((await maps.forward(OPERATOR, { ...paris10, limit: 2 })).places).toHaveLength(2)
   })
 
   it.each(['192.0.2.1', ' 192.0.2.1 ', '999.1.1.1', '192.0.2.1:8080', '10.0.0.0/8', '2001:db8::1', '[::1]'])(
     'nobody for the address %s',
     async (text) => {
       const { asked, maps } = mapsOn({ nominatim: finds(paris), photon: finds(paris) })
-      expect((await maps.forward({ text, limit: 10, lang: '' })).places).toEqual([])
+      expect((await maps.forward(OPERATOR, { text, limit: 10, lang: '' })).places).toEqual([])
       expect(asked).toEqual([])
     },
   )
@@ -110,7 +111,7 @@ describe('which geocoder is called', () => {
     '%s is no address of that kind',
     async (text) => {
       const { asked, maps } = mapsOn({ nominatim: finds(paris) })
-      await maps.forward({ text, limit: 10, lang: '' })
+      await maps.forward(OPERATOR, { text, limit: 10, lang: '' })
       expect(asked).toEqual(['nominatim search'])
     },
   )
@@ -130,7 +131,7 @@ describe('without an answer', () => {
     const { maps } = mapsOn({})
     expect(maps.isConfigured).toBe(false)
     for (const text of ['Paris', '192.0.2.1']) {
-      const { status, body, headers } = await refusalOf(maps.forward({ text, limit: 10, lang: '' }))
+      const { status, body, headers } = await refusalOf(maps.forward(OPERATOR, { text, limit: 10, lang: '' }))
       expect([status, headers]).toEqual([503, { 'Error-Code': 'maps_not_configured' }])
       expect(body).toEqual({ detail: expect.stringMatching(/NOMINATIM_URL.*PHOTON_URL.*OPERATOR_CONTACT/) })
     }
@@ -147,13 +148,13 @@ describe('without an answer', () => {
     const failing = (retryAfterSeconds: number | undefined) =>
       fails(new UpstreamError('throttled', 'slow down', { retryAfterSeconds }))
     const { maps } = mapsOn({ nominatim: failing(one), photon: failing(other) })
-    const { status, headers } = await refusalOf(maps.reverse({ lat: 1, lon: 2, lang: '' }))
+    const { status, headers } = await refusalOf(maps.reverse(OPERATOR, { lat: 1, lon: 2, lang: '' }))
     expect([status, headers]).toEqual([503, { 'Error-Code': 'maps_failed', 'Retry-After': seconds }])
   })
 
   it('a bug is not treated as a failure of the geocoder', async () => {
     const { asked, maps } = mapsOn({ nominatim: fails(new TypeError('a bug')), photon: finds(paris) })
-    await expect(maps.forward(paris10)).rejects.toThrow(TypeError)
+    await expect(maps.forward(OPERATOR, paris10)).rejects.toThrow(TypeError)
     expect(asked).toEqual(['nominatim search'])
   })
 })

@@ -6,11 +6,19 @@
 import { isIP } from 'node:net'
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { GeoPlace, PlaceQuery, PointQuery } from '@bowerbird/engines/parsing/geo-place.ts'
-import type { BoundSource, FindSource, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
+import {
+  type BoundSource,
+  type FindSource,
+  findFor,
+  type SourceCall,
+  type SourceSettings,
+} from '@bowerbird/engines/source.ts'
 import { nominatim, nominatimReverse, nominatimSearch } from '@bowerbird/engines/sources/nominatim.ts'
 import { photon, photonReverse, photonSearch } from '@bowerbird/engines/sources/photon.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
+import type { Caller } from '../search/caller.ts'
+import { guardText } from '../search/query-guard.ts'
 
 export interface FoundPlaces {
   /** Best first. */
@@ -23,11 +31,11 @@ export interface Maps {
   /** Whether there is a geocoder. */
   isConfigured: boolean
   /** Throws a Refusal if no geocoder is configured, or none responds. */
-  forward: (query: PlaceQuery) => Promise<FoundPlaces>
+  forward: (caller: Caller, query: PlaceQuery) => Promise<FoundPlaces>
   /** One place or none. */
-  reverse: (query: PointQuery) => Promise<FoundPlaces>
+  reverse: (caller: Caller, query: PointQuery) => Promise<FoundPlaces>
   /** The best place for a name, for the map card. */
-  find: (text: string, lang: string) => Promise<GeoPlace | undefined>
+  find: (caller: Caller, text: string, lang: string) => Promise<GeoPlace | undefined>
 }
 
 interface MapsParts {
@@ -86,12 +94,21 @@ const isIpAddress = (text: string): boolean => {
 }
 
 export function createMaps({ find, timeoutMs, startDeadline }: MapsParts): Maps {
-  const geocoders = [
-    ...geocoder(find(nominatim), { search: nominatimSearch, reverse: nominatimReverse }),
-    ...geocoder(find(photon), { search: photonSearch, reverse: photonReverse }),
-  ]
+  const isConfigured = find(nominatim) !== undefined || find(photon) !== undefined
 
-  async function askInTurn(ask: (geocoder: Geocoder, deadline: Deadline) => Promise<GeoPlace[]>): Promise<FoundPlaces> {
+  function openGeocoders({ isVisitor }: Caller): Geocoder[] {
+    const findSource = findFor(find, isVisitor)
+    return [
+      ...geocoder(findSource(nominatim), { search: nominatimSearch, reverse: nominatimReverse }),
+      ...geocoder(findSource(photon), { search: photonSearch, reverse: photonReverse }),
+    ]
+  }
+
+  async function askInTurn(
+    caller: Caller,
+    ask: (geocoder: Geocoder, deadline: Deadline) => Promise<GeoPlace[]>,
+  ): Promise<FoundPlaces> {
+    const geocoders = openGeocoders(caller)
     const whole = startDeadline(timeoutMs)
     const errors: UpstreamError[] = []
     try {
@@ -113,15 +130,16 @@ export function createMaps({ find, timeoutMs, startDeadline }: MapsParts): Maps 
     }
   }
 
-  async function forward(query: PlaceQuery): Promise<FoundPlaces> {
-    if (isIpAddress(query.text) && geocoders.length > 0) return { places: [], attribution: '' }
-    return await askInTurn((each, deadline) => each.search(query, deadline))
+  async function forward(caller: Caller, asked: PlaceQuery): Promise<FoundPlaces> {
+    const query = { ...asked, text: guardText(caller, asked.text) }
+    if (isIpAddress(query.text) && isConfigured) return { places: [], attribution: '' }
+    return await askInTurn(caller, (each, deadline) => each.search(query, deadline))
   }
 
   return {
-    isConfigured: geocoders.length > 0,
+    isConfigured,
     forward,
-    reverse: (query) => askInTurn((each, deadline) => each.reverse(query, deadline)),
-    find: async (text, lang) => (await forward({ text, limit: 1, lang })).places[0],
+    reverse: (caller, query) => askInTurn(caller, (each, deadline) => each.reverse(query, deadline)),
+    find: async (caller, text, lang) => (await forward(caller, { text, limit: 1, lang })).places[0],
   }
 }

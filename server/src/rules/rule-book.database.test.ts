@@ -121,7 +121,9 @@ describe.each(DATABASE_KINDS)('rules about sites on %s', (kind) => {
       'ada.example',
       'all.example',
     ])
-    const ids = await Promise.all([{ userId: ada.userId }, { keyId: key.keyId }, {}].map((who) => book.inForce(who)))
+    const ids = await Promise.all(
+      [{ userId: ada.userId }, { keyId: key.keyId }, {}].map(async (who) => await book.inForce(who)),
+    )
     expect(new Set(ids.map((set) => set?.id)).size).toBe(3)
   })
 

@@ -114,15 +114,15 @@ export async function openRuleBook(context: RuleContext, everyMs = LOOK_EVERY_MS
   const as = (by: RuleChanger = {}): RuleContext => ({ ...context, actor: by.actor, systemUser: by.systemUser })
 
   const book: RuleBook = {
-    async inForce({ userId, keyId, browser = [] }) {
+    inForce({ userId, keyId, browser = [] }) {
       if (browser.length > 0)
-        return await compileRules([...owned('instance', instance.indexes), { owner: 'person', rules: browser }])
+        return compileRules([...owned('instance', instance.indexes), { owner: 'person', rules: browser }])
       const name = keyId === undefined ? `person ${userId}` : `key ${keyId}`
       const owner = owners.get(name)
       if (!owner) return instance.set
       const known = compiled.get(name)
       const isCurrent = known?.version === owner.version && known.instance === instance
-      return (isCurrent ? known : await compile(name, owner)).set
+      return isCurrent ? known.set : compile(name, owner).then(({ set }) => set)
     },
     list: (owner) => listRules(context, owner),
     set: (owner, rule, by) => changed(setRule(as(by), owner, rule)),

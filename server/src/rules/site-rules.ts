@@ -75,9 +75,13 @@ export interface RuleList {
 export interface RuleBook {
   /**
    * The rules for a search by this key, by this person, or by somebody unknown ({}), who may have rules in their browser;
-   * undefined if there are none.
+   * undefined if there are none. Not a promise if they are in memory.
    */
-  inForce: (who: { userId?: string; keyId?: string; browser?: readonly SiteRule[] }) => Promise<RuleSet | undefined>
+  inForce: (who: {
+    userId?: string
+    keyId?: string
+    browser?: readonly SiteRule[]
+  }) => RuleSet | undefined | Promise<RuleSet | undefined>
   list: (owner: RuleOwner) => Promise<RuleList>
   /** Sets the rule for its pattern and action `rewrite` or not; a second one for the same pattern replaces the first. */
   set: (owner: RuleOwner, rule: SiteRule, by?: RuleChanger) => Promise<void>

@@ -24,8 +24,10 @@ const rulesOf = (...lines: string[]): Promise<RuleSet> =>
     },
   ])
 
-const shape = (rankings: readonly Ranking<WebHit>[], wishes: { rules?: RuleSet; preferDomains?: string[] }) =>
-  applyRules(mergeRankings(rankings, completedOf.web), rankings, wishes)
+const shape = (
+  rankings: readonly Ranking<WebHit>[],
+  { rules, preferDomains }: { rules?: RuleSet; preferDomains?: string[] },
+) => applyRules(mergeRankings(rankings, completedOf.web), rankings, { rules, preferDomains })
 const addresses = (results: readonly MergedHit<{ url: string }>[]) => results.map((merged) => merged.hit.url)
 
 const A = 'https://a.example/'
@@ -197,7 +199,7 @@ describe('whatever is wished', () => {
     fc.assert(
       fc.property(anyRankings, (rankings) => {
         const merged = mergeRankings(rankings, completedOf.web)
-        expect(applyRules(merged, rankings, {}).results).toBe(merged)
+        expect(applyRules(merged, rankings, { rules: undefined }).results).toBe(merged)
         expect(applyRules(merged, rankings, { rules: other, preferDomains: ['elsewhere.example'] }).results).toBe(
           merged,
         )

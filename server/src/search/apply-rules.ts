@@ -24,7 +24,7 @@ export interface ShapedResults<Hit> {
 export function applyRules<Hit extends HitOf[Tab]>(
   results: readonly MergedHit<Hit>[],
   rankings: readonly Ranking<unknown>[],
-  { rules, preferDomains }: Pick<SearchRequest, 'rules' | 'preferDomains'>,
+  { rules, preferDomains }: { rules: RuleSet | undefined } & Pick<SearchRequest, 'preferDomains'>,
 ): ShapedResults<Hit> {
   if (!rules && !preferDomains) return { results, blocked: 0 }
   const pinned = totalWeight(rankings)

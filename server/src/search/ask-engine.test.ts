@@ -57,6 +57,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', boun
     ask: planned,
     query,
     deadline,
+    isForVisitor: false,
     observe: () => undefined,
     log: createLog('silent'),
   }).finally(() => deadline.cancel())

@@ -28,6 +28,8 @@ interface Asking<Name extends Tab> {
   ask: PlannedAsk<Name>
   query: EngineQuery
   deadline: Deadline
+  /** The call is paid from the visitors' share of the budget. */
+  isForVisitor: boolean
   observe: (observation: ProviderObservation) => void
   log: Log
 }
@@ -49,7 +51,12 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
     }
     const request = tab.request(query, bound.settings)
     const { priceFactor = tab.priceFactor } = request
-    return await bound.ask(priceFactor === undefined ? request : { ...request, priceFactor }, deadline, read)
+    const charged = {
+      ...request,
+      ...(priceFactor !== undefined && { priceFactor }),
+      ...(asking.isForVisitor && { isForVisitor: true }),
+    }
+    return await bound.ask(charged, deadline, read)
   })
 }
 

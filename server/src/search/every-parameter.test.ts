@@ -1,6 +1,7 @@
 // Every parameter and operator of a search against every engine's declaration: the provider honours it, we filter what it
 // finds, or it isn't asked; and where nothing of that is possible, the reader is told. Nothing is ignored in silence.
 // `reply-rules.test.ts` and `engine-rules.test.ts` of the engines hold what they declare against what they ask for.
+
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
@@ -8,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { BASE_URL } from '../../../engines/test/engine-cases.ts'
 import { createLog } from '../log.ts'
 import { askEngine } from './ask-engine.ts'
+import { OPERATOR } from './caller.ts'
 import { engineStatusHeader, reportsOf } from './engine-report.ts'
 import { type PlannedAsk, planSearch, reasonToSkip } from './plan.ts'
 import { withinBounds } from './result-bounds.ts'
@@ -84,7 +86,7 @@ async function fateOf(engine: Engine, name: Tab, parameter: keyof typeof PARAMET
 function regionIsTold(engine: Engine, name: Tab, query: EngineQuery): boolean {
   const bound = { engine, settings: { baseUrl: BASE_URL }, ask: () => Promise.reject(new Error('not asked')) }
   const slots = [{ name: 'engine_a', weight: 1, engines: { [name]: [bound] } }]
-  const plan = planSearch(name, slots, { ...query, engines: [] })
+  const plan = planSearch({ caller: OPERATOR, tab: name, request: { ...query, engines: [] } }, slots)
   const got = { response: { hits: [], correction: '' }, from: 'provider' as const, isStale: false, ageMs: 0 }
   const outcomes = plan.asks.map((ask) => ({ ask, ms: 0, wasAsked: true, got }))
   return engineStatusHeader(reportsOf(plan, outcomes)).includes(';region=ignored')
@@ -114,6 +116,7 @@ async function ask(engine: Engine, name: Tab, { query, hit }: { query: EngineQue
     ask: planned,
     query,
     deadline: createDeadline(5_000),
+    isForVisitor: false,
     observe: () => undefined,
     log,
   })

@@ -1,5 +1,6 @@
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { expect, it } from 'vitest'
+import { Caller, OPERATOR } from './caller.ts'
 import { planSearch, type SearchRequest, type Slot } from './plan.ts'
 
 const SLOTS: Slot[] = ['brave', 'bowerbird'].map((slug) => ({
@@ -16,14 +17,14 @@ const SLOTS: Slot[] = ['brave', 'bowerbird'].map((slug) => ({
 
 const REQUEST: SearchRequest = { text: 'lamp', engines: [], safe: true, lang: '', page: 1, date: undefined }
 
-const planned = (request: SearchRequest) => {
-  const { asks, skips } = planSearch('web', SLOTS, request)
+const planned = (caller: Caller) => {
+  const { asks, skips } = planSearch({ caller, tab: 'web', request: REQUEST }, SLOTS)
   return { asked: asks.map(({ slot }) => slot.name), skips }
 }
 
 it('an instance asks another one for its own callers, but not for another instance', () => {
-  expect(planned(REQUEST)).toEqual({ asked: ['brave', 'bowerbird'], skips: [] })
-  expect(planned({ ...REQUEST, isRelayed: true })).toEqual({
+  expect(planned(OPERATOR)).toEqual({ asked: ['brave', 'bowerbird'], skips: [] })
+  expect(planned(new Caller({ isRelayed: true }))).toEqual({
     asked: ['brave'],
     skips: [{ slot: 'bowerbird', name: 'Bowerbird', reason: 'loop' }],
   })

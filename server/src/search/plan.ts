@@ -15,9 +15,9 @@ import type {
 } from '@bowerbird/engines/engine.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { SettingValues } from '@bowerbird/engines/setting.ts'
-import type { RuleSet } from '../rules/site-rules.ts'
 import { isDetectable } from '../text/detect-language.ts'
 import { type CalibratedWeights, calibratedWeight, type WeightOrigin } from './calibration/calibrated-weights.ts'
+import type { Caller } from './caller.ts'
 import { canFilterImages } from './filter-images.ts'
 import { ignoresRegion } from './regions.ts'
 import { withOperators } from './text-operators.ts'
@@ -36,10 +36,13 @@ export interface SearchRequest extends ResultBounds {
   limit?: number | undefined
   /** Pages of these domains rank higher. */
   preferDomains?: readonly string[] | undefined
-  /** What the instance, the key and the person want of some sites. */
-  rules?: RuleSet | undefined
-  /** Another Bowerbird asks: see `wouldLoop`. */
-  isRelayed?: boolean
+}
+
+/** Who searches for what, in which tab. */
+export interface Ask<Name extends Tab = Tab> {
+  caller: Caller
+  tab: Name
+  request: SearchRequest
 }
 
 /** An engine that is ready to be queried. */
@@ -96,14 +99,17 @@ export interface Plan<Name extends Tab> {
   skips: { slot: string; name: string; reason: SkipReason }[]
 }
 
-export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[], request: SearchRequest): Plan<Name> {
+export function planSearch<Name extends Tab>(
+  { caller, tab: name, request }: Ask<Name>,
+  slots: readonly Slot[],
+): Plan<Name> {
   const plan: Plan<Name> = { asks: [], skips: [] }
   for (const slot of slots) {
     if (request.engines.length > 0 && !request.engines.includes(slot.name)) continue
     for (const bound of slot.engines[name] ?? []) {
       const tab: TabOf<Name> | undefined = bound.engine.tabs[name]
       if (!tab) continue
-      const reason = wouldLoop(bound.engine, request) ? 'loop' : reasonToSkip(bound.engine, tab, request)
+      const reason = wouldLoop(bound.engine, caller) ? 'loop' : reasonToSkip(bound.engine, tab, request)
       if (reason) plan.skips.push({ slot: slot.name, name: bound.engine.name, reason })
       else plan.asks.push(plannedAsk(name, { slot, bound, tab }, request))
     }
@@ -123,8 +129,7 @@ const weightOf = ({ engine }: BoundEngine, { calibrated }: Slot, scope: { tab: T
  * Whether an engine that is itself a Bowerbird would be asked on behalf of another. Two instances may well ask each other,
  * so the second doesn't ask a third: otherwise each would wait for the other until both give up.
  */
-const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: SearchRequest): boolean =>
-  isRelayed === true && isBowerbird === true
+const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: Caller): boolean => isRelayed && isBowerbird === true
 
 type Abilities = Pick<
   TabOf<Tab>,

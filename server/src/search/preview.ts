@@ -3,7 +3,7 @@
 import { type EngineQuery, indexOf, type Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseOfTab } from './outcome.ts'
-import { type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { type Ask, type Plan, type PlannedAsk, planSearch, type Slot } from './plan.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
 import { boundsOf } from './result-bounds.ts'
@@ -35,14 +35,11 @@ interface PreviewParts {
   now: number
 }
 
-export async function previewSearch(
-  tab: Tab,
-  request: SearchRequest,
-  { slots, cache, now }: PreviewParts,
-): Promise<SearchPreview> {
+export async function previewSearch(ask: Ask, { slots, cache, now }: PreviewParts): Promise<SearchPreview> {
+  const { tab, request } = ask
   const { text, page, safe, date, lang, region } = request
   const query: EngineQuery = { text, page, safe, date, lang, region, ...boundsOf(request), now }
-  const plan = planSearch(tab, slots, request)
+  const plan = planSearch(ask, slots)
   const later = laterAsks(plan, request) ?? []
   const base: string = responseKey({ tab, ...query })
   // One at a time, because `peek` doesn't say whose response it found.

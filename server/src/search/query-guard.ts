@@ -1,8 +1,11 @@
-// QUERY_GUARD: what happens to a query that holds a secret. `text/secrets-in-text.ts` finds it; `api/pipeline/guard-queries.ts`
-// acts on it for every request with a key, and `site/search/guard-page.ts` on the website. Private engines are not
-// guarded: what they get stays with their owner, who may well look for an IBAN among their own documents.
+// QUERY_GUARD: what happens to a query that holds a secret. Everything that would send a query to somebody calls `guardText`
+// first, and before it looks in the cache, so that nothing is stored under a query with a secret. On the website,
+// `site/search/guard-page.ts` asks the reader before that.
+//
+// Private engines and translation are not guarded: what they get stays with the operator, who may well look for an IBAN among
+// their own documents.
 import { Refusal } from '../errors.ts'
-import type { SecretForm } from '../text/secrets-in-text.ts'
+import { formsOf, type SecretForm, secretsIn, withoutSecrets } from '../text/secrets-in-text.ts'
 
 /**
  * off     the query is sent as it is
@@ -37,7 +40,7 @@ export const guardSentence = ({ action, forms }: GuardReport): string =>
     : `The query seemed to contain a secret (${namesOf(forms)}), which was not sent.`
 
 /** Names the kind and never the secret. */
-export const secretRefusal = (forms: readonly SecretForm[]): Refusal =>
+const secretRefusal = (forms: readonly SecretForm[]): Refusal =>
   new Refusal(
     'secret_in_query',
     {
@@ -45,3 +48,17 @@ export const secretRefusal = (forms: readonly SecretForm[]): Refusal =>
     },
     { 'Query-Guard': guardHeader({ action: 'refused', forms }) },
   )
+
+/** The text that may be sent for this caller. Throws a Refusal if none may be. */
+export function guardText(
+  { queryGuard, onSecret }: { queryGuard: GuardMode; onSecret: (report: GuardReport) => void },
+  text: string,
+): string {
+  if (queryGuard === 'off') return text
+  const secrets = secretsIn(text)
+  if (secrets.length === 0) return text
+  const forms = formsOf(secrets)
+  if (queryGuard === 'refuse') throw secretRefusal(forms)
+  onSecret({ action: queryGuard === 'warn' ? 'warned' : 'redacted', forms })
+  return queryGuard === 'warn' ? text : withoutSecrets(text, secrets)
+}

@@ -1,10 +1,13 @@
 // A real search over engines that return what a test says: real plan, cache and merge, and no network.
+
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { defineEngine, type Engine, type WebHit } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createResponseCache } from '../cache/response-cache.ts'
 import { createLog } from '../log.ts'
+import type { RuleSet } from '../rules/site-rules.ts'
+import { Caller } from './caller.ts'
 import type { SearchRequest, Slot } from './plan.ts'
 import { createSearch, type SearchParts } from './search.ts'
 
@@ -76,8 +79,9 @@ export function playSearch(played: Record<string, PlayedEngine>, own: Partial<Se
     log,
     ...own,
   })
-  const find = async (request: Partial<SearchRequest> = {}) => {
-    const answer = await search.search('web', { ...REQUEST, ...request })
+  const find = async ({ rules, ...request }: Partial<SearchRequest> & { rules?: RuleSet } = {}) => {
+    const caller = new Caller({ findRules: () => rules })
+    const answer = await search.search({ caller, tab: 'web', request: { ...REQUEST, ...request } })
     return { ...answer, names: answer.results.map(({ hit }) => hit.title) }
   }
   return { ...search, find, asked }

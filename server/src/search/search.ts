@@ -10,17 +10,28 @@ import type { CachedResponse, Lookup, ResponseCache } from '../cache/response-ca
 import type { WantedResponse } from '../cache/single-flight.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { RuleSet } from '../rules/site-rules.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
 import { applyRules } from './apply-rules.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
+import { namesBlocked } from './blocked-sites.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { type EngineReport, engineStatusHeader, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
 import { commonIndexOf } from './indexes.ts'
 import { completedOf, isPartOf, type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
-import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import {
+  type Ask,
+  type BoundEngine,
+  type Plan,
+  type PlannedAsk,
+  planSearch,
+  type SearchRequest,
+  type Slot,
+} from './plan.ts'
 import { previewSearch, type SearchPreview } from './preview.ts'
+import { guardText } from './query-guard.ts'
 import { regionsTakenBy } from './regions.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
@@ -35,6 +46,8 @@ export interface SearchParts {
   startDeadline: () => Deadline
   clock: () => number
   observe: (observation: ProviderObservation) => void
+  /** The engines are the operator's own: queries aren't guarded, and keys can't read what is found. */
+  isPrivate?: boolean
   /** Whether other settings are in force by now: an answer must then not be sent again. */
   isReplaced?: () => boolean
   /** Called for each search that called a provider, with its results. */
@@ -72,13 +85,9 @@ export interface SearchAnswer<Name extends Tab> {
 }
 
 export interface Search {
-  search: <Name extends Tab>(
-    tab: Name,
-    request: SearchRequest,
-    watcher?: SearchWatcher<Name>,
-  ) => Promise<SearchAnswer<Name>>
+  search: <Name extends Tab>(ask: Ask<Name>, watcher?: SearchWatcher<Name>) => Promise<SearchAnswer<Name>>
   /** What `search` would do. */
-  preview: (tab: Tab, request: SearchRequest) => Promise<SearchPreview>
+  preview: (ask: Ask) => Promise<SearchPreview>
   /** Display names of the engines that serve a tab of a slot. */
   engineNamesOf: (slot: string, tab: Tab) => readonly string[]
   /** The same as one text, for programs: `source_label`. */
@@ -109,33 +118,39 @@ export function createSearch(parts: SearchParts): Search {
     regionsOf: (tab) =>
       regionsTakenBy(slots.flatMap(({ engines }) => (engines[tab] ?? []).map(({ engine }) => engine.tabs[tab]))),
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
-    async preview(tab, request) {
-      const preview = await previewSearch(tab, request, { slots, cache: parts.cache, now: clock() })
-      if (preview.engines.length === 0 && preview.skips.length === 0) throw noProvider(request)
+    async preview(unguarded) {
+      const ask = guardAsk(unguarded, parts)
+      const preview = await previewSearch(ask, { slots, cache: parts.cache, now: clock() })
+      if (preview.engines.length === 0 && preview.skips.length === 0) throw noProvider(ask.request)
       return preview
     },
-    async search(tab, request, watcher) {
+    async search(unguarded, watcher) {
       const started = performance.now()
+      const ask = guardAsk(unguarded, parts)
+      const { caller, tab, request } = ask
+      const findingRules = caller.findRules()
+      const rules = findingRules instanceof Promise ? await findingRules : findingRules
+      const wishes = { rules, preferDomains: request.preferDomains }
       const { text, page, safe, date, lang, region, limit } = request
       const bounds = boundsOf(request)
-      const plan = traced('plan', {}, () => planSearch(tab, slots, request))
+      const plan = traced('plan', {}, () => planSearch(ask, slots))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const base = responseKey({ tab, text, page, safe, date, lang, region, ...bounds })
       const later = hasThin ? laterAsks(plan, request) : undefined
       const merge = (answered: readonly Outcome<typeof tab>[]) => mergeOutcomes(tab, answered)
       const find = (known: readonly Outcome<typeof tab>[]) => {
         const { merged, rankings } = merge(known.filter(hasResponse))
-        const { results } = applyRules(merged, rankings, request)
+        const { results } = applyRules(merged, rankings, wishes)
         return { results, limit }
       }
       const inMemory = ({ asks }: Plan<typeof tab>) => responsesInMemory(parts.cache, base, asks)
       const { kept, asked } = keptOf(plan, { later, bounds, inMemory, find })
       const query: EngineQuery = { text, page, safe, date, lang, region, ...bounds, now: clock() }
-      const earlier = page > 1 ? previousPageUrls(tab, { slots, cache: parts.cache, request }) : undefined
+      const earlier = page > 1 ? previousPageUrls(ask, { slots, cache: parts.cache }) : undefined
       const progress = watcher && watchSearch({ plan, watcher, now: query.now, earlier, limit }, find)
       const outcomes = kept
         ? fromMemory(asked, kept, bounds)
-        : await lookUpOrAsk(tab, { plan, later, query, base, parts, progress, find })
+        : await lookUpOrAsk(ask, { plan, later, query, base, parts, progress, find })
       const done = later ? withUnneeded(plan, later, outcomes) : plan
       progress?.finish(outcomes, done)
       const reports = reportsOf(done, outcomes)
@@ -146,13 +161,15 @@ export function createSearch(parts: SearchParts): Search {
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
         parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results: unseen })
       }
-      const { results, blocked } = applyRules(unseen, rankings, request)
+      const { results, blocked } = applyRules(unseen, rankings, wishes)
+      const shown = limit === undefined ? results : results.slice(0, limit)
+      if (!parts.isPrivate) caller.onFound?.(listPageUrls(shown))
       return {
         tab,
         request,
         now: query.now,
-        correction: correctionOf(answered, text),
-        results: limit === undefined ? results : results.slice(0, limit),
+        correction: correctionOf(answered, text, rules),
+        results: shown,
         filtered: outcomes.reduce((sum, { filtered = 0 }) => sum + filtered, 0),
         unchecked: uncheckedSlots(tab, bounds, plan.asks),
         blocked,
@@ -258,10 +275,11 @@ interface LookingUp<Name extends Tab> {
 
 /** Gets the response of every planned engine: from the cache, or from the engine itself. */
 async function lookUpOrAsk<Name extends Tab>(
-  tab: Name,
+  { caller, tab }: Ask<Name>,
   { plan, later, query, base, parts, progress, find }: LookingUp<Name>,
 ): Promise<Outcome<Name>[]> {
   const { cache, startDeadline, observe, log } = parts
+  const isForVisitor = caller.isVisitor
   const preparing = prepareToAsk(plan.asks, query)
   if (preparing) await preparing
   const deadline = startDeadline()
@@ -276,7 +294,9 @@ async function lookUpOrAsk<Name extends Tab>(
     let hasOrder = false
     void lookup.order.then((order) => {
       hasOrder = order !== undefined
-      return order?.settle(askEngine({ name: tab, ask: one, query, deadline: order.deadline, observe, log }))
+      return order?.settle(
+        askEngine({ name: tab, ask: one, query, deadline: order.deadline, isForVisitor, observe, log }),
+      )
     })
     const got = await lookup.outcome
     // An order that comes with a cached response is for a refresh.
@@ -310,18 +330,26 @@ const wantedBy = <Name extends Tab>(
     isResponse: isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Name>,
   }))
 
-function correctionOf(answered: readonly Outcome<Tab>[], text: string): string {
-  for (const { got } of answered) {
-    if (
-      'response' in got &&
-      got.response.correction !== '' &&
-      got.response.correction.toLowerCase() !== text.toLowerCase()
-    ) {
-      return got.response.correction
-    }
-  }
-  return ''
+function correctionOf(answered: readonly Outcome<Tab>[], text: string, rules: RuleSet | undefined): string {
+  const corrections = answered.flatMap(({ got }) => ('response' in got ? [got.response.correction] : []))
+  const first = corrections.find((one) => one !== '' && one.toLowerCase() !== text.toLowerCase()) ?? ''
+  return rules && namesBlocked(first, rules) ? '' : first
 }
+
+/** The same without the secret in its text, if there is one and the guard is on. */
+function guardAsk<Name extends Tab>(ask: Ask<Name>, { isPrivate }: SearchParts): Ask<Name> {
+  const { caller, request } = ask
+  const text = isPrivate ? request.text : guardText(caller, request.text)
+  return text === request.text ? ask : { ...ask, request: { ...request, text } }
+}
+
+/** The addresses that results show, and those that other engines gave for the same pages. */
+export const listPageUrls = (results: readonly MergedHit<HitOf[Tab]>[]): string[] =>
+  results.flatMap(({ hit, contributions }) => [
+    hit.url,
+    ...contributions.map(({ url }) => url),
+    ...('sitelinks' in hit ? hit.sitelinks.map(({ url }) => url) : []),
+  ])
 
 function rankingsOf<Name extends Tab>(answered: readonly Outcome<Name>[]): Ranking<HitOf[Name]>[] {
   return answered.flatMap(({ ask: { slot, bound, weight: calibrated }, got }) => {
@@ -393,20 +421,20 @@ const MAX_PAGES_BACK = 10
 interface PreviousPages {
   slots: readonly Slot[]
   cache: ResponseCache
-  request: SearchRequest
 }
 
 /**
  * The canonical URLs that earlier pages of the same search showed, as far as they are cached. Engines rank independently,
  * so a hit on one engine's second page may have been on another's first; a later page leaves it out.
  */
-async function previousPageUrls(tab: Tab, { slots, cache, request }: PreviousPages): Promise<ReadonlySet<string>> {
+async function previousPageUrls(ask: Ask, { slots, cache }: PreviousPages): Promise<ReadonlySet<string>> {
+  const { tab, request } = ask
   const { text, safe, date, lang, region } = request
   const bounds = boundsOf(request)
   const wanted: CachedResponse<ResponseOfTab<Tab>>[] = []
   for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
     const base: string = responseKey({ tab, text, page, safe, date, lang, region, ...bounds })
-    const plan = planSearch(tab, slots, { ...request, page })
+    const plan = planSearch({ ...ask, request: { ...request, page } }, slots)
     wanted.push(...wantedBy(tab, plan.asks).map((one) => ({ ...one, base })))
   }
   const responses = wanted.length === 0 ? [] : await cache.peek(wanted)

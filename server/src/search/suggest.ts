@@ -10,8 +10,11 @@ import type { ResponseCache } from '../cache/response-cache.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { observeCall } from '../upstream/observed-call.ts'
+import { withoutBlocked } from './blocked-sites.ts'
+import type { Caller } from './caller.ts'
 import type { SearchStatus } from './engine-report.ts'
 import type { BoundEngine } from './plan.ts'
+import { guardText } from './query-guard.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
 
@@ -37,7 +40,7 @@ export interface SuggestAnswer {
 export interface Suggest {
   /** The display names of the providers that get the query; empty: suggestions are not configured. */
   providerNames: readonly string[]
-  suggest: (query: SuggestQuery) => Promise<SuggestAnswer>
+  suggest: (caller: Caller, query: SuggestQuery) => Promise<SuggestAnswer>
 }
 
 const MAX_SUGGESTIONS = 10
@@ -46,9 +49,11 @@ const RETRY_SECONDS = '5'
 export function createSuggest(parts: SuggestParts): Suggest {
   return {
     providerNames: parts.engines.map(({ engine }) => engine.name),
-    async suggest(query) {
+    async suggest(caller, asked) {
       if (parts.engines.length === 0)
         throw new Refusal('suggestions_not_configured', 'Suggestions are not configured on this deployment.')
+      const query = { ...asked, text: guardText(caller, asked.text) }
+      const rules = await caller.findRules()
       const able = parts.engines.filter(({ engine }) => supportsLanguage(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
       const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
@@ -56,7 +61,7 @@ export function createSuggest(parts: SuggestParts): Suggest {
       const lookups = parts.cache.lookUp<string[]>(base, wanted, deadline)
       able.forEach((bound, index) => {
         void lookups[index]?.order.then((order) =>
-          order?.settle(askSuggester(bound, { query, deadline: order.deadline, parts })),
+          order?.settle(askSuggester(bound, { caller, query, deadline: order.deadline, parts })),
         )
       })
       const outcomes = await Promise.all(lookups.map(({ outcome }) => outcome))
@@ -66,7 +71,8 @@ export function createSuggest(parts: SuggestParts): Suggest {
         throw new Refusal('suggestions_failed', 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
       }
       const lists = answered.map(({ response }) => response)
-      return { suggestions: mergeSuggestions(lists, query.text), status: statusOf(answered, able.length) }
+      const suggestions = withoutBlocked(mergeSuggestions(lists, query.text), rules)
+      return { suggestions, status: statusOf(answered, able.length) }
     },
   }
 }
@@ -82,18 +88,24 @@ const supportsLanguage = (languages: readonly string[] | undefined, lang: string
   lang === '' || !languages || languages.includes(languageTag(lang).base)
 
 interface Asking {
+  caller: Caller
   query: SuggestQuery
   deadline: Deadline
   parts: SuggestParts
 }
 
-function askSuggester(bound: BoundEngine, { query, deadline, parts }: Asking): Promise<string[]> {
+function askSuggester(bound: BoundEngine, { caller, query, deadline, parts }: Asking): Promise<string[]> {
   const { slug, suggest } = bound.engine
   const observe = (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome })
   return observeCall(slug, { observe, log: parts.log }, async () => {
     if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
     const { priceFactor } = suggest
-    const request = { ...suggest.request(query, bound.settings), ...(priceFactor !== undefined && { priceFactor }) }
+    const isForVisitor = caller.isVisitor
+    const request = {
+      ...suggest.request(query, bound.settings),
+      ...(priceFactor !== undefined && { priceFactor }),
+      isForVisitor,
+    }
     return await bound.ask(request, deadline, (reply) => suggest.parse(reply))
   })
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { OPERATOR } from './caller.ts'
 import type { ThinRule } from './plan.ts'
 import { playSearch, REQUEST } from './search.test-harness.ts'
 import { isThin, readWhen } from './thin.ts'
@@ -105,7 +106,7 @@ describe('an engine that is asked only when it is needed', () => {
         onResults: () => undefined,
         signal: new AbortController().signal,
       }
-      await playSearch({ other, paid }).search('web', REQUEST, watcher)
+      await playSearch({ other, paid }).search({ caller: OPERATOR, tab: 'web', request: REQUEST }, watcher)
       expect(seen).toEqual(['other+paid', 'other ok', `paid ${outcome}`])
     }
   })

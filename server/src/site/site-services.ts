@@ -2,12 +2,12 @@
 // its own needs (accounts, maps, …) adds one member here, whose type is that of a service, never of a compatible API. What
 // is `readonly` here can change with the settings in the database: read it when it's needed, and never keep a copy.
 
-import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Exchange } from '@bowerbird/answers/live/exchange.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
 import type { CostReader } from '../budget/cost-ledger.ts'
 import type { Cards } from '../cards/cards.ts'
+import type { InstantAnswers } from '../cards/instant-answers.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
 import type { Log } from '../log.ts'
@@ -119,7 +119,7 @@ export interface SiteServices {
   mine: Search
   /** The health of the private engines, for administrators only. */
   mineStatus: ProviderStatusBoard
-  /** What the instance, people and keys want of some sites. Pages search under those in force: `http/ruled-services.ts`. */
+  /** What the instance, people and keys want of some sites. */
   rules: RuleBook
   suggest: Suggest
   maps: Maps
@@ -127,7 +127,7 @@ export interface SiteServices {
   mapTiles?: MapTiles | undefined
   translate: Translate
   /** Instant answers and cards, shown next to the results. */
-  answers: Answers
+  answers: InstantAnswers
   /** For the currency converter. */
   exchange: Exchange
   cards: Cards

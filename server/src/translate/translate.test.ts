@@ -5,6 +5,7 @@ import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../errors.ts'
+import { OPERATOR } from '../search/caller.ts'
 import { createTranslate, findLanguage } from './translate.ts'
 
 const UNAVAILABLE = { detail: 'Translation is unavailable or not configured on this deployment.' }
@@ -67,7 +68,10 @@ describe('without a backend', () => {
   it('503: every call, with a fixed text and no Retry-After', async () => {
     const translate = stage(() => undefined)
     expect(translate.isConfigured).toBe(false)
-    for (const act of [translate.languages(), translate.translate({ text: 'x', source: 'auto', target: 'fr' })]) {
+    for (const act of [
+      translate.languages(OPERATOR),
+      translate.translate(OPERATOR, { text: 'x', source: 'auto', target: 'fr' }),
+    ]) {
       expect(await refusalOf(act)).toMatchObject({ status: 503, body: UNAVAILABLE, headers: {} })
     }
   })
@@ -80,7 +84,7 @@ describe('LibreTranslate', () => {
   it('is called with its own codes, however the client wrote them', async () => {
     const asked: Asked[] = []
     const request = { text: 'hello', source: 'EN-gb', target: 'zh-CN' }
-    expect(await open({}, asked).translate(request)).toEqual({
+    expect(await open({}, asked).translate(OPERATOR, request)).toEqual({
       text: 'bonjour',
       source: 'en',
       target: 'zh-Hans',
@@ -90,7 +94,7 @@ describe('LibreTranslate', () => {
   })
 
   it('reports the detected language only if it detected one', async () => {
-    expect(await open().translate({ text: 'hello', source: 'auto', target: 'fr' })).toMatchObject({
+    expect(await open().translate(OPERATOR, { text: 'hello', source: 'auto', target: 'fr' })).toMatchObject({
       source: 'auto',
       detected: 'en',
     })
@@ -104,7 +108,7 @@ describe('LibreTranslate', () => {
     ['a language that nothing can be translated into', { source: 'auto', target: 'la' }, ['target']],
   ])('400: %s, without asking for a translation', async (_what, languages, parameters) => {
     const asked: Asked[] = []
-    const { status, body } = await refusalOf(open({}, asked).translate({ text: 'hello', ...languages }))
+    const { status, body } = await refusalOf(open({}, asked).translate(OPERATOR, { text: 'hello', ...languages }))
     expect(status).toBe(400)
     expect(Object.keys(body)).toEqual(parameters)
     expect(JSON.stringify(body)).not.toMatch(/xx|yy/)
@@ -114,11 +118,11 @@ describe('LibreTranslate', () => {
   it('400: longer than the instance or the backend allows, keyed by the text’s parameter', async () => {
     const text = '𝕏'.repeat(900)
     const request = { text, source: 'en', target: 'fr', textParameter: 'text' }
-    expect((await open().translate(request)).text).toBe('bonjour')
-    expect((await refusalOf(open({ 'longest text': 899 }).translate(request))).body).toEqual({
+    expect((await open().translate(OPERATOR, request)).text).toBe('bonjour')
+    expect((await refusalOf(open({ 'longest text': 899 }).translate(OPERATOR, request))).body).toEqual({
       text: ['Send at most 899 characters.'],
     })
-    expect((await refusalOf(open().translate({ ...request, text: 'x'.repeat(1_001) }))).body).toEqual({
+    expect((await refusalOf(open().translate(OPERATOR, { ...request, text: 'x'.repeat(1_001) }))).body).toEqual({
       text: ['Send at most 1000 characters.'],
     })
   })
@@ -128,13 +132,13 @@ describe('LibreTranslate', () => {
     ['blank text, which it would reject', { text: '\0', source: 'auto', target: 'fr' }, ''],
   ])('is not called to translate %s', async (_, request, text) => {
     const asked: Asked[] = []
-    expect(await open({}, asked).translate(request)).toMatchObject({ text, detected: '' })
+    expect(await open({}, asked).translate(OPERATOR, request)).toMatchObject({ text, detected: '' })
     expect(asked.map(({ call }) => call)).not.toContain('translation')
   })
 
   it('is sent nothing that cannot be encoded', async () => {
     const asked: Asked[] = []
-    await open({}, asked).translate({ text: 'a\0b\ud800', source: 'en', target: 'fr' })
+    await open({}, asked).translate(OPERATOR, { text: 'a\0b\ud800', source: 'en', target: 'fr' })
     expect(asked.at(-1)?.query).toMatchObject({ text: 'ab\ufffd' })
   })
 
@@ -142,7 +146,7 @@ describe('LibreTranslate', () => {
     const asked: Asked[] = []
     const translation = new UpstreamError('rejected', 'our words', { isQueryFault: true })
     const request = { text: 'salut', source: 'auto', target: 'zh' }
-    const { status, body } = await refusalOf(open({ translation }, asked).translate(request))
+    const { status, body } = await refusalOf(open({ translation }, asked).translate(OPERATOR, request))
     expect([status, Object.keys(body)]).toEqual([400, ['target']])
     expect(asked.at(-1)?.query).toMatchObject({ source: 'auto', isPairSupported: false })
   })
@@ -151,7 +155,7 @@ describe('LibreTranslate', () => {
     for (const call of ['languages', 'translation']) {
       const error = new UpstreamError('throttled', 'our words', { retryAfterSeconds: 7 })
       const request = { text: 'x', source: 'auto', target: 'fr' }
-      expect(await refusalOf(open({ [call]: error }).translate(request))).toMatchObject({
+      expect(await refusalOf(open({ [call]: error }).translate(OPERATOR, request))).toMatchObject({
         status: 503,
         body: UNAVAILABLE,
         headers: { 'Retry-After': '7' },
@@ -160,7 +164,7 @@ describe('LibreTranslate', () => {
   })
 
   it('a bug is not turned into a refusal', async () => {
-    const act = open({ translation: new TypeError('x') }).translate({ text: 'x', source: 'en', target: 'fr' })
+    const act = open({ translation: new TypeError('x') }).translate(OPERATOR, { text: 'x', source: 'en', target: 'fr' })
     await expect(act).rejects.toThrow(TypeError)
   })
 
@@ -169,16 +173,20 @@ describe('LibreTranslate', () => {
       { code: 'en', name: 'English', targets: null },
       { code: 'fr', name: 'French', targets: null },
     ]
-    expect((await open({ languages }).translate({ text: 'x', source: 'fr', target: 'en' })).text).toBe('bonjour')
+    expect((await open({ languages }).translate(OPERATOR, { text: 'x', source: 'fr', target: 'en' })).text).toBe(
+      'bonjour',
+    )
   })
 
   it('translateIfOffered returns the detected language, or null for a pair that is not offered', async () => {
     const translate = open()
-    const answer = await translate.translateIfOffered({ text: 'hello', target: 'FR' })
+    const answer = await translate.translateIfOffered(OPERATOR, { text: 'hello', target: 'FR' })
     expect(answer).toEqual({ text: 'bonjour', source: 'en', target: 'fr' })
-    expect(await translate.translateIfOffered({ text: 'hello', target: 'klingon' })).toBeNull()
+    expect(await translate.translateIfOffered(OPERATOR, { text: 'hello', target: 'klingon' })).toBeNull()
     const failing = open({ translation: new UpstreamError('timeout', 'x') })
-    expect(await refusalOf(failing.translateIfOffered({ text: 'hello', target: 'fr' }))).toMatchObject({ status: 503 })
+    expect(await refusalOf(failing.translateIfOffered(OPERATOR, { text: 'hello', target: 'fr' }))).toMatchObject({
+      status: 503,
+    })
   })
 })
 
@@ -187,7 +195,7 @@ describe('Apertium', () => {
     stage(sourceOf(apertium.slug, { ...APERTIUM, ...answers }, asked))
 
   it('its languages have familiar codes and names', async () => {
-    expect(await open().languages()).toEqual([
+    expect(await open().languages(OPERATOR)).toEqual([
       { code: 'eu', name: 'Basque' },
       { code: 'en', name: 'English' },
       { code: 'pt', name: 'Portuguese' },
@@ -197,7 +205,7 @@ describe('Apertium', () => {
 
   it('is called with its own codes', async () => {
     const asked: Asked[] = []
-    const translation = await open({}, asked).translate({ text: 'hello', source: 'en', target: 'es' })
+    const translation = await open({}, asked).translate(OPERATOR, { text: 'hello', source: 'en', target: 'es' })
     expect(translation).toEqual({ text: 'hola', source: 'en', target: 'es', detected: '' })
     expect(asked.at(-1)?.query).toEqual({ text: 'hello', source: 'eng', target: 'spa' })
   })
@@ -208,26 +216,29 @@ describe('Apertium', () => {
     ['😀', 'es', 'en'],
     ['El perro come carne todos los días.', 'pt', 'es'],
   ])('%j into %s is detected as %s', async (text, target, detected) => {
-    expect(await open().translate({ text, source: 'auto', target })).toMatchObject({ source: 'auto', detected })
+    expect(await open().translate(OPERATOR, { text, source: 'auto', target })).toMatchObject({
+      source: 'auto',
+      detected,
+    })
   })
 
   it('a text already in the target language is returned unchanged', async () => {
     const asked: Asked[] = []
     const text = 'El perro come carne todos los días.'
-    const translation = await open({}, asked).translate({ text, source: 'auto', target: 'es' })
+    const translation = await open({}, asked).translate(OPERATOR, { text, source: 'auto', target: 'es' })
     expect(translation).toMatchObject({ text, detected: 'es' })
     expect(asked.map(({ call }) => call)).not.toContain('translation')
   })
 
   it('400: no such pair for the detected language, listing the targets it has', async () => {
     const request = { text: 'Where is the train station, please?', source: 'auto', target: 'pt' }
-    expect((await refusalOf(open().translate(request))).body).toEqual({
+    expect((await refusalOf(open().translate(OPERATOR, request))).body).toEqual({
       target: ['Translation from en into this language is not available. Available targets: es.'],
     })
   })
 
   it('400: the language cannot be detected, keyed source', async () => {
-    const { status, body } = await refusalOf(open().translate({ text: '😀', source: 'auto', target: 'en' }))
+    const { status, body } = await refusalOf(open().translate(OPERATOR, { text: '😀', source: 'auto', target: 'en' }))
     expect([status, Object.keys(body)]).toEqual([400, ['source']])
   })
 })
@@ -243,17 +254,17 @@ describe('with both backends', () => {
 
   it('if the first fails, the second translates and lists its languages', async () => {
     const translate = stage(both({ languages: fails }))
-    expect(await translate.translate(request)).toMatchObject({ text: 'hola', source: 'en', target: 'es' })
-    expect((await translate.languages()).map(({ code }) => code)).toContain('es')
+    expect(await translate.translate(OPERATOR, request)).toMatchObject({ text: 'hola', source: 'en', target: 'es' })
+    expect((await translate.languages(OPERATOR)).map(({ code }) => code)).toContain('es')
   })
 
   it('400: a language that the first doesn’t offer; the second is not called', async () => {
-    expect((await refusalOf(stage(both({})).translate({ ...request, target: 'xx' }))).status).toBe(400)
+    expect((await refusalOf(stage(both({})).translate(OPERATOR, { ...request, target: 'xx' }))).status).toBe(400)
   })
 
   it('503: the first fails and the second doesn’t offer the language, which the first might', async () => {
     const translate = stage(both({ languages: fails }))
-    expect((await refusalOf(translate.translate({ ...request, target: 'fr' }))).status).toBe(503)
+    expect((await refusalOf(translate.translate(OPERATOR, { ...request, target: 'fr' }))).status).toBe(503)
   })
 })
 

@@ -2,11 +2,12 @@
 // backend's own list before it is called, so a wrong language is the client's mistake and never the backend's failure.
 // Nothing that is translated is kept or logged.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { FindSource } from '@bowerbird/engines/source.ts'
+import { type FindSource, findFor } from '@bowerbird/engines/source.ts'
 import { apertium } from '@bowerbird/engines/sources/apertium.ts'
 import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal } from '../errors.ts'
+import type { Caller } from '../search/caller.ts'
 import {
   apertiumBackend,
   libretranslateBackend,
@@ -41,15 +42,17 @@ export interface Translate {
   isConfigured: boolean
   /** Longest text, in characters. The backend may have a lower limit. */
   maxCharacters: number
-  languages: () => Promise<{ code: string; name: string }[]>
-  translate: (request: TranslateRequest) => Promise<Translation>
+  languages: (caller: Payer) => Promise<{ code: string; name: string }[]>
+  translate: (caller: Payer, request: TranslateRequest) => Promise<Translation>
   /** Detects the language if `source` is left out, and returns it; `null`: the backend can't do this. */
-  translateIfOffered: (request: {
-    text: string
-    target: string
-    source?: string
-  }) => Promise<Omit<Translation, 'detected'> | null>
+  translateIfOffered: (
+    caller: Payer,
+    request: { text: string; target: string; source?: string },
+  ) => Promise<Omit<Translation, 'detected'> | null>
 }
+
+/** A text to translate is the caller's own, so all that matters of them is who pays. */
+type Payer = Pick<Caller, 'isVisitor'>
 
 interface TranslateParts {
   find: FindSource
@@ -58,14 +61,13 @@ interface TranslateParts {
 }
 
 export function createTranslate({ find, maxCharacters, startDeadline }: TranslateParts): Translate {
-  const backends = findBackends(find)
-
   /** Uses the first backend that responds. If that one refuses the request, no other is tried. */
   async function withFirstBackend<T>(
+    { isVisitor }: Payer,
     work: (backend: TranslationBackend, deadline: Deadline) => Promise<T>,
   ): Promise<T> {
     let failure: UpstreamError | undefined
-    for (const backend of backends) {
+    for (const backend of findBackends(findFor(find, isVisitor))) {
       const deadline = startDeadline()
       try {
         return await work(backend, deadline)
@@ -80,8 +82,8 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
     throw unavailable(failure)
   }
 
-  const translate = (request: TranslateRequest): Promise<Translation> =>
-    withFirstBackend(async (backend, deadline) => {
+  const translate = (caller: Payer, request: TranslateRequest): Promise<Translation> =>
+    withFirstBackend(caller, async (backend, deadline) => {
       const text = sendable(request.text)
       const offer = await backend(deadline)
       const { source, target } = languagesOf(request, offer)
@@ -94,22 +96,22 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
     })
 
   return {
-    isConfigured: backends.length > 0,
+    isConfigured: findBackends(find).length > 0,
     maxCharacters,
-    languages: () =>
-      withFirstBackend(async (backend, deadline) => {
+    languages: (caller) =>
+      withFirstBackend(caller, async (backend, deadline) => {
         const { languages } = await backend(deadline)
         return languages.map(({ code, name }) => ({ code, name }))
       }),
     translate,
-    async translateIfOffered({ text, target, source = 'auto' }) {
+    async translateIfOffered(caller, { text, target, source = 'auto' }) {
       try {
         const {
           text: translated,
           source: requestedSource,
           detected,
           target: code,
-        } = await translate({ text, source, target })
+        } = await translate(caller, { text, source, target })
         return { text: translated, source: detected || requestedSource, target: code }
       } catch (error) {
         if (error instanceof Refusal && error.status === 400) return null

@@ -76,7 +76,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
   /** Spends the budget and waits for the rate limit. */
   async function admit(attempt: Attempt, deadline: Deadline): Promise<void> {
-    const refund = await budget?.consume(attempt.priceFactor, Math.min(maxWaitMs, deadline.remainingMs()))
+    const refund = await budget?.consume(attempt, Math.min(maxWaitMs, deadline.remainingMs()))
     try {
       const askedAt = clock()
       await rateLimit?.acquire(deadline, maxWaitMs)
@@ -158,12 +158,14 @@ interface Call<T> {
 interface Attempt {
   stage: Stage
   priceFactor: number
+  isForVisitor: boolean
   refund: Refund | undefined
 }
 
-const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
+const newAttempt = ({ priceFactor = 1, isForVisitor = false }: ProviderRequest): Attempt => ({
   stage: 'admission',
   priceFactor,
+  isForVisitor,
   refund: undefined,
 })
 

@@ -1,9 +1,11 @@
 // Rules for sites and `prefer_domains` in whole searches: later pages, streams; `explain` still adds up, and the
 // engines aren't asked for anything else.
+
 import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/rules/compile-rules.ts'
-import type { SiteRule } from '../../src/rules/site-rules.ts'
+import type { RuleSet, SiteRule } from '../../src/rules/site-rules.ts'
+import { Caller } from '../../src/search/caller.ts'
 import type { MergedHit } from '../../src/search/merge.ts'
 import type { SearchRequest } from '../../src/search/plan.ts'
 import type { SearchWatcher } from '../../src/search/search-watcher.ts'
@@ -60,14 +62,16 @@ describe('rules', () => {
     ...rest,
   })
   const rulesOf = (...rules: SiteRule[]) => compileRules([{ owner: 'key', rules }])
-  const find = (wanted: SearchRequest, watcher?: SearchWatcher<'web'>) =>
-    server.instance.services.api.search.search('web', wanted, watcher)
+  const find = (wanted: SearchRequest, rules?: RuleSet, watcher?: SearchWatcher<'web'>) => {
+    const caller = new Caller({ findRules: () => rules })
+    return server.instance.services.api.search.search({ caller, tab: 'web', request: wanted }, watcher)
+  }
 
   it('a rewritten result of page 1 is not on page 2 again', async () => {
     const text = freshText()
     const [first] = (await find(request(text))).results
     const rules = await rulesOf({ pattern: hostIn(first?.hit.url ?? ''), action: 'rewrite', to: 'front.example' })
-    const pages = [await find(request(text, { rules })), await find(request(text, { page: 2, rules }))]
+    const pages = [await find(request(text), rules), await find(request(text, { page: 2 }), rules)]
     expect(pages[0]?.results.some(({ hit }) => hostIn(hit.url) === 'front.example')).toBe(true)
     const shown = pages.flatMap(({ results }) => results.map(({ hit }) => hit.url))
     expect(new Set(shown).size).toBe(shown.length)
@@ -82,7 +86,7 @@ describe('rules', () => {
       onResults: (soFar) => shown.push(...(soFar()?.results ?? [])),
       signal: new AbortController().signal,
     }
-    const { results } = await find(request(freshText(), { rules }), watcher)
+    const { results } = await find(request(freshText()), rules, watcher)
     expect(results.length).toBeGreaterThan(0)
     const lowered = shown.filter(({ hit }) => hostIn(hit.url).endsWith('.example'))
     expect(lowered.length).toBeGreaterThan(0)

@@ -12,6 +12,7 @@ import { fixtureOf, settingsOf } from '../../../../engines/test/engine-cases.ts'
 import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { createLog } from '../../log.ts'
+import { OPERATOR } from '../../search/caller.ts'
 import { type BoundEngine, planSearch, type SearchRequest, type Slot } from '../../search/plan.ts'
 import { createSearch } from '../../search/search.ts'
 import { readBinding } from '../../search/slots.ts'
@@ -90,12 +91,12 @@ describe('any binding', () => {
           observe: () => undefined,
           log,
         })
-        api.says.search = search
+        api.says.search = (name, request, watcher) => search({ caller: OPERATOR, tab: name, request }, watcher)
         const { status, json } = await api.get(`/api/v1/${tab}/?q=lamp&${new URLSearchParams(given).toString()}`)
         seen.add(`${tab} ${status}`)
         // Pictures have no date, so the endpoint ignores that filter.
         const request = api.asked.at(-1)?.[2] as SearchRequest
-        const { asks, skips } = planSearch(tab, slots, request)
+        const { asks, skips } = planSearch({ caller: OPERATOR, tab, request }, slots)
         const mayAnswer = asks.filter(({ bound }) => behaviourOf(bound.engine) !== 'timeout')
         if (status === 503) {
           expect(Object.keys(json)).toEqual(['detail'])

@@ -36,8 +36,8 @@ export const cardsEndpoint = ({ list }: Cards, search: SlotList) =>
       'Search-Status': '`complete`, `partial` or `stale`: whether every source that was queried answered.',
       'Card-Status': 'The outcome for each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`.',
     },
-    async handle({ params: { q, safe, lang }, services, setHeader }) {
-      const { cards, reports, status } = await services.cards.cards({ text: q, lang, safe })
+    async handle({ params: { q, safe, lang }, caller, services, setHeader }) {
+      const { cards, reports, status } = await services.cards.cards(caller, { text: q, lang, safe })
       setHeader('Search-Status', status)
       setHeader('Card-Status', cardStatusHeader(reports))
       return { query: q, ...cards }

@@ -80,12 +80,12 @@ export const similarImagesEndpoint = (search: Search) =>
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    async handle({ params, services, setHeader }) {
+    async handle({ params, caller, services, setHeader }) {
       // The check of the parameters has found one.
       const text = seedIn(params) ?? ''
       const { engine: engines, safe, lang, region } = params
       const request = { text, engines, safe, lang, region, page: 1, date: undefined }
-      const answer = await services.search.search('images', request)
+      const answer = await services.search.search({ caller, tab: 'images', request })
       setSearchHeaders(answer, setHeader)
       const excluded = params.exclude_url && canonicalAddress(params.exclude_url)
       const kept = answer.results.filter(({ hit }) => excluded === '' || canonicalAddress(hit.url) !== excluded)

@@ -4,8 +4,8 @@
 // The last form in the union is open, because new versions add new types.
 
 import type { Answer } from '@bowerbird/answers/answer.ts'
-import type { Answers } from '@bowerbird/answers/answers.ts'
 import { z } from 'zod'
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { degreesParam, latWithLon, lonWithLat, zoneParam } from './place-params.ts'
@@ -56,7 +56,7 @@ const InstantParams = z
   .refine(...latWithLon)
   .refine(...lonWithLat)
 
-export const instantEndpoint = ({ list }: Answers) =>
+export const instantEndpoint = ({ list }: InstantAnswers) =>
   defineEndpoint({
     name: 'instant',
     method: 'GET',
@@ -69,9 +69,9 @@ export const instantEndpoint = ({ list }: Answers) =>
     counts: true,
     scope: 'answers',
     headers: GUARD_HEADER,
-    async handle({ params: { q, lang, tz, lat, lon }, client, services }) {
+    async handle({ params: { q, lang, tz, lat, lon }, caller, client, services }) {
       const point = lat === undefined || lon === undefined ? undefined : { latitude: lat, longitude: lon }
-      const found = await services.answers.answer({ text: q, lang, client, zone: tz, point })
+      const found = await services.answers.answer(caller, { text: q, lang, client, zone: tz, point })
       return found?.answer ?? null
     },
   })

@@ -92,12 +92,12 @@ export const mapsEndpoint = defineEndpoint({
   counts: true,
   scope: 'maps',
   headers: GUARD_HEADER,
-  async handle({ params: { q, lat, lon, limit, lang }, services: { maps } }) {
+  async handle({ params: { q, lat, lon, limit, lang }, caller, services: { maps } }) {
     if (lat === undefined || lon === undefined) {
-      const { places } = await maps.forward({ text: q, limit, lang })
+      const { places } = await maps.forward(caller, { text: q, limit, lang })
       return { query: q, places: places.map(presentPlace) }
     }
-    const { places } = await maps.reverse({ lat, lon, lang })
+    const { places } = await maps.reverse(caller, { lat, lon, lang })
     const query = `${plainDecimal(lat, POINT_DECIMALS)},${plainDecimal(lon, POINT_DECIMALS)}`
     return { query, places: places.map(presentPlace) }
   },

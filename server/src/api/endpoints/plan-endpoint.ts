@@ -3,7 +3,7 @@ import { MICROS_PER_DOLLAR, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { priceOf } from '../../budget/provider-budget.ts'
 import { Refusal } from '../../errors.ts'
-import type { SearchRequest } from '../../search/plan.ts'
+import type { Ask } from '../../search/plan.ts'
 import type { PreviewedEngine } from '../../search/preview.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { monthOf } from '../../text/utc-day.ts'
@@ -81,7 +81,7 @@ export const planEndpoint = (search: SlotList) =>
     counts: false,
     scope: 'search',
     headers: GUARD_HEADER,
-    async handle({ params: { tab, ...params }, services, isRelayed }) {
+    async handle({ params: { tab, ...params }, caller, services }) {
       const { date, date_from, date_to } = params
       if (tab === 'images' && (date ?? date_from ?? date_to) !== undefined)
         throw new Refusal('parameter_invalid', {
@@ -91,7 +91,7 @@ export const planEndpoint = (search: SlotList) =>
         throw new Refusal('parameter_invalid', {
           tab: ['Only images have sizes, shapes, licences, colours and kinds.'],
         })
-      return await planOf(tab, requestOf(params, isRelayed), services)
+      return await planOf({ caller, tab, request: requestOf(params) }, services)
     },
   })
 
@@ -99,12 +99,9 @@ type Planning = Pick<ApiServices, 'search' | 'costs' | 'spentQuotas' | 'clock' |
 
 const dollars = (micros: number): number => micros / MICROS_PER_DOLLAR
 
-export async function planOf(
-  tab: Tab,
-  request: SearchRequest,
-  services: Planning,
-): Promise<z.output<typeof PlanReply>> {
-  const { engines, skips } = await services.search.preview(tab, request)
+export async function planOf(ask: Ask, services: Planning): Promise<z.output<typeof PlanReply>> {
+  const { tab, request } = ask
+  const { engines, skips } = await services.search.preview(ask)
   const [spent, quotas] = await Promise.all([spentOf(engines, services), services.spentQuotas()])
   const resting = new Set(quotas.map(({ slug }) => slug))
   const planned = engines.map((engine) => plannedEngine(engine, { services, spent, resting }))

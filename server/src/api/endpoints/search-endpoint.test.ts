@@ -60,11 +60,11 @@ describe.each(TABS)('%s search', (tab) => {
   it('200: passes on that another Bowerbird asks, also through a proxy, and takes no proxy for one', async () => {
     const askedWith = async (via: string) => {
       await stage.get(`${path}?q=climate`, { headers: { via } })
-      return stage.asked.at(-1)?.[2]
+      return stage.callers.at(-1)?.isRelayed
     }
-    expect(await askedWith('1.1 bowerbird')).toMatchObject({ isRelayed: true })
-    expect(await askedWith('1.1 bowerbird, 2.0 Caddy')).toMatchObject({ isRelayed: true })
-    expect(await askedWith('1.1 bowerbird.proxies.example')).not.toHaveProperty('isRelayed')
+    expect(await askedWith('1.1 bowerbird')).toBe(true)
+    expect(await askedWith('1.1 bowerbird, 2.0 Caddy')).toBe(true)
+    expect(await askedWith('1.1 bowerbird.proxies.example')).toBe(false)
   })
 
   it('400: all invalid parameters are reported together, without repeating their values', async () => {

@@ -11,13 +11,12 @@ import type { MergedHit } from '../../search/merge.ts'
 import { explainHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
-import type { Search, SearchAnswer } from '../../search/search.ts'
+import { listPageUrls, type Search, type SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import type { ApiServices } from '../api-services.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
-import { foundIn } from '../pipeline/track-found-urls.ts'
 import { contentParams, contentShape, type PageContents, requireReadScope } from './page-contents.ts'
 import {
   dateFromParam,
@@ -215,13 +214,13 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
     ...(isMine && { errors: [404] }),
     streams: true,
     async handle(call) {
-      const { params, services, setHeader, events } = call
-      const request = requestOf(params, call.isRelayed)
+      const { params, caller, services, setHeader, events } = call
+      const request = requestOf(params)
       const { include } = params
       if (include.content) requireReadScope(call)
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, include, present })
       const search = isMine ? requireMine(services, request) : services.search
-      const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
+      const answer = await search.search({ caller, tab, request }, watcher)
       setSearchHeaders(answer, setHeader)
       const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
       const body =
@@ -237,7 +236,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       return new CacheableAnswer({
         headers: searchHeaders(answer),
         body,
-        addresses: foundIn(answer.results),
+        addresses: listPageUrls(answer.results),
         isCurrent,
       })
     },
@@ -259,7 +258,7 @@ type QueryParams = WithoutInclude<SearchParams>
 
 const NO_DATES = { date: undefined, date_from: undefined, date_to: undefined }
 
-export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest => {
+export const requestOf = (params: QueryParams): SearchRequest => {
   const {
     q,
     engine,
@@ -285,7 +284,7 @@ export const requestOf = (params: QueryParams, isRelayed = false): SearchRequest
     preferDomains,
     ...(region !== undefined && { region }),
   }
-  return { text: q, engines: engine, safe, lang, page, date, ...bounds, ...wishes, ...(isRelayed && { isRelayed }) }
+  return { text: q, engines: engine, safe, lang, page, date, ...bounds, ...wishes }
 }
 
 /** Nothing without a filter, so that a search without any is the same search. */

@@ -19,8 +19,8 @@ export const suggestEndpoint = defineEndpoint({
     'Search-Status':
       '`complete`: every provider answered. `partial`: some did not. `stale`: all suggestions are from an expired cache. `unsupported`: no provider supports this language.',
   },
-  async handle({ params: { q, lang }, services, setHeader }) {
-    const { suggestions, status } = await services.suggest.suggest({ text: q, lang })
+  async handle({ params: { q, lang }, caller, services, setHeader }) {
+    const { suggestions, status } = await services.suggest.suggest(caller, { text: q, lang })
     setHeader('Search-Status', status)
     return { query: q, suggestions }
   },

@@ -78,9 +78,9 @@ export const translateEndpoint = ({ maxCharacters }: Translate) =>
     reply: TranslateReply,
     counts: true,
     scope: 'translate',
-    async handle({ params: { q, text, source, target }, services }) {
+    async handle({ params: { q, text, source, target }, caller, services }) {
       const input = isBlank(q) ? { text, textParameter: 'text' } : { text: q, textParameter: 'q' }
-      const translation = await services.translate.translate({ ...input, source, target })
+      const translation = await services.translate.translate(caller, { ...input, source, target })
       return {
         source: translation.source,
         target: translation.target,
@@ -103,5 +103,5 @@ export const translateLanguagesEndpoint = defineEndpoint({
   counts: false,
   scope: 'translate',
   isTagged: true,
-  handle: async ({ services }) => ({ languages: await services.translate.languages() }),
+  handle: async ({ caller, services }) => ({ languages: await services.translate.languages(caller) }),
 })

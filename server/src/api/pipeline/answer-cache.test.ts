@@ -1,5 +1,6 @@
 // The answer cache: the real pipeline, search and response cache on a clock that only the test moves. An answer came
 // from the answer cache if the search was not called.
+
 import { gunzipSync } from 'node:zlib'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, ProviderReply } from '@bowerbird/engines/engine.ts'
@@ -9,6 +10,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { createLog } from '../../log.ts'
+import { OPERATOR } from '../../search/caller.ts'
 import type { Slot } from '../../search/plan.ts'
 import { createSearch } from '../../search/search.ts'
 import { type ApiReply, setUpApi } from '../api.test-harness.ts'
@@ -61,7 +63,7 @@ beforeEach(() => {
     observe: () => undefined,
     log: createLog('silent'),
   })
-  stage.says.search = realSearch
+  stage.says.search = (tab, request, watcher) => realSearch({ caller: OPERATOR, tab, request }, watcher)
 })
 
 const searches = () => stage.asked.length

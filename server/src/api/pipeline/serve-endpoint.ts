@@ -8,21 +8,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { RuleSet } from '../../rules/site-rules.ts'
-import { guardHeader } from '../../search/query-guard.ts'
+import type { Log } from '../../log.ts'
+import { type Caller, describeAudience } from '../../search/caller.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import type { Admission } from './admission.ts'
 import { type AnswerCache, CacheableAnswer } from './answer-cache.ts'
-import { applySiteRules } from './apply-site-rules.ts'
 import type { Authenticate } from './authenticate.ts'
 import { requireScope } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
-import { guardQueries } from './guard-queries.ts'
+import { createKeyCaller } from './key-caller.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { sendJson, sendTagged } from './send-json.ts'
-import { rememberFound, servicesFor } from './track-found-urls.ts'
 
 export type Reading<Params = Record<string, unknown>> = ReadParams<Params> | { ok: false; refusal: Refusal }
 
@@ -87,8 +85,13 @@ export function serveRequest<Params>(
     requireScope(key, scope)
 
     const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
-    const rules = await services.rules.inForce({ keyId: key.keyId })
-    const url = addressInCache(request, rules)
+    let events: EventReply | undefined
+    const setHeader = (name: string, value: string): void => {
+      if (events) events.setHeader(name, value)
+      else reply.header(name, value)
+    }
+    const caller = createKeyCaller(key, services, { isRelayed: isRelayed(request), setHeader })
+    const url = `${request.url} ${describeAudience(caller, await caller.findRules())}`
     const cached = streamType ? undefined : answers?.find(url)
     const read: Reading<Params> = cached ? { ok: true, ...cached } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
@@ -98,19 +101,14 @@ export function serveRequest<Params>(
     try {
       if (cached) {
         reply.headers(cached.answer.headers)
-        rememberFound(key, services, cached.answer.addresses)
+        caller.onFound?.(cached.answer.addresses)
         await send(reply, cached.answer)
       } else {
-        const parts = {
-          request,
-          reply,
-          services: servicesFor(key, applySiteRules(services, rules)),
-          key,
-          verdict,
-          params: read.params,
-        }
-        if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
-        const answer = await handle(new RequestCall(parts))
+        if (streamType) events = new EventReply(reply, streamType, verdict.count)
+        const { params } = read
+        const call = new RequestCall({ request, services, caller, key, verdict, params, setHeader, events })
+        if (events) return await sendEvents(events, () => handle(call), services.log)
+        const answer = await handle(call)
         // An answer that is kept is found by its URL, which would keep the secret too.
         if (answer instanceof CacheableAnswer && !reply.hasHeader('Query-Guard'))
           answers?.keep(url, { params: read.params, ignored: read.ignored, answer })
@@ -125,39 +123,36 @@ export function serveRequest<Params>(
   }
 }
 
-/** The URL with what else the answer depends on: a relayed search leaves some engines out, and rules some sites. */
-function addressInCache(request: FastifyRequest, rules: RuleSet | undefined): string {
-  const url = isRelayed(request) ? `${request.url} relayed` : request.url
-  return rules ? `${url} ${rules.id}` : url
-}
-
 /** Whether another Bowerbird asks: it says so in `Via`, to which proxies on the way add themselves. */
 const isRelayed = ({ headers: { via } }: FastifyRequest): boolean =>
   via !== undefined && via.split(',').some((hop) => hop.trim() === '1.1 bowerbird')
 
-interface CallParts<Params> extends Pick<Call<Params>, 'params' | 'key' | 'verdict' | 'services'> {
+interface CallParts<Params>
+  extends Pick<Call<Params>, 'params' | 'key' | 'caller' | 'verdict' | 'services' | 'setHeader'> {
   request: FastifyRequest
-  reply: FastifyReply
+  events: EventReply | undefined
 }
 
 /** Computes rarely used fields lazily. */
 class RequestCall<Params> implements Call<Params> {
   readonly params: Params
   readonly key: VerifiedKey
+  readonly caller: Caller
   readonly verdict: Admission
   readonly services: ApiServices
   readonly setHeader: Call<Params>['setHeader']
   readonly events: EventReply | undefined
   readonly #request: FastifyRequest
 
-  constructor({ request, reply, services, key, verdict, params }: CallParts<Params>, events?: EventReply) {
-    this.params = params
-    this.key = key
-    this.verdict = verdict
-    this.setHeader = events?.setHeader ?? ((name, value) => void reply.header(name, value))
-    this.services = guardQueries(services, (report) => this.setHeader('Query-Guard', guardHeader(report)))
-    this.events = events
-    this.#request = request
+  constructor(parts: CallParts<Params>) {
+    this.params = parts.params
+    this.key = parts.key
+    this.caller = parts.caller
+    this.verdict = parts.verdict
+    this.services = parts.services
+    this.setHeader = parts.setHeader
+    this.events = parts.events
+    this.#request = parts.request
   }
 
   get baseUrl(): string {
@@ -168,21 +163,17 @@ class RequestCall<Params> implements Call<Params> {
     return this.#request.method === 'HEAD'
   }
 
-  get isRelayed(): boolean {
-    return isRelayed(this.#request)
-  }
-
   get client(): Call<Params>['client'] {
     return { ip: this.#request.ip }
   }
 }
 
-async function sendEvents<Params>(events: EventReply, parts: CallParts<Params>, handle: Served<Params>['handle']) {
+async function sendEvents(events: EventReply, handle: () => unknown, log: Log) {
   try {
-    events.done(await handle(new RequestCall(parts, events)))
+    events.done(await handle())
   } catch (error) {
     if (!events.hasStarted) throw error
-    events.fail(error, parts.services.log)
+    events.fail(error, log)
   }
   return events.reply
 }

@@ -200,11 +200,11 @@ export async function search(call: Call<unknown>, wanted: FirecrawlSearch, conte
 
 /** The request itself stands for the first source, and every other one is admitted on its own. */
 async function searchSource(call: Call<unknown>, source: Source, isFirst: boolean): Promise<Outcome> {
-  const { services, key, setHeader } = call
+  const { services, key, caller, setHeader } = call
   let admission: Admission | undefined
   try {
     if (!isFirst) admission = await services.admit(key, { header: setHeader }, ENDPOINT_OF_TAB[source.tab])
-    const found = await searchFor({ services, setHeader: () => undefined }, source.tab, source.request)
+    const found = await searchFor({ caller, services, setHeader: () => undefined }, source.tab, source.request)
     admission?.count()
     return { source, found }
   } catch (error) {

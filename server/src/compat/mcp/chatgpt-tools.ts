@@ -25,9 +25,11 @@ export const chatgptSearchTool = defineTool({
   }),
   scope: 'search',
   countedAs: () => ENDPOINT_OF_TAB.web,
-  async run({ params: { query }, services: { search }, setHeader }) {
+  async run({ params: { query }, caller, services: { search }, setHeader }) {
     const request = { text: query, engines: [], safe: true, lang: '', page: 1, date: undefined }
-    const answer = await namingFailures(search.search('web', request), (slot) => search.labelOf(slot, 'web'))
+    const answer = await namingFailures(search.search({ caller, tab: 'web', request }), (slot) =>
+      search.labelOf(slot, 'web'),
+    )
     setSearchHeaders(answer, setHeader)
     const results = answer.results.map(({ hit: { url, title } }) => ({ id: url, title: oneLine(title) || url, url }))
     return asJson({ results, ...(answer.status !== 'complete' && { status: answer.status }) })

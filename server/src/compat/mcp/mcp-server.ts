@@ -17,14 +17,12 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Admission, Admit } from '../../api/pipeline/admission.ts'
-import { applySiteRules } from '../../api/pipeline/apply-site-rules.ts'
-import { guardQueries } from '../../api/pipeline/guard-queries.ts'
-import { servicesFor } from '../../api/pipeline/track-found-urls.ts'
+import { createKeyCaller } from '../../api/pipeline/key-caller.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import { guardHeader, guardSentence } from '../../search/query-guard.ts'
+import { guardSentence } from '../../search/query-guard.ts'
 import { readMembers, sentenceOf, toCompatError } from '../mount-compat-route.ts'
 import { answerTool, cardsTool, placeTool, translateTool } from '../tools/fact-tools.ts'
 import { planTool } from '../tools/plan-tool.ts'
@@ -192,12 +190,11 @@ async function run(
     const client = { ip: request.ip }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const notes: string[] = []
-    const rules = await services.rules.inForce({ keyId: key.keyId })
-    const guarded = guardQueries(servicesFor(key, applySiteRules(services, rules)), (report) => {
-      setHeader('Query-Guard', guardHeader(report))
-      notes.push(guardSentence(report))
+    const caller = createKeyCaller(key, services, {
+      setHeader,
+      onSecret: (report) => void notes.push(guardSentence(report)),
     })
-    const { text, structured } = await tool.run({ params: read.params, key, services: guarded, client, setHeader })
+    const { text, structured } = await tool.run({ params: read.params, key, caller, services, client, setHeader })
     admission.count()
     return {
       content: [{ type: 'text', text: isChatgpt ? text : note + [...notes, text].join('\n') }],

@@ -119,12 +119,12 @@ interface FoundByCategory {
  * one of several fails, the reply names it; if all do, they are refused like one.
  */
 async function searchAll(call: Call<SearxngParams>, { admit }: ApiServices): Promise<FoundByCategory> {
-  const { params, key, verdict, services, setHeader } = call
+  const { params, key, caller, verdict, services, setHeader } = call
   const searchOne = async ({ tab, request }: CategorySearch, at: number) => {
     let admission: Admission | undefined
     try {
       if (at > 0) admission = await admit(key, { header: setHeader }, ENDPOINT_OF_TAB[tab])
-      const answer = await services.search.search(tab, request)
+      const answer = await services.search.search({ caller, tab, request })
       admission?.count()
       return { tab, answer }
     } catch (error) {
@@ -151,15 +151,19 @@ async function searchAll(call: Call<SearxngParams>, { admit }: ApiServices): Pro
  * and related queries. The returned function waits for each only briefly, and leaves out what is late.
  */
 function startExtras(call: Call<SearxngParams>): () => Promise<Extras> {
-  const { services, key, params } = call
+  const { services, key, caller, params } = call
   const [{ tab, request }] = params.searches
   if (tab !== 'web' || request.page !== 1) return async () => NO_EXTRAS
   const { text, lang, safe } = request
   const hasAnswers = key.scopes.has('answers')
   const started = [
     soon(call, instantText(call, request), ''),
-    soon(call, hasAnswers && services.cards.cards({ text, lang, safe }), undefined),
-    soon(call, services.suggest.providerNames.length > 0 && services.suggest.suggest({ text, lang }), undefined),
+    soon(call, hasAnswers && services.cards.cards(caller, { text, lang, safe }), undefined),
+    soon(
+      call,
+      services.suggest.providerNames.length > 0 && services.suggest.suggest(caller, { text, lang }),
+      undefined,
+    ),
   ] as const
   return async () => {
     const [instant, cards, related] = await Promise.all([started[0](), started[1](), started[2]()])
@@ -198,8 +202,8 @@ function mountAutocompleter(frame: CompatFrame, path: string): void {
         lang: readLanguage(language || lang) ?? '',
         isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',
       })),
-    async handle({ params: { text, lang, isScript }, services, setHeader }): Promise<Content> {
-      const { suggestions, status } = await services.suggest.suggest({ text, lang })
+    async handle({ params: { text, lang, isScript }, caller, services, setHeader }): Promise<Content> {
+      const { suggestions, status } = await services.suggest.suggest(caller, { text, lang })
       setHeader('Search-Status', status)
       const relevance = suggestions.map((_, index) => FIRST_RELEVANCE - index)
       return isScript

@@ -113,11 +113,15 @@ interface Picture {
 const MAX_PICTURES = 5
 
 /** Without pictures the answer is still one, so a failure only leaves them out. */
-async function findPictures({ params: { request }, services: { search } }: Call<TavilyParams>): Promise<Picture[]> {
+async function findPictures({
+  params: { request },
+  caller,
+  services: { search },
+}: Call<TavilyParams>): Promise<Picture[]> {
   const { text, safe, lang, region, includeDomains, excludeDomains } = request
   const wanted = { ...PLAIN_REQUEST, text, safe, lang, region, includeDomains, excludeDomains, limit: MAX_PICTURES }
   try {
-    const { results } = await search.search('images', wanted)
+    const { results } = await search.search({ caller, tab: 'images', request: wanted })
     return results.map(({ hit }) => ({ url: hit.thumbnailUrl, description: hit.title }))
   } catch (error) {
     if (error instanceof Refusal) return []

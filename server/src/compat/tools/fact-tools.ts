@@ -6,6 +6,7 @@ import { alwaysChecked, latWithLon, lonWithLat } from '../../api/endpoints/place
 import { cardStatusHeader } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
 import { mapLinks } from '../../maps/map-links.ts'
+import type { Caller } from '../../search/caller.ts'
 import { readDecimal } from '../../text/query-params.ts'
 import type { Translate } from '../../translate/translate.ts'
 import { queryText } from '../compat-params.ts'
@@ -40,10 +41,10 @@ export const answerTool = defineTool({
   reply: z.object({ query: z.string(), answer: z.string().nullable(), type: z.string().nullable() }),
   scope: 'answers',
   countedAs: () => 'instant',
-  async run({ params: { query, language = '', tz, place }, services, client }) {
+  async run({ params: { query, language = '', tz, place }, caller, services, client }) {
     const here = place === undefined ? undefined : await whereIs(place, language)
     const where = { zone: tz ?? here?.zone, point: here?.point }
-    const instant = await services.answers.answer({ text: query, lang: language, client, ...where })
+    const instant = await services.answers.answer(caller, { text: query, lang: language, client, ...where })
     return {
       text: instant ? oneLine(instant.answer.text) : 'No instant answer to this. Use search instead.',
       structured: { query, answer: instant?.answer.text ?? null, type: instant?.answer.type ?? null },
@@ -86,11 +87,12 @@ export const placeTool = defineTool({
   }),
   scope: 'maps',
   countedAs: () => 'maps',
-  async run({ params: { query = '', lat, lon, language: lang = '', limit = DEFAULT_PLACES }, services: { maps } }) {
+  async run({ params, caller, services: { maps } }) {
+    const { query = '', lat, lon, language: lang = '', limit = DEFAULT_PLACES } = params
     const { places, attribution } =
       lat === undefined || lon === undefined
-        ? await maps.forward({ text: query, limit, lang })
-        : await maps.reverse({ lat, lon, lang })
+        ? await maps.forward(caller, { text: query, limit, lang })
+        : await maps.reverse(caller, { lat, lon, lang })
     const found = places.map((place) => ({
       name: oneLine(place.name),
       address: oneLine(place.displayName),
@@ -128,24 +130,29 @@ export const translateTool = defineTool({
   reply: z.object({ text: z.string(), source: z.string(), target: z.string(), detected: z.string() }),
   scope: 'translate',
   countedAs: () => 'translate',
-  async run({ params: { text, target, source }, services: { translate } }) {
+  async run({ params: { text, target, source }, caller, services: { translate } }) {
     try {
-      const translation = await translate.translate({ text, target, source: source || 'auto', textParameter: 'text' })
+      const translation = await translate.translate(caller, {
+        text,
+        target,
+        source: source || 'auto',
+        textParameter: 'text',
+      })
       return { text: translation.text, structured: { ...translation } }
     } catch (error) {
-      throw await namingCodes(error, translate)
+      throw await namingCodes(error, caller, translate)
     }
   },
 })
 
 /** Lists the codes if one of them was wrong: a model can't look them up. */
-async function namingCodes(error: unknown, translate: Translate): Promise<unknown> {
+async function namingCodes(error: unknown, caller: Caller, translate: Translate): Promise<unknown> {
   if (!(error instanceof Refusal) || error.code !== 'parameter_invalid') return error
   const wrong = Object.entries(error.body).flatMap(([name, messages]) =>
     [messages].flat().some((message) => String(message).includes('/languages/')) ? [name] : [],
   )
   if (wrong.length === 0) return error
-  const codes = (await translate.languages()).map(({ code }) => code).join(', ')
+  const codes = (await translate.languages(caller)).map(({ code }) => code).join(', ')
   const hint = [`This language is not available. Send one of these codes: ${codes}.`]
   return new Refusal('parameter_invalid', Object.fromEntries(wrong.map((name) => [name, hint])))
 }
@@ -160,8 +167,8 @@ export const cardsTool = defineTool({
   reply: z.object({ query: z.string(), status: z.string(), cards: z.record(z.string(), z.unknown()) }),
   scope: 'answers',
   countedAs: () => 'cards',
-  async run({ params: { query, language = '' }, services, setHeader }) {
-    const { cards, reports, status } = await services.cards.cards({ text: query, lang: language, safe: true })
+  async run({ params: { query, language = '' }, caller, services, setHeader }) {
+    const { cards, reports, status } = await services.cards.cards(caller, { text: query, lang: language, safe: true })
     setHeader('Search-Status', status)
     setHeader('Card-Status', cardStatusHeader(reports))
     const lines = linesOf(cards)

@@ -25,8 +25,8 @@ export const planTool = defineTool({
   reply: PlanReply,
   scope: 'search',
   countedAs: () => undefined,
-  async run({ params, services }) {
-    const plan = await planOf(params.tab ?? 'web', requestOf(params), services)
+  async run({ params, caller, services }) {
+    const plan = await planOf({ caller, tab: params.tab ?? 'web', request: requestOf(params) }, services)
     return { text: linesOf(plan).join('\n'), structured: plan }
   },
 })

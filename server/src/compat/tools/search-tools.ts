@@ -112,12 +112,15 @@ export const searchTool = defineTool({
   scope: 'search',
   countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
   async run(call) {
-    const { params, services, setHeader } = call
+    const { params, caller, services, setHeader } = call
     const { search } = services
     const { query, tab = 'web', page = 1, content_tokens } = params
     if (content_tokens !== undefined) requireReadScope(call)
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const answer: SearchAnswer<Tab> = await namingFailures<Tab>(search.search(tab, requestOf(params)), nameOf)
+    const answer: SearchAnswer<Tab> = await namingFailures<Tab>(
+      search.search({ caller, tab, request: requestOf(params) }),
+      nameOf,
+    )
     setSearchHeaders(answer, setHeader)
     const passages = content_tokens === undefined ? [] : await passagesIn(call, answer, content_tokens)
     const results = answer.results.map((merged, at) => ({
@@ -273,8 +276,8 @@ export const suggestTool = defineTool({
   reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }),
   scope: 'search',
   countedAs: () => 'suggest',
-  async run({ params: { query, language = '' }, services: { suggest }, setHeader }) {
-    const { suggestions, status } = await suggest.suggest({ text: query, lang: language })
+  async run({ params: { query, language = '' }, caller, services: { suggest }, setHeader }) {
+    const { suggestions, status } = await suggest.suggest(caller, { text: query, lang: language })
     setHeader('Search-Status', status)
     const text = suggestions.map(oneLine).join('\n') || 'No suggestions for this.'
     return { text, structured: { query, suggestions } }

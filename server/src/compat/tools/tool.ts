@@ -13,7 +13,7 @@ interface ToolResult {
 }
 
 /** What a tool may use of a request. */
-type ToolCall<Params> = Pick<Call<Params>, 'params' | 'key' | 'services' | 'client' | 'setHeader'>
+type ToolCall<Params> = Pick<Call<Params>, 'params' | 'key' | 'caller' | 'services' | 'client' | 'setHeader'>
 
 export interface Tool<Params extends z.ZodObject = z.ZodObject> {
   name: string

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal } from '../../errors.ts'
 import type { StoredResult } from '../../store/schema.ts'
+import { OPERATOR } from '../caller.ts'
 import type { MergedHit } from '../merge.ts'
 import { isTooLong, MAX_QUERY_LENGTH } from '../read-filters.ts'
 import type { Search } from '../search.ts'
@@ -58,7 +59,7 @@ export function createCalibrations({ store, search, slugOf }: CalibrationParts):
 
   async function searchFor({ tab, lang }: Calibration, query: string): Promise<StoredResult[]> {
     const request = { text: query, engines: [], safe: true, lang, page: 1, date: undefined }
-    const { results } = await search.search(tab, request)
+    const { results } = await search.search({ caller: OPERATOR, tab, request })
     return blindOrder(results.flatMap((merged) => storedResult(merged, slugOf)))
   }
 

@@ -66,7 +66,7 @@ describe('the sign-in page', () => {
     const browser = stage.site.browser()
     const searchQuery = await browser.get('/settings/keys?after=7')
     expect(searchQuery.location).toBe('/login?next=%2Fsettings%2Fkeys%3Fafter%3D7')
-    const page = await browser.get(String(searchQuery.location))
+    const page = await browser.get(searchQuery.location)
     expect(page.body).toContain('name="next" value="/settings/keys?after=7"')
     const next = '/settings/keys?after=7'
     const reply = await browser.submit('/login', { username, password: PASSWORD, next })

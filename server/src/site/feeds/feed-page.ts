@@ -4,11 +4,11 @@
 // as for any other secret.
 
 import { FEED_LIFE_SECONDS, type OpenedFeed } from '../../accounts/feeds.ts'
-import { asMember } from '../../budget/visitors.ts'
 import { Refusal } from '../../errors.ts'
 import { isKnownTag } from '../../text/content-negotiation.ts'
 import { PageError } from '../http/error-pages.ts'
 import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
+import { createMember } from '../http/page-caller.ts'
 import { languageOf, wordsIn } from '../i18n/messages.ts'
 import { addressOf } from '../parts/address.ts'
 import { preferencesOf } from '../preferences.ts'
@@ -47,7 +47,7 @@ export const feedPage = definePage({
     if (current && isKnownTag(ifNoneMatch, current)) return notModified(contentType, current)
     const waitSeconds = (await feeds.claimSearch(feed)) || (await spendSearch(context, feed))
     if (waitSeconds > 0) throw new Refusal('rate_limited', 'Too many searches.', { 'Retry-After': String(waitSeconds) })
-    const found = await asMember(() => searchFor(context, feed))
+    const found = await searchFor(context, feed)
     const tag = await feeds.noteFound(feed, identityOf(found.items))
     if (isKnownTag(ifNoneMatch, tag)) return notModified(contentType, tag)
     const content = write({ ...found, feedUrl: feedAddress(baseUrl, token, format) })
@@ -79,15 +79,15 @@ const notModified = (contentType: string, tag: string): Verbatim => ({
 })
 
 async function searchFor(context: PageContext, feed: OpenedFeed): Promise<Omit<FeedDocument, 'feedUrl'>> {
-  const { baseUrl, locale } = context
-  const services = context.servicesOf(feed.userId)
+  const { baseUrl, locale, services } = context
   const { search, instanceName: name } = services
+  const caller = createMember(services.rules, feed.userId)
   const preferences = preferencesOf(feed.preferences ?? undefined)
   const searchQuery = parseSearchQuery(SearchParams.parse(feed.search), preferences, search.slotNames)
   const { tab, written, request } = searchQuery
   // The operator may have become stricter since it was made.
   if (isHeld(context, searchQuery)) throw new PageError('notFound')
-  const answer = await search.search(tab, request)
+  const answer = await search.search({ caller, tab, request })
   const isIncomplete = answer.reports.some(({ outcome }) => outcome === 'failed')
   if (answer.results.length === 0 && isIncomplete)
     throw new Refusal('no_engine_responded', 'Some engines failed, and the others found nothing.', RETRY_SOON)

@@ -13,7 +13,7 @@ import { exportPreferences, type Preferences, preferencesOf } from '../preferenc
 import type { SiteServices, Viewer } from '../site-services.ts'
 import type { Csrf } from './csrf.ts'
 import type { CookieLife, PageContext } from './page.ts'
-import { ruledServices } from './ruled-services.ts'
+import { createMember, createVisitor } from './page-caller.ts'
 
 /** The session of a signed-in user. */
 const SESSION_COOKIE = 'bowerbird_session'
@@ -100,12 +100,10 @@ export async function createPageContext(
     ifNoneMatch: request.headers['if-none-match'],
     isOwnNavigation: isOwnNavigation(request, baseUrl),
     holdMemory: (bytes) => holdUntilSent(reply, services.replyMemory.hold(request.ip), bytes),
-    services: ruledServices(services, () =>
-      services.rules.inForce(
-        viewer ? { userId: viewer.userId } : { browser: readBrowserRules(cookies.cookie(rulesCookie)) },
-      ),
-    ),
-    servicesOf: (userId) => ruledServices(services, () => services.rules.inForce({ userId })),
+    services,
+    caller: viewer
+      ? createMember(services.rules, viewer.userId)
+      : createVisitor(services, () => readBrowserRules(cookies.cookie(rulesCookie))),
     ...cookies,
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
     endSession() {

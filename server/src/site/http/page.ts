@@ -11,6 +11,7 @@
 // A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
+import type { Caller } from '../../search/caller.ts'
 import type { ExtraScript } from '../assets.ts'
 import type { Language, Locale, Words } from '../i18n/messages.ts'
 import type { Preferences } from '../preferences.ts'
@@ -90,8 +91,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   /** For a large reply: takes so many bytes of the memory for those until it is sent. Throws a 503 if there is no room. */
   holdMemory: (bytes: number) => void
   services: SiteServices
-  /** The same under the rules of somebody who isn't signed in here, but whose secret is in the address. */
-  servicesOf: (userId: string) => SiteServices
+  /** Who asks, for everything that asks somebody else. */
+  caller: Caller
   cookie: (name: string) => string | undefined
   /** HttpOnly, SameSite=Lax, for the whole site, Secure on https; `page-context.ts` has the names of cookies. */
   setCookie: (name: string, value: string, life?: CookieLife) => void

@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { toNetwork } from '../../accounts/sign-in-limits.ts'
-import { asVisitor } from '../../budget/visitors.ts'
 import { fieldMessages, Refusal } from '../../errors.ts'
 import { isDatabaseAway } from '../../store/database.ts'
 import type { Words } from '../i18n/messages.ts'
@@ -45,9 +44,7 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       readForm(formFor?.(context.words), context, body)
       if (page.quota) await consumeQuota(page.quota, context)
       // The checks above have established what the page's types promise about viewer, query and form.
-      const { viewer, services } = context
-      const handle = () => page.handle(context as never)
-      return await send(reply, context, await (services.isPublic && !viewer ? asVisitor(handle) : handle()))
+      return await send(reply, context, await page.handle(context as never))
     } catch (error) {
       if (error instanceof PageError && error.reason === 'forbidden') await recordDenied(page, context)
       return await sendError(frame, { request, reply }, { error, context, page })

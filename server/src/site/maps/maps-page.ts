@@ -129,13 +129,13 @@ async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: n
 type ValidPlaceQuery = Extract<PlaceQuery, { kind: 'name' | 'point' }>
 
 function findPlaces(
-  { services, preferences, language }: PageContext,
+  { caller, services, preferences, language }: PageContext,
   placeQuery: ValidPlaceQuery,
 ): Promise<FoundPlaces> {
   const lang = preferences.lang || language
   return placeQuery.kind === 'name'
-    ? services.maps.forward({ text: placeQuery.text, limit: placeQuery.limit, lang })
-    : services.maps.reverse({ lat: placeQuery.lat, lon: placeQuery.lon, lang })
+    ? services.maps.forward(caller, { text: placeQuery.text, limit: placeQuery.limit, lang })
+    : services.maps.reverse(caller, { lat: placeQuery.lat, lon: placeQuery.lon, lang })
 }
 
 interface Shown {

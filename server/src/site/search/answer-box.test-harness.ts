@@ -1,13 +1,15 @@
 // The results page with something beside the results: the real answers over sources that say what the test wrote down,
 // and cards that are what the test wrote down.
+
 import { randomInt } from 'node:crypto'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { Answer } from '@bowerbird/answers/answer.ts'
-import { type Answers, createAnswers } from '@bowerbird/answers/answers.ts'
+import { createAnswers } from '@bowerbird/answers/answers.ts'
 import { createExchange } from '@bowerbird/answers/live/exchange.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { ALL_CARDS } from '../../cards/all.ts'
 import { createCards } from '../../cards/cards.ts'
+import { createInstantAnswers, type InstantAnswers } from '../../cards/instant-answers.ts'
 import { refuseOrLog } from '../../compose/compose-data.ts'
 import { createLog } from '../../log.ts'
 import type { Page } from '../http/page.ts'
@@ -38,16 +40,18 @@ export const openAnswers = ({
   answers = ALL_ANSWERS,
   timeoutMs = 5_000,
   translate,
-}: Pick<BesideStage, 'sayings' | 'answers' | 'timeoutMs' | 'translate'> = {}): Answers =>
-  createAnswers({
-    find: playedSources(sayings),
-    startDeadline: () => createDeadline(timeoutMs),
-    clock: () => NOW,
-    onError: refuseOrLog(log),
-    answers,
-    translate,
-    random: (below) => randomInt(below),
-  })
+}: Pick<BesideStage, 'sayings' | 'answers' | 'timeoutMs' | 'translate'> = {}): InstantAnswers =>
+  createInstantAnswers(
+    createAnswers({
+      find: playedSources(sayings),
+      startDeadline: () => createDeadline(timeoutMs),
+      clock: () => NOW,
+      onError: refuseOrLog(log),
+      answers,
+      translate,
+      random: (below) => randomInt(below),
+    }),
+  )
 
 export function openAnswerBox(stage: BesideStage = {}): Promise<SiteStage> {
   const { sayings = {}, cards = {}, engines = {}, pages = [resultsPage], timeoutMs = 5_000 } = stage

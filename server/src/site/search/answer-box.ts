@@ -121,14 +121,18 @@ const fetchAnswer = (
   { request }: Pick<SearchQuery, 'request'>,
   how: Pick<AnswerRequest, 'zone' | 'asksNobody'> = {},
 ): Promise<GivenAnswer | null> => {
-  const { services, ip } = context
+  const { caller, services, ip } = context
   const { text } = request
-  return services.answers.answer({ text, lang: answerLanguage(context, request), client: { ip }, ...how })
+  return services.answers.answer(caller, { text, lang: answerLanguage(context, request), client: { ip }, ...how })
 }
 
 /** `subject`: what the query asks about, if it's a question about a fact. */
 const fetchCards = (context: PageContext, { request }: SearchQuery, subject = request.text): Promise<CardsAnswer> =>
-  context.services.cards.cards({ text: subject, lang: answerLanguage(context, request), safe: request.safe })
+  context.services.cards.cards(context.caller, {
+    text: subject,
+    lang: answerLanguage(context, request),
+    safe: request.safe,
+  })
 
 /** The service stores each card under the name of its kind. */
 const wikipediaIn = ({ cards }: CardsAnswer) => cards['wikipedia'] as WikipediaCard | null | undefined

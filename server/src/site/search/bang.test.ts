@@ -11,8 +11,8 @@ async function ask(q: string, sent: Record<string, string> = { 'sec-fetch-site':
     labelOf: () => 'An engine',
     attributionsOf: () => [],
     regionsOf: () => [],
-    search: async (_tab: string, { text }: { text: string }) => {
-      asked.push(text)
+    search: async ({ request }: { request: { text: string } }) => {
+      asked.push(request.text)
       throw new Error('asked')
     },
   }

@@ -40,7 +40,7 @@ export const comparePage = definePage({
   quota: 'search',
   query: SearchParams.extend({ tab: z.enum(COMPARED).catch('web') }),
   async handle(context) {
-    const { query, preferences, services, words } = context
+    const { caller, query, preferences, services, words } = context
     const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
     const { written: text } = searchQuery
     if (text === '') return compareView(context, text, html`<p class="measure">${words.compare.ask}</p>`)
@@ -57,7 +57,7 @@ export const comparePage = definePage({
     try {
       // What is compared is a first page, with every engine. Its hits are of its tab, and each has a title.
       const request = { ...searchQuery.request, page: 1, engines: [] }
-      const answer = (await services.search.search(searchQuery.tab, request)) as Answer
+      const answer = (await services.search.search({ caller, tab: searchQuery.tab, request })) as Answer
       return compareView(context, text, columnsOf(context, answer))
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error

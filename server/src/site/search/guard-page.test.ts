@@ -2,6 +2,7 @@ import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { createAnswers } from '@bowerbird/answers/answers.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { describe, expect, it } from 'vitest'
+import { createInstantAnswers } from '../../cards/instant-answers.ts'
 import { mapsPage } from '../maps/maps-page.ts'
 import { expectPage, openSiteStage, USER } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
@@ -28,15 +29,17 @@ async function open(queryGuard: SiteServices['queryGuard'] = 'warn', viewer?: ty
     queryGuard,
     search,
     mine: mine.search,
-    answers: createAnswers({
-      answers: ALL_ANSWERS,
-      find: () => called('a source', undefined),
-      translate: undefined,
-      startDeadline: () => createDeadline(1_000),
-      clock: Date.now,
-      random: () => 0,
-      onError: () => undefined,
-    }),
+    answers: createInstantAnswers(
+      createAnswers({
+        answers: ALL_ANSWERS,
+        find: () => called('a source', undefined),
+        translate: undefined,
+        startDeadline: () => createDeadline(1_000),
+        clock: Date.now,
+        random: () => 0,
+        onError: () => undefined,
+      }),
+    ),
     suggestionsFor: 'all',
     suggest: {
       providerNames: ['Wikipedia'],

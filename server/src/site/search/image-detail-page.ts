@@ -28,13 +28,13 @@ export const imageDetailPage = definePage({
   query: SearchParams.extend({ id: z.string().max(20).catch('') }),
   search: ({ query }) => ({ text: query.q.trim(), tab: 'images' }),
   async handle(context) {
-    const { query, preferences, services, words } = context
+    const { caller, query, preferences, services, words } = context
     const searchQuery = parseSearchQuery({ ...query, tab: 'images' }, preferences, services.search.slotNames)
     const { written: text, request } = searchQuery
     const { page } = request
     if (text === '' || isTooLong(text)) return redirectTo('/')
     if (isHeld(context, searchQuery)) return redirectTo(addressOf('/search', searchParamsOf(searchQuery)))
-    const answer = await services.search.search('images', request)
+    const answer = await services.search.search({ caller, tab: 'images', request })
     const found = answer.results.find(({ hit }) => imageId(hit) === query.id)
     const back = addressOf('/search', { q: text, tab: 'images', page: page === 1 ? '' : page, ...searchQuery.keep })
     const search = { text, tab: 'images' as const, keep: searchQuery.keep }
@@ -75,7 +75,7 @@ async function similarTo(
   searchQuery: SearchQuery,
   { hit: { title, url }, menuOf }: { hit: ImageHit } & Pick<ResultMenus, 'menuOf'>,
 ): Promise<Html> {
-  const { services, words } = context
+  const { caller, services, words } = context
   const { images } = words.search
   const request = {
     ...searchQuery.request,
@@ -85,7 +85,7 @@ async function similarTo(
   const section = (body: Html) =>
     html`<section class="similar" id="similar"><h2>${images.similar}</h2>${body}</section>`
   try {
-    const answer = await services.search.search('images', request)
+    const answer = await services.search.search({ caller, tab: 'images', request })
     const imagePage = canonicalAddress(url)
     const others = answer.results.filter(({ hit }) => canonicalAddress(hit.url) !== imagePage)
     if (others.length === 0) return section(html`<p class="quiet">${images.noSimilar}</p>`)

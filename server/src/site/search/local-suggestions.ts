@@ -38,10 +38,10 @@ export async function suggestAnswer(context: PageContext, text: string): Promise
 }
 
 async function computedAnswer(context: PageContext, text: string) {
-  const { services, ip, preferences } = context
+  const { caller, services, ip, preferences } = context
   const lang = answerLanguage(context, preferences)
   try {
-    return await services.answers.answer({ text, lang, client: { ip }, asksNobody: true })
+    return await services.answers.answer(caller, { text, lang, client: { ip }, asksNobody: true })
   } catch (error) {
     // It needs a source, which is asked once the reader searches.
     if (error instanceof Refusal) return null

@@ -90,7 +90,11 @@ async function fetchMineBox(context: PageContext, searchQuery: SearchQuery): Pro
 async function findParts(context: PageContext, searchQuery: SearchQuery): Promise<BoxParts> {
   const search = context.services.mine
   try {
-    const { results, reports, now } = await search.search('web', mineRequest(searchQuery))
+    const { results, reports, now } = await search.search({
+      caller: context.caller,
+      tab: 'web',
+      request: mineRequest(searchQuery),
+    })
     const back = addressOf('/search', searchParamsOf(searchQuery))
     const { form, menuOf } = resultMenus(context, searchQuery, { back, path: '/mine' })
     return {

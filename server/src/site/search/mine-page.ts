@@ -32,7 +32,7 @@ export const minePage = definePage({
   search: (context) => searchBarOf(context, queryOf(context, [])),
   async handle(context) {
     if (!hasMine(context)) throw new PageError('notFound')
-    const { words, services } = context
+    const { caller, words, services } = context
     const search = services.mine
     const searchQuery = queryOf(context, search.slotNames)
     const { written: text } = searchQuery
@@ -50,7 +50,7 @@ export const minePage = definePage({
     if (isTooLong(text))
       return view(statePage(tooLong.title, [tooLong.help({ most: MAX_QUERY_LENGTH })]), { status: 400 })
     try {
-      const answer = await search.search('web', searchQuery.request)
+      const answer = await search.search({ caller, tab: 'web', request: searchQuery.request })
       const changed = await changeNotice(context, context.query, hereOf(searchQuery))
       return view(resultsOf(context, searchQuery, { answer, search, changed }))
     } catch (error) {

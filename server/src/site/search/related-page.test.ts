@@ -22,7 +22,7 @@ async function open(given: Partial<SiteServices> = {}, suggest = async () => MAN
       suggestionsFor: 'all',
       suggest: {
         providerNames: ['Wikipedia'],
-        async suggest({ text, lang }) {
+        async suggest(_caller, { text, lang }) {
           asked.push(`${text} ${lang}`.trim())
           return { suggestions: await suggest(), status: 'complete' }
         },

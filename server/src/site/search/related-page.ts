@@ -55,9 +55,9 @@ function mayAsk(context: PageContext, { written, request: { text } }: SearchQuer
   )
 }
 
-async function relatedSearches({ services }: PageContext, { request }: SearchQuery): Promise<string[]> {
+async function relatedSearches({ caller, services }: PageContext, { request }: SearchQuery): Promise<string[]> {
   try {
-    const { suggestions } = await services.suggest.suggest({ text: request.text, lang: request.lang })
+    const { suggestions } = await services.suggest.suggest(caller, { text: request.text, lang: request.lang })
     return suggestions.slice(0, MAX_SEARCHES)
   } catch (error) {
     if (error instanceof Refusal) return []

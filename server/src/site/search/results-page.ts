@@ -46,7 +46,7 @@ export const resultsPage = definePage({
   query: SearchParams.extend(ChangeParams),
   search: (context) => searchBarOf(context, queryOf(context)),
   async handle(context) {
-    const { services, words } = context
+    const { caller, services, words } = context
     const searchQuery = queryOf(context)
     const { written: text } = searchQuery
     const { ask, tooLong } = words.search
@@ -71,7 +71,10 @@ export const resultsPage = definePage({
     const pendingBox = fetchAnswerBox(context, searchQuery)
     const mine = startMineBox(context, searchQuery)
     const watch = watchSearch()
-    const pendingSearch = services.search.search(searchQuery.tab, searchQuery.request, watch.watcher)
+    const pendingSearch = services.search.search(
+      { caller, tab: searchQuery.tab, request: searchQuery.request },
+      watch.watcher,
+    )
     try {
       // Image rows depend on all images, so they aren't streamed.
       const first = searchQuery.tab === 'images' ? undefined : await watch.earlyResults(pendingSearch, pendingBox)

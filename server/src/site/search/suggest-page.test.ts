@@ -18,7 +18,7 @@ async function open({ providerNames = ['Wikipedia'], suggestions = () => TWO, ..
   const asked: string[] = []
   const suggest: SiteServices['suggest'] = {
     providerNames,
-    async suggest({ text, lang }) {
+    async suggest(_caller, { text, lang }) {
       asked.push(`${text} ${lang}`)
       return { suggestions: suggestions(), status: 'complete' }
     },

@@ -6,10 +6,10 @@
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
-import { withoutBlocked } from '../../search/ruled-search.ts'
 import { ICON_PATH, LOGO_PATH, LOGO_PNG_PATH } from '../assets.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
+import { createMember } from '../http/page-caller.ts'
 import {
   areSuggestionsOffered,
   areSuggestionsOn,
@@ -56,12 +56,10 @@ export const suggestPage = definePage({
     const first = answer ? [answer] : []
     if (answer && preferences.answersFirst) return replyWith(text, first)
     try {
-      const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
-      // The address bar sends no cookie, so the context doesn't know whose rules hold.
-      const allowed = hasToken
-        ? withoutBlocked(suggestions, await services.rules.inForce({ userId: tokenUser }))
-        : suggestions
-      return replyWith(text, [...first, ...allowed.map((suggestion) => ({ text: suggestion }))])
+      // The address bar sends no cookie, so the context doesn't know who it is.
+      const caller = hasToken ? createMember(services.rules, tokenUser) : context.caller
+      const { suggestions } = await services.suggest.suggest(caller, { text, lang: preferences.lang })
+      return replyWith(text, [...first, ...suggestions.map((suggestion) => ({ text: suggestion }))])
     } catch (error) {
       // No provider is set up, or none answered; the reader can go on typing.
       if (error instanceof Refusal) return replyWith(text, first)

@@ -90,7 +90,10 @@ async function resultIn(context: PageContext, { amount, from, to }: Choice): Pro
   if (!value) return sentence(notNumber)
   if (value.abs().gt(MAX_AMOUNT)) return sentence(currency.tooLarge)
   if (from === to) return sentence(currency.same)
-  const asked = await context.services.exchange.convert({ amount: value, from, to, locale: resultLanguage(context) })
+  const asked = await context.services.exchange.convert(
+    { amount: value, from, to, locale: resultLanguage(context) },
+    context.caller.isVisitor,
+  )
   if (asked.kind !== 'found') return sentence(currency[asked.kind])
   return html`${resultOf(context, moneyParts(asked.found))}${credit(context, asked.found)}`
 }
@@ -98,7 +101,7 @@ async function resultIn(context: PageContext, { amount, from, to }: Choice): Pro
 async function pastIn(context: PageContext, { amount, from, to, days }: Choice): Promise<Piece> {
   const { currency } = context.words.converters
   if (from === to) return false
-  const asked = await context.services.exchange.past({ from, to, days })
+  const asked = await context.services.exchange.past({ from, to, days }, context.caller.isVisitor)
   if (asked.kind === 'none') return sentence(currency.pastNone)
   if (asked.kind === 'failed') return sentence(currency.pastFailed)
   const ranges = RANGES.map((range) => {

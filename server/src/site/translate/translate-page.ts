@@ -28,10 +28,10 @@ const formPage = definePage({
   access: 'searcher',
   query: TranslateQuery,
   async handle(context) {
-    const { query, services, words } = context
+    const { caller, query, services, words } = context
     if (!services.translate.isConfigured) return notSetUpView(context, query.q)
     try {
-      const languages = await services.translate.languages()
+      const languages = await services.translate.languages(caller)
       const last = lastPair(languages, context)
       const source = query.source || last?.source || AUTO
       const target = query.target || last?.target || defaultTarget(languages, context)
@@ -110,9 +110,9 @@ const draftOf = (submitted: PageContext['submitted']) => ({
 })
 
 /** Returns no languages if the backend is unavailable, so that the form can still keep the text. */
-async function languagesIfAvailable({ services }: PageContext): Promise<OfferedLanguage[]> {
+async function languagesIfAvailable({ caller, services }: PageContext): Promise<OfferedLanguage[]> {
   try {
-    return await services.translate.languages()
+    return await services.translate.languages(caller)
   } catch (error) {
     if (isUnavailable(error)) return []
     throw error
@@ -177,7 +177,7 @@ interface Outcome {
  * for programs; only the field they are about is used.
  */
 async function attemptTranslation(
-  { services, words, locale }: PageContext,
+  { caller, services, words, locale }: PageContext,
   { text, source, target }: FormValues,
 ): Promise<Outcome> {
   const { translate, search } = words
@@ -187,7 +187,7 @@ async function attemptTranslation(
     return { status: 400, headers: {}, messages: { text: [translate.tooLong({ most: max })] } }
   }
   try {
-    const translation = await services.translate.translate({ text, source: source || AUTO, target })
+    const translation = await services.translate.translate(caller, { text, source: source || AUTO, target })
     return { status: 200, headers: {}, translation }
   } catch (error) {
     if (isUnavailable(error)) {

@@ -1,0 +1,36 @@
+// The caller behind a key: of the API, a stream, a tool or a compatible API.
+//
+// A key has its own rules and the instance's. Those of its owner are for the owner's searches on the website: a program must
+// not change what it finds because a person has clicked somewhere.
+import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
+import type { VerifiedKey } from '../../keys/verify-key.ts'
+import { Caller } from '../../search/caller.ts'
+import { type GuardReport, guardHeader } from '../../search/query-guard.ts'
+import type { ApiServices } from '../api-services.ts'
+
+interface KeyRequest {
+  isRelayed?: boolean
+  setHeader: (name: string, value: string) => void
+  /** For a client that shows a text and no headers. */
+  onSecret?: (report: GuardReport) => void
+}
+
+export function createKeyCaller(
+  key: VerifiedKey,
+  { rules, reader, queryGuard }: Pick<ApiServices, 'rules' | 'reader' | 'queryGuard'>,
+  { isRelayed = false, setHeader, onSecret }: KeyRequest,
+): Caller {
+  const { keyId, scopes } = key
+  const readsOnlyFound = scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)
+  return new Caller({
+    key,
+    isRelayed,
+    queryGuard,
+    onSecret(report) {
+      setHeader('Query-Guard', guardHeader(report))
+      onSecret?.(report)
+    },
+    onFound: reader && readsOnlyFound ? (urls) => reader.found.remember(keyId, urls) : undefined,
+    findRules: () => rules.inForce({ keyId }),
+  })
+}
