@@ -122,22 +122,23 @@ describe('an untrusted certificate', () => {
 })
 
 describe('a server without TLS', () => {
-  const listenPlainly = () =>
+  const listenPlainly = (reply: string) =>
     listen((socket, heard) => {
       socket.on('data', (chunk) => {
         heard.outside += chunk.toString('latin1')
-        socket.write('N')
+        socket.write(reply)
       })
     })
 
   it('gets nothing of a request from the provider client', async () => {
-    const { heard, port } = await listenPlainly()
+    const { heard, port } = await listenPlainly('HTTP/1.1 400 Bad Request\r\n\r\n')
     expect(await askProvider(port)).toMatchObject({ kind: 'unreachable' })
     expect(heard.outside).not.toMatch(/canary|GET /)
   })
 
   it('gets no password from the PostgreSQL client', async () => {
-    const { heard, port } = await listenPlainly()
+    // Its word for "no TLS here".
+    const { heard, port } = await listenPlainly('N')
     const database = openPostgres(`postgres://root:canary@127.0.0.1:${port}/test?sslmode=verify-full`, log)
     await expect(sql`select 1`.execute(database.db)).rejects.toThrow(/SSL/)
     await database.close()
