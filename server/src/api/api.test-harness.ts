@@ -70,9 +70,9 @@ interface StageSettings {
 
 export class ApiStage {
   now = NOW
-  /** Calls to services: the name, then the arguments. */
-  /** Of each search. */
+  /** Who made each search. */
   readonly callers: Caller[] = []
+  /** Calls to services: the name, then the arguments without the caller. */
   asked: unknown[][] = []
   /** Requests to the rate limiter. */
   consumed: ConsumeRequest[] = []

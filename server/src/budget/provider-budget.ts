@@ -2,7 +2,7 @@
 // is made, by one conditional statement, so all nodes share one cap and the calls of a killed node stay
 // spent. Only a call that certainly never reached the provider is refunded.
 //
-// Visitors of a public website together spend at most a share of each cap , so that strangers can't use up
+// Visitors of a public website together spend at most a share of each cap, so that strangers can't use up
 // what the keys and accounts of an instance need. Their calls are spent from a row of their own as well. A search that joins
 // a call which is under way shares its outcome, even if a visitor began it.
 //

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts'
 import type { Caller } from '../search/caller.ts'
 import { guardText } from '../search/query-guard.ts'
 import type { Card, CardContext, CardQuery, Geocode } from './card.ts'
-import { listAddresses, withRules } from './ruled-cards.ts'
+import { listAddresses, withoutBlockedSites } from './ruled-cards.ts'
 import { findArticle } from './wikipedia-card.ts'
 
 /** `skipped`: ruled out without calling a source. */
@@ -108,7 +108,7 @@ export function createCards(parts: CardsParts): Cards {
           const { context, notes } = contextOf()
           return await askKind(card, context, notes)
         })
-        const answer = withRules(answerOf(await Promise.all(kinds)), rules)
+        const answer = withoutBlockedSites(answerOf(await Promise.all(kinds)), rules)
         caller.onFound?.(listAddresses(answer.cards))
         return answer
       } finally {

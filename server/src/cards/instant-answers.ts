@@ -12,11 +12,11 @@ export const createInstantAnswers = ({ list, answer }: Answers): InstantAnswers 
   list,
   async answer(caller, request) {
     // It is computed from the query as it is, because `sha256 of …` would be wrong for any other; but then it asks nobody.
-    const hasSecret = guardText(caller, request.text) !== request.text
+    const isRedacted = guardText(caller, request.text) !== request.text
     const rules = await caller.findRules()
     const given = await answer({
       ...request,
-      ...(hasSecret && { asksNobody: true }),
+      ...(isRedacted && { asksNobody: true }),
       ...(caller.isVisitor && { isVisitor: true }),
     })
     // An answer has one source. If that is blocked, there is no answer.

@@ -4,7 +4,7 @@ import { compileRules } from '../rules/compile-rules.ts'
 import { Caller } from '../search/caller.ts'
 import type { CardsAnswer } from './cards.ts'
 import { createInstantAnswers } from './instant-answers.ts'
-import { withRules } from './ruled-cards.ts'
+import { withoutBlockedSites } from './ruled-cards.ts'
 
 const blocking = (...patterns: string[]) => {
   const rules = patterns.map((pattern) => ({ pattern, action: 'block' as const }))
@@ -22,12 +22,13 @@ const card = {
   attribution: { text: 'Writers', url: 'https://wiki.example/Oak', licence: 'CC0', licence_url: 'https://cc.example/' },
 }
 const answer: CardsAnswer = { cards: { wikipedia: card, book: null }, reports: [], status: 'complete' }
-const cardUnder = async (...patterns: string[]) => withRules(answer, await blocking(...patterns)).cards['wikipedia']
+const cardUnder = async (...patterns: string[]) =>
+  withoutBlockedSites(answer, await blocking(...patterns)).cards['wikipedia']
 
 describe('cards under rules', () => {
   it('are as they were if none of their sites is blocked', async () => {
     expect(await cardUnder('other.example')).toEqual(card)
-    expect(withRules(answer, undefined)).toBe(answer)
+    expect(withoutBlockedSites(answer, undefined)).toBe(answer)
   })
 
   it.each(['wiki.example', 'cc.example'])('are left out if they come from %s, which is blocked', async (site) => {

@@ -3,7 +3,7 @@ import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
 import { isBlocked } from '../search/blocked-sites.ts'
 
-export function withRules<Answer extends { cards: Record<string, unknown> }>(
+export function withoutBlockedSites<Answer extends { cards: Record<string, unknown> }>(
   answer: Answer,
   rules: RuleSet | undefined,
 ): Answer {

@@ -34,7 +34,7 @@ export interface Maps {
   forward: (caller: Caller, query: PlaceQuery) => Promise<FoundPlaces>
   /** One place or none. */
   reverse: (caller: Caller, query: PointQuery) => Promise<FoundPlaces>
-  /** The best place for a name, for the map card. */
+  /** The best place for a name, for the map card, which has guarded its query. */
   find: (caller: Caller, text: string, lang: string) => Promise<GeoPlace | undefined>
 }
 
@@ -130,16 +130,15 @@ export function createMaps({ find, timeoutMs, startDeadline }: MapsParts): Maps 
     }
   }
 
-  async function forward(caller: Caller, asked: PlaceQuery): Promise<FoundPlaces> {
-    const query = { ...asked, text: guardText(caller, asked.text) }
+  async function locate(caller: Caller, query: PlaceQuery): Promise<FoundPlaces> {
     if (isIpAddress(query.text) && isConfigured) return { places: [], attribution: '' }
     return await askInTurn(caller, (each, deadline) => each.search(query, deadline))
   }
 
   return {
     isConfigured,
-    forward,
+    forward: async (caller, query) => await locate(caller, { ...query, text: guardText(caller, query.text) }),
     reverse: (caller, query) => askInTurn(caller, (each, deadline) => each.reverse(query, deadline)),
-    find: async (caller, text, lang) => (await forward(caller, { text, limit: 1, lang })).places[0],
+    find: async (caller, text, lang) => (await locate(caller, { text, limit: 1, lang })).places[0],
   }
 }

@@ -1,14 +1,11 @@
 // Who asks. An endpoint, a page, a tool or a command makes one caller for each request and hands it to everything that asks
 // somebody else: searches, suggestions, cards, answers, maps and translation. Nobody copies it.
-import type { VerifiedKey } from '../keys/verify-key.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
 import type { GuardMode, GuardReport } from './query-guard.ts'
 
 type Rules = RuleSet | undefined
 
 interface CallerFacts {
-  key?: VerifiedKey | undefined
-  userId?: string | undefined
   isVisitor?: boolean
   isRelayed?: boolean
   queryGuard?: GuardMode
@@ -19,15 +16,13 @@ interface CallerFacts {
 }
 
 export class Caller {
-  readonly key: VerifiedKey | undefined
-  readonly userId: string | undefined
   /** Someone who isn't signed in, on a public website: calls to providers are paid from the visitors' share. */
   readonly isVisitor: boolean
   /** Another Bowerbird asks, so engines that are Bowerbirds are left out. */
   readonly isRelayed: boolean
   /** What happens to a query that holds a secret. The website asks its reader first, so its callers have `off`. */
   readonly queryGuard: GuardMode
-  /** Called before anyone is asked, if the query holds a secret and isn't refused. */
+  /** Called before the query is sent to anyone, if it holds a secret and isn't refused. */
   readonly onSecret: (report: GuardReport) => void
   /** Called with the pages that were found, if the caller may read only those. */
   readonly onFound: ((urls: readonly string[]) => void) | undefined
@@ -35,8 +30,6 @@ export class Caller {
   #rules: { found: Rules | Promise<Rules> } | undefined
 
   constructor(facts: CallerFacts) {
-    this.key = facts.key
-    this.userId = facts.userId
     this.isVisitor = facts.isVisitor ?? false
     this.isRelayed = facts.isRelayed ?? false
     this.queryGuard = facts.queryGuard ?? 'off'
@@ -52,7 +45,7 @@ export class Caller {
   }
 }
 
-/** The operator, in a command or a background job. */
+/** The operator, whose own searches have no rules, guard or share: those of a calibration. */
 export const OPERATOR = new Caller({})
 
 /**

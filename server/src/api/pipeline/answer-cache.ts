@@ -6,8 +6,8 @@
 // in memory and fresh, and at most until the current minute ends, because the ages of results have a resolution of one
 // minute.
 //
-// The key is the URL and `describeAudience` of the caller, because a search depends on nothing else of who sends it: a reply that depends on the API key (page contents) or on a header
-// other than Accept-Encoding (a stream) is never cached.
+// The key is the URL and `describeAudience` of the caller, because a search depends on nothing else of who sends it: a
+// reply that depends on the API key (page contents) or on a header other than Accept-Encoding (a stream) is never cached.
 import { LRUCache } from 'lru-cache'
 import { compress, type Encoding } from '../../text/content-negotiation.ts'
 

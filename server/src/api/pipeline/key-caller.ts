@@ -16,14 +16,12 @@ interface KeyRequest {
 }
 
 export function createKeyCaller(
-  key: VerifiedKey,
+  { keyId, scopes }: VerifiedKey,
   { rules, reader, queryGuard }: Pick<ApiServices, 'rules' | 'reader' | 'queryGuard'>,
   { isRelayed = false, setHeader, onSecret }: KeyRequest,
 ): Caller {
-  const { keyId, scopes } = key
   const readsOnlyFound = scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)
   return new Caller({
-    key,
     isRelayed,
     queryGuard,
     onSecret(report) {

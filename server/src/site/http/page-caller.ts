@@ -6,7 +6,7 @@ import type { SiteServices } from '../site-services.ts'
 
 /** Someone who is signed in, or whose secret is in the address. */
 export const createMember = (rules: SiteServices['rules'], userId: string): Caller =>
-  new Caller({ userId, findRules: () => rules.inForce({ userId }) })
+  new Caller({ findRules: () => rules.inForce({ userId }) })
 
 /** Anyone else, with the rules that their browser keeps. */
 export const createVisitor = (

@@ -5,6 +5,7 @@
 // error. Address bars send a token (`t`) instead of cookies.
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
+import { withoutBlocked } from '../../search/blocked-sites.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { ICON_PATH, LOGO_PATH, LOGO_PNG_PATH } from '../assets.ts'
 import { html } from '../http/html.ts'
@@ -59,7 +60,9 @@ export const suggestPage = definePage({
       // The address bar sends no cookie, so the context doesn't know who it is.
       const caller = hasToken ? createMember(services.rules, tokenUser) : context.caller
       const { suggestions } = await services.suggest.suggest(caller, { text, lang: preferences.lang })
-      return replyWith(text, [...first, ...suggestions.map((suggestion) => ({ text: suggestion }))])
+      // A browser that does send cookies may have rules of its own as well.
+      const allowed = withoutBlocked(suggestions, await context.caller.findRules())
+      return replyWith(text, [...first, ...allowed.map((suggestion) => ({ text: suggestion }))])
     } catch (error) {
       // No provider is set up, or none answered; the reader can go on typing.
       if (error instanceof Refusal) return replyWith(text, first)
