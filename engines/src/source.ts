@@ -97,11 +97,11 @@ export type FindSource = <Settings extends SourceSettings>(
   source: Source<Settings>,
 ) => BoundSource<Settings> | undefined
 
-/** The same sources; if they are asked for a visitor, their calls say so. */
-export const findFor =
-  (find: FindSource, isVisitor: boolean): FindSource =>
-  (source) => {
+/** The same sources; calls that are made for a visitor say so. */
+export function findFor(find: FindSource, isVisitor: boolean): FindSource {
+  if (!isVisitor) return find
+  return (source) => {
     const bound = find(source)
-    if (!bound || !isVisitor) return bound
-    return { source: bound.source, ask: (call, query, deadline) => bound.ask(call, query, deadline, true) }
+    return bound && { source: bound.source, ask: (call, query, deadline) => bound.ask(call, query, deadline, true) }
   }
+}

@@ -12,7 +12,7 @@ import type { ReplyEvents } from './pipeline/event-reply.ts'
 export interface Call<Params> {
   params: Params
   key: VerifiedKey
-  /** Who asks, for everything that asks somebody else. */
+  /** Who asks, for every service that may call a provider. */
   caller: Caller
   /** The state of the key's limits. A handler whose 200 delivers nothing calls its `giveBack`. */
   verdict: Admission

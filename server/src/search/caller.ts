@@ -1,5 +1,5 @@
-// Who asks. An endpoint, a page, a tool or a command makes one caller for each request and hands it to everything that asks
-// somebody else: searches, suggestions, cards, answers, maps and translation. Nobody copies it.
+// Who asks. An endpoint, a page or a tool makes one caller for each request and hands it to every service that may call a
+// provider: searches, suggestions, cards, answers, maps and translation. It is never copied.
 import type { RuleSet } from '../rules/site-rules.ts'
 import type { GuardMode, GuardReport } from './query-guard.ts'
 

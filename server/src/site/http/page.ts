@@ -91,7 +91,7 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   /** For a large reply: takes so many bytes of the memory for those until it is sent. Throws a 503 if there is no room. */
   holdMemory: (bytes: number) => void
   services: SiteServices
-  /** Who asks, for everything that asks somebody else. */
+  /** Who asks, for every service that may call a provider. */
   caller: Caller
   cookie: (name: string) => string | undefined
   /** HttpOnly, SameSite=Lax, for the whole site, Secure on https; `page-context.ts` has the names of cookies. */

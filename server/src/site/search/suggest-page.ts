@@ -60,8 +60,8 @@ export const suggestPage = definePage({
       // The address bar sends no cookie, so the context doesn't know who it is.
       const caller = hasToken ? createMember(services.rules, tokenUser) : context.caller
       const { suggestions } = await services.suggest.suggest(caller, { text, lang: preferences.lang })
-      // A browser that does send cookies may have rules of its own as well.
-      const allowed = withoutBlocked(suggestions, await context.caller.findRules())
+      // A browser that does send cookies may have rules as well.
+      const allowed = hasToken ? withoutBlocked(suggestions, await context.caller.findRules()) : suggestions
       return replyWith(text, [...first, ...allowed.map((suggestion) => ({ text: suggestion }))])
     } catch (error) {
       // No provider is set up, or none answered; the reader can go on typing.
