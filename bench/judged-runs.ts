@@ -4,6 +4,7 @@
 // on half of it would look like any other.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { WebHit } from '@bowerbird/engines/engine.ts'
 
 export const INVENTED_RANKINGS = resolve(import.meta.dirname, 'data/invented-rankings.json')
 
@@ -11,11 +12,27 @@ export const INVENTED_RANKINGS = resolve(import.meta.dirname, 'data/invented-ran
 const FEWEST_RUNS = 3
 const FEWEST_TOPICS = 4
 
-/** A document as input of the merge: its URL, and how relevant people found it (0, 1, 2 …). */
+/** A document: its URL, and how relevant people found it (0, 1, 2 …). */
 export interface JudgedHit {
   url: string
   grade: number
 }
+
+/** The documents as input of the merge. */
+export const toHits = (judged: readonly JudgedHit[]): WebHit[] =>
+  judged.map(({ url }) => ({
+    kind: 'web',
+    title: '',
+    url,
+    description: '',
+    faviconUrl: '',
+    publishedAt: undefined,
+    sitelinks: [],
+  }))
+
+/** Grades in the order of a merge. */
+export const gradesOf = ({ grades }: JudgedTopic, merged: readonly { hit: { url: string } }[]): number[] =>
+  merged.map(({ hit }) => grades.get(hit.url) ?? 0)
 
 export interface JudgedTopic {
   id: number
@@ -23,6 +40,8 @@ export interface JudgedTopic {
   ideal: number[]
   /** The first results of each system, in the order of `runs`. */
   rankings: JudgedHit[][]
+  /** By URL. */
+  grades: ReadonlyMap<string, number>
 }
 
 export interface JudgedRuns {
@@ -83,5 +102,6 @@ function judgedTopicOf({ id, documents, grades, ideal, rankings }: JudgedFileTop
       return hit
     })
   }
-  return { id: number, ideal, rankings: runs.map(ranked) }
+  const byUrl = new Map(hits.map(({ url, grade }) => [url, grade]))
+  return { id: number, ideal, rankings: runs.map(ranked), grades: byUrl }
 }

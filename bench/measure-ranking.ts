@@ -16,7 +16,7 @@ import { mean, ndcg } from '../server/src/search/calibration/ndcg.ts'
 import { seededRandom, shuffled } from '../server/src/search/calibration/seeded-random.ts'
 import { EQUAL, weightedQuality } from '../server/src/search/calibration/weighted-order.ts'
 import { mergeRankings } from '../server/src/search/merge.ts'
-import type { JudgedHit, JudgedRuns, JudgedTopic } from './judged-runs.ts'
+import { gradesOf, type JudgedHit, type JudgedRuns, type JudgedTopic, toHits } from './judged-runs.ts'
 
 /** What is compared, each with its value for every topic. */
 const SIDES = [
@@ -77,20 +77,12 @@ function measureEqual(topics: readonly JudgedTopic[], triple: Triple, { singles,
   for (const [at, topic] of topics.entries()) {
     const rankings = rankingsOf(topic, triple)
     const merged = mergeRankings(
-      rankings.map((hits, place) => ({ slot: SLOTS[place] ?? '', weight: 1, hits })),
-      (hit) => hit,
+      rankings.map((hits, place) => ({ slot: SLOTS[place] ?? '', weight: 1, hits: toHits(hits) })),
     )
     add('bestSingle', at, singles[at]?.[best] ?? 0)
     add('searxng', at, quality(topic, orderBy(searxngScore, rankings)))
     add('reciprocal60', at, quality(topic, orderBy(reciprocal60, rankings)))
-    add(
-      'product',
-      at,
-      quality(
-        topic,
-        merged.map(({ hit }) => hit),
-      ),
-    )
+    add('product', at, ndcg(gradesOf(topic, merged), topic.ideal))
   }
 }
 

@@ -9,7 +9,7 @@ import { seededRandom } from '../server/src/search/calibration/seeded-random.ts'
 import { mergeRankings } from '../server/src/search/merge.ts'
 import type { ThinRule } from '../server/src/search/plan.ts'
 import { isThin } from '../server/src/search/thin.ts'
-import type { JudgedHit, JudgedRuns, JudgedTopic } from './judged-runs.ts'
+import { gradesOf, type JudgedRuns, type JudgedTopic, toHits } from './judged-runs.ts'
 
 /** Which run of each three waits. */
 type Waiting = 'best' | 'any'
@@ -55,7 +55,16 @@ interface Group {
 }
 
 function groupsOf({ runs, topics }: JudgedRuns, waiting: Waiting): Group[] {
-  const skill = runs.map((_, run) => mean(topics.map((topic) => quality(topic, topic.rankings[run] ?? []))))
+  const skill = runs.map((_, run) =>
+    mean(
+      topics.map((topic) =>
+        ndcg(
+          (topic.rankings[run] ?? []).map(({ grade }) => grade),
+          topic.ideal,
+        ),
+      ),
+    ),
+  )
   const groups: Group[] = []
   for (const [later] of runs.entries())
     for (const [one] of runs.entries())
@@ -70,12 +79,7 @@ function groupsOf({ runs, topics }: JudgedRuns, waiting: Waiting): Group[] {
 function measureGroup(topic: JudgedTopic, { others, later }: Group, rules: readonly ThinRule[]): TopicFigures[] {
   const first = merge(topic, others)
   const whole = merge(topic, [...others, later])
-  const [without, all] = [first, whole].map((results) =>
-    quality(
-      topic,
-      results.map(({ hit }) => hit),
-    ),
-  )
+  const [without, all] = [first, whole].map((results) => ndcg(gradesOf(topic, results), topic.ideal))
   return rules.map((rule) => {
     const isAsked = isThin(rule, { results: first, limit: undefined })
     return { saved: isAsked ? 0 : 1, all: all ?? 0, thin: (isAsked ? all : without) ?? 0 }
@@ -85,14 +89,7 @@ function measureGroup(topic: JudgedTopic, { others, later }: Group, rules: reado
 /** Every run is an index of its own. */
 const merge = (topic: JudgedTopic, runs: readonly number[]) =>
   mergeRankings(
-    runs.map((run) => ({ slot: `run${run}`, index: `run${run}`, weight: 1, hits: topic.rankings[run] ?? [] })),
-    (best) => best,
-  )
-
-const quality = ({ ideal }: JudgedTopic, order: readonly JudgedHit[]): number =>
-  ndcg(
-    order.map(({ grade }) => grade),
-    ideal,
+    runs.map((run) => ({ slot: `run${run}`, index: `run${run}`, weight: 1, hits: toHits(topic.rankings[run] ?? []) })),
   )
 
 function summaryOf(figures: readonly TopicFigures[]): ThinMeasurement {

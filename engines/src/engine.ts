@@ -100,6 +100,7 @@ export interface Sitelink {
 
 /** One web result of one engine. Plain text, absolute http(s) URLs; anything the provider omits is empty. */
 export interface WebHit {
+  kind: 'web'
   title: string
   url: string
   description: string
@@ -150,6 +151,7 @@ export interface Paper {
 }
 
 export interface ImageHit {
+  kind: 'image'
   title: string
   /** The page that shows the picture. */
   url: string
@@ -172,6 +174,7 @@ export interface Licence {
 }
 
 export interface NewsHit {
+  kind: 'news'
   title: string
   url: string
   description: string
@@ -182,6 +185,7 @@ export interface NewsHit {
 }
 
 export interface VideoHit {
+  kind: 'video'
   title: string
   url: string
   publishedAt: number | undefined
@@ -195,6 +199,9 @@ export interface VideoHit {
   previewUrl?: string
 }
 
+/** One result of one engine. */
+export type Hit = WebHit | ImageHit | NewsHit | VideoHit
+
 /** The result type of each tab. */
 export interface HitOf {
   web: WebHit
@@ -207,14 +214,14 @@ export interface HitOf {
   code: WebHit
 }
 
-export interface EngineResponse<Hit> {
+export interface EngineResponse<OneHit = Hit> {
   /** In the provider's order, best first. */
-  hits: Hit[]
+  hits: OneHit[]
   /** The provider's spelling correction, or ''. */
   correction: string
 }
 
-export interface EngineTab<Hit, Values> {
+export interface EngineTab<OneHit, Values> {
   /** The engine is not queried for pages beyond this. */
   lastPage: number
   /** Filters that the provider applies itself. `safe` also covers an index without adult content. */
@@ -254,7 +261,7 @@ export interface EngineTab<Hit, Values> {
    * Throws UpstreamError for anything that is not a page of results. The host always passes the settings that it passed
    * with the request; hardly any provider needs them to be understood.
    */
-  parse(reply: ProviderReply, query: EngineQuery, settings?: Values): EngineResponse<Hit>
+  parse(reply: ProviderReply, query: EngineQuery, settings?: Values): EngineResponse<OneHit>
   /** For the writer of a document: which results of a reply become no hits, and why. Left out: not told. */
   explainDropped?(reply: ProviderReply, query: EngineQuery, settings: Values): string[]
 }

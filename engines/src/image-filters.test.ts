@@ -3,7 +3,12 @@ import type { ImageHit } from './engine.ts'
 import { keepsTo } from './image-filters.ts'
 import { namedLicence, readLicence } from './parsing/licence.ts'
 
-const PICTURE: ImageHit = { title: 'Oak', url: 'https://a.example/', thumbnailUrl: 'https://a.example/1.jpg' }
+const PICTURE: ImageHit = {
+  kind: 'image',
+  title: 'Oak',
+  url: 'https://a.example/',
+  thumbnailUrl: 'https://a.example/1',
+}
 
 describe('a size and a shape', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
   type EngineQuery,
   type EngineSettings,
   type EngineTab,
-  type HitOf,
+  type Hit,
   type ProviderReply,
   type ProviderRequest,
   TABS,
@@ -83,7 +83,7 @@ interface TabCase {
   name: Tab
   /** How its fixtures begin: `brave-web`. Two tiers of one vendor share them, and so do two tabs with one reader. */
   fixture: string
-  tab: EngineTab<HitOf[Tab], SettingValues<EngineSettings>>
+  tab: EngineTab<Hit, SettingValues<EngineSettings>>
   requestFor: RequestFor
 }
 

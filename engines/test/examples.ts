@@ -55,7 +55,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 const describeHit = (hit: object): Members => {
-  const members = Object.entries(hit).filter(([, value]) => !isEmpty(value))
+  const members = Object.entries(hit).filter(([name, value]) => name !== 'kind' && !isEmpty(value))
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
@@ -64,7 +64,7 @@ const describeHit = (hit: object): Members => {
   )
 }
 
-/** A page as examples have it: every hit without its empty members, and the correction if there is one. */
+/** A page as examples have it: every hit without its kind and its empty members, and the correction if there is one. */
 export const describePage = ({ hits, correction }: EngineResponse<object>): unknown =>
   correction === '' ? hits.map(describeHit) : { correction, hits: hits.map(describeHit) }
 

@@ -2,7 +2,7 @@
 // with one assertion a page, because the rules read some ten thousand spoilt pages.
 import { hasInvisible, visibleText } from '@bowerbird/reader/visible-text.ts'
 import { expect } from 'vitest'
-import type { EngineResponse, HitOf, Paper, Software, Tab } from '../src/engine.ts'
+import type { EngineResponse, Hit, HitOf, Paper, Software, Tab } from '../src/engine.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -75,10 +75,10 @@ const OPTIONAL: ReadonlySet<string> = new Set(
   'imageUrl width height creator licence software views previewUrl paper'.split(' '),
 )
 
-const EVERY_HIT = { title: isPlain, url: isAddress }
+const everyHit = (kind: Hit['kind']) => ({ kind: (value: unknown) => value === kind, title: isPlain, url: isAddress })
 
 const WEB_HIT = {
-  ...EVERY_HIT,
+  ...everyHit('web'),
   description: isPlain,
   paper: isPaper,
   faviconUrl: isAddressOrNone,
@@ -92,7 +92,7 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
   science: WEB_HIT,
   code: WEB_HIT,
   images: {
-    ...EVERY_HIT,
+    ...everyHit('image'),
     thumbnailUrl: isAddress,
     imageUrl: isAddress,
     width: isCount,
@@ -101,14 +101,14 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
     licence: isLicence,
   },
   news: {
-    ...EVERY_HIT,
+    ...everyHit('news'),
     description: isPlain,
     publishedAt: isQuantityOrNone,
     publisher: isPlain,
     thumbnailUrl: isAddressOrNone,
   },
   videos: {
-    ...EVERY_HIT,
+    ...everyHit('video'),
     publishedAt: isQuantityOrNone,
     publisher: isPlain,
     durationSeconds: isQuantityOrNone,
@@ -119,7 +119,7 @@ const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
 }
 
 /** What is wrong with a hit: fields of another tab, missing fields, and fields that fail their check. */
-const faultsOf = (tab: Tab, hit: HitOf[Tab]): string[] => {
+const faultsOf = (tab: Tab, hit: Hit): string[] => {
   const checks = new Map<string, Check>(Object.entries(FIELDS[tab]))
   const values = new Map<string, unknown>(Object.entries(hit))
   const faults: string[] = values.has('width') === values.has('height') ? [] : ['one side without the other']
@@ -133,7 +133,7 @@ const faultsOf = (tab: Tab, hit: HitOf[Tab]): string[] => {
 }
 
 /** Plain texts, absolute addresses, and exactly the fields of the tab. */
-export const expectWellFormedPage = (tab: Tab, page: EngineResponse<HitOf[Tab]>): void => {
+export const expectWellFormedPage = (tab: Tab, page: EngineResponse): void => {
   const faults = page.hits.flatMap((hit) => faultsOf(tab, hit))
   if (!isPlain(page.correction)) faults.push(`correction is ${JSON.stringify(page.correction)}`)
   expect(faults).toEqual([])

@@ -49,7 +49,8 @@ describe('the merge on invented rankings', () => {
   it('scores 1 if all runs are perfect, and 0 if none finds anything', () => {
     const perfect = judged.topics.map((topic) => {
       const ideal = topic.ideal.map((grade, place) => ({ url: `https://d.example/${place}`, grade }))
-      return { ...topic, rankings: topic.rankings.map(() => ideal) }
+      const grades = new Map(ideal.map(({ url, grade }) => [url, grade]))
+      return { ...topic, rankings: topic.rankings.map(() => ideal), grades }
     })
     for (const figure of Object.values(meansOf(measureRanking({ ...judged, topics: perfect }))))
       expect(figure).toBeCloseTo(1, 10)

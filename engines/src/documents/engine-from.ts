@@ -7,7 +7,7 @@ import {
   type EngineSettings,
   type EngineSuggest,
   type EngineTab,
-  type HitOf,
+  type Hit,
   type ProviderReply,
   TABS,
   type Tab,
@@ -31,7 +31,7 @@ import { MAX_ELEMENTS, meets, type Place, pointAt, readValue } from './read-valu
 
 export function engineFrom(document: EngineDocument): Engine {
   const { slug, name, homepage, keysUrl, longestQuery, hasNoContract, isBowerbird, tierOf, index, suggest } = document
-  const tabs: Partial<Record<Tab, EngineTab<HitOf[Tab], Values>>> = {}
+  const tabs: Partial<Record<Tab, EngineTab<Hit, Values>>> = {}
   for (const each of TABS) {
     const tab = document.tabs?.[each]
     if (tab !== undefined) tabs[each] = engineTab(each, tab, document)
@@ -93,7 +93,7 @@ function termsOf({ terms, private: isPrivate }: EngineDocument): Engine['terms']
 
 const ACCEPT = { json: 'application/json', feed: 'application/rss+xml, application/atom+xml, application/xml;q=0.9' }
 
-function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDocument): EngineTab<HitOf[Tab], Values> {
+function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDocument): EngineTab<Hit, Values> {
   const { paging, honours = [], byNature, languages, regions, operators, hasTextInAnyLanguage, knowsDates } = tab
   const { takesDateRange, imageFilters, priceFactor, reply } = tab
   return {
@@ -124,7 +124,7 @@ function engineTab(name: Tab, tab: DocumentTab, { auth, isBowerbird }: EngineDoc
 
 const knownFilters = (
   filters: NonNullable<DocumentTab['imageFilters']>,
-): NonNullable<EngineTab<HitOf[Tab], Values>['imageFilters']> =>
+): NonNullable<EngineTab<Hit, Values>['imageFilters']> =>
   Object.fromEntries(Object.entries(filters).filter(([, values]) => values !== undefined))
 
 interface Answered {
@@ -162,7 +162,7 @@ function readPage(
   name: Tab,
   { reply, paging }: Pick<DocumentTab, 'reply' | 'paging'>,
   answered: Answered,
-): EngineResponse<HitOf[Tab]> {
+): EngineResponse {
   const { page, safe, now } = answered.query
   const { reply: body, places } = placesIn(reply, answered)
   const correction = { ...placeWithin(reply, body, answered), result: body, index: 0 }
@@ -259,11 +259,7 @@ function keptOf(places: readonly Place[], { keep = [] }: DocumentReply): Place[]
   return places.filter((place) => keep.every((condition) => meets(condition, place)))
 }
 
-function readHit(
-  name: Tab,
-  { hit }: DocumentReply,
-  { place, now }: { place: Place; now: number },
-): HitOf[Tab] | undefined {
+function readHit(name: Tab, { hit }: DocumentReply, { place, now }: { place: Place; now: number }): Hit | undefined {
   const text = (value: Value | undefined) => readValue(value, place)
   const absolute = (address: string) =>
     /^\/(?!\/)/.test(address) && URL.canParse(place.link) ? new URL(place.link).origin + address : address

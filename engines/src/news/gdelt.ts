@@ -148,6 +148,7 @@ export const gdelt = defineEngine({
           const url = httpAddress(article['url'])
           if (url === '') return undefined
           return {
+            kind: 'news' as const,
             title: headline(article['title']),
             url,
             description: '',

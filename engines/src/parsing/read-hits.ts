@@ -70,6 +70,7 @@ export const webHit = (fields: PageFields): WebHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined
   return {
+    kind: 'web',
     title: asTitle(fields.title),
     url,
     description: asDescription(fields.description),
@@ -109,6 +110,7 @@ export const imageHit = (fields: PictureFields): ImageHit | undefined => {
   if (url === '' || thumbnailUrl === '') return undefined
   const creator = asTitle(fields.creator)
   return {
+    kind: 'image',
     title: asTitle(fields.title),
     url,
     thumbnailUrl,
@@ -123,6 +125,7 @@ export const newsHit = (fields: Fields): NewsHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined
   return {
+    kind: 'news',
     title: asTitle(fields.title),
     url,
     description: asDescription(fields.description),
@@ -146,6 +149,7 @@ export const videoHit = (fields: FilmFields): VideoHit | undefined => {
   const previewUrl = firstPicture(fields.previews)
   const views = asCount(fields.views)
   return {
+    kind: 'video',
     title: asTitle(fields.title),
     url,
     publishedAt: fields.publishedAt,

@@ -13,6 +13,7 @@ const PAPER = {
 describe('a paper', () => {
   it('links to its DOI; authors and journal precede the abstract', () => {
     expect(paperHit(PAPER)).toEqual({
+      kind: 'web',
       title: 'Heat & cold',
       url: 'https://doi.org/10.5555/heat.1',
       description: 'Ada Lovelace, Emmy Noether · Journal of Heat · We measured heat.',

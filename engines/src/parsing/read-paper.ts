@@ -97,6 +97,7 @@ export function paperHit(fields: PaperFields): WebHit | undefined {
   if (url === '') return undefined
   const paper = paperOf(fields)
   return {
+    kind: 'web',
     title: asTitle(fields.title),
     url,
     description: paperDescription(paper),

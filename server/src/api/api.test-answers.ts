@@ -1,6 +1,6 @@
 // Default replies of the services of the API in memory.
 
-import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import type { Hit, Tab, WebHit } from '@bowerbird/engines/engine.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import type { ReadOutcome } from '../reader/reader.ts'
 import { mergeRankings } from '../search/merge.ts'
@@ -17,7 +17,7 @@ type WithoutCaller<Service> = Service extends (caller: never, ...args: infer Arg
   : never
 
 export interface Says {
-  search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
+  search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher) => Promise<SearchAnswer>
   mine: Says['search']
   preview: (tab: Tab, request: SearchRequest) => ReturnType<ApiServices['search']['preview']>
   costs: ApiServices['costs']['ofMonth']
@@ -33,7 +33,8 @@ export interface Says {
   usage: ApiServices['readUsage']
 }
 
-export const webHit = (own: Partial<HitOf['web']> = {}): HitOf['web'] => ({
+export const webHit = (own: Partial<WebHit> = {}): WebHit => ({
+  kind: 'web',
   title: 'A title',
   url: 'https://example.org/',
   description: '',
@@ -54,11 +55,11 @@ type ReadPage = (ReadOutcome & { ok: true })['page']
 const EMPTY_PAGE = { type: 'html', title: '', byline: '', siteName: '', language: '', published: '' } as const
 
 /** An answer of the search, from one engine unless given. */
-export function found<Name extends Tab>(
-  tab: Name,
+export function found(
+  tab: Tab,
   request: SearchRequest,
-  own: Partial<SearchAnswer<Name>> & { hits?: readonly HitOf[Name][] } = {},
-): SearchAnswer<Name> {
+  own: Partial<SearchAnswer> & { hits?: readonly Hit[] } = {},
+): SearchAnswer {
   const { hits = [], ...members } = own
   const ranking = { slot: 'engine_a', weight: 1, hits }
   return {
@@ -66,7 +67,7 @@ export function found<Name extends Tab>(
     request,
     now: NOW,
     correction: '',
-    results: mergeRankings<HitOf[Name]>([ranking], (best) => best),
+    results: mergeRankings([ranking]),
     isCurrent: undefined,
     engines: ['engine_a'],
     status: 'complete',

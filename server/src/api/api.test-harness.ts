@@ -3,7 +3,6 @@
 // reply is validated against the OpenAPI document.
 
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
-import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
@@ -166,7 +165,7 @@ export class ApiStage {
     }
     const [askSearch, askMine] = [ask('search', ({ search }) => search), ask('mine', ({ mine }) => mine)]
     /** A call without a watcher is recorded without one. */
-    const toArgs = (watcher: unknown) => (watcher ? [watcher as SearchWatcher<Tab>] : [])
+    const toArgs = (watcher: SearchWatcher | undefined) => (watcher ? [watcher] : [])
     const askPreview = ask('preview', ({ preview }) => preview)
     const askSuggest = ask('suggest', ({ suggest }) => suggest)
     const [askForward, askReverse] = [
@@ -177,8 +176,7 @@ export class ApiStage {
     const askLanguages = ask('languages', ({ languages }) => languages)
     const askCards = ask('cards', ({ cards }) => cards)
     const mine: ApiServices['search'] = {
-      search: (({ tab, request }, watcher) =>
-        askMine(tab, request, ...toArgs(watcher))) as ApiServices['search']['search'],
+      search: ({ tab, request }, watcher) => askMine(tab, request, ...toArgs(watcher)),
       engineNamesOf: (slot) => [`The service ${slot}`],
       labelOf: (slot) => `The service ${slot}`,
       attributionsOf: () => [],
@@ -200,13 +198,12 @@ export class ApiStage {
       limits,
       admit,
       search: {
-        // The test gives each tab an answer of its own kind.
-        search: (async ({ caller, tab, request }, watcher) => {
+        search: async ({ caller, tab, request }, watcher) => {
           this.callers.push(caller)
           const answer = await askSearch(tab, guarded(caller, request), ...toArgs(watcher))
           caller.onFound?.(listPageUrls(answer.results))
           return answer
-        }) as ApiServices['search']['search'],
+        },
         engineNamesOf: (slot) => [`The engine of ${slot}`],
         labelOf: (slot) => `The engine of ${slot}`,
         attributionsOf: () => [],

@@ -1,5 +1,6 @@
 // Shared by tests of the response cache: a provider that counts its calls, and nodes that share one Redis.
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import type { EngineResponse } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
@@ -7,13 +8,13 @@ import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { responseKey } from '../search/response-key.ts'
-import { isResponseOf, type ResponseOf } from '../search/response-shape.ts'
+import { isResponseOf } from '../search/response-shape.ts'
 import { createRedisStore } from './redis-store.ts'
 import { createResponseCache, type ResponseCache, type ResponseKey } from './response-cache.ts'
 import type { ResponseEncryption } from './response-encryption.ts'
 import type { ResponseOutcome, WantedResponse } from './single-flight.ts'
 
-export type ImageResponse = ResponseOf['images']
+export type ImageResponse = EngineResponse
 
 /** A response that a test wants, and how it is fetched. */
 interface TestAsk extends WantedResponse<ImageResponse> {
@@ -25,7 +26,7 @@ interface TestAsk extends WantedResponse<ImageResponse> {
 type Search = [base: ResponseKey<ImageResponse>, asks: readonly TestAsk[], until?: Deadline]
 
 interface TestCache extends ResponseCache {
-  /** Looks up, fetches what is ordered, and resolves to all outcomes, as a search does. */
+  /** Resolves to all outcomes, as a search does. */
   obtain: (
     base: ResponseKey<ImageResponse>,
     asks: readonly TestAsk[],
@@ -37,16 +38,16 @@ export function openCache(parts: Parameters<typeof createResponseCache>[0]): Tes
   const cache = createResponseCache(parts)
   return {
     ...cache,
-    obtain: (base, asks, until) =>
-      Promise.all(
-        cache.lookUp(base, asks, until).map(async ({ outcome, order }, at) => {
-          const ask = asks[at]
-          void order.then((given) => given?.settle(ask?.fetch(given.deadline) ?? Promise.reject(new Error('no ask'))))
+    obtain(base, asks, until) {
+      const outcomes = cache.getOrFetch(base, asks, until, (ask, deadline) => ask.fetch(deadline))
+      return Promise.all(
+        outcomes.map(async (outcome, index) => {
           const known = await outcome
-          ask?.onOutcome?.(known)
+          asks[index]?.onOutcome?.(known)
           return known
         }),
-      ),
+      )
+    },
   }
 }
 export const log = createLog('silent')
@@ -66,7 +67,7 @@ export const newBase = () => {
 }
 
 export const aResponse = (title: string): ImageResponse => ({
-  hits: [{ title, url: `https://example.org/${title}`, thumbnailUrl: 'https://example.org/small.png' }],
+  hits: [{ kind: 'image', title, url: `https://example.org/${title}`, thumbnailUrl: 'https://example.org/small.png' }],
   correction: '',
 })
 

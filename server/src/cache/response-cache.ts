@@ -17,8 +17,9 @@ import type { Log } from '../log.ts'
 import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
 import type { RedisStore } from './redis-store.ts'
 import {
+  type AnyFetch,
   errorOf,
-  type FetchOrder,
+  type Fetch,
   type Flight,
   type ResponseOutcome,
   readResponse,
@@ -29,13 +30,6 @@ import {
 /** The cache key of responses of one type; the type is for the type checker only. */
 export type ResponseKey<Response> = string & { readonly responses?: Response }
 
-export interface Lookup<Response> {
-  /** Known by the end of the search's deadline at the latest. Never rejects. */
-  outcome: Promise<ResponseOutcome<Response>>
-  /** Resolves as soon as it is known whether the search must call the provider. */
-  order: Promise<FetchOrder<Response> | undefined>
-}
-
 export interface ResponseCache {
   /** How many responses came from each source since the start, for the metrics. */
   results: Readonly<Record<CacheResult, number>>
@@ -44,14 +38,18 @@ export interface ResponseCache {
    * life. They are the same objects every time, as long as they are among the most recently used.
    */
   fromMemory: <Response>(base: ResponseKey<Response>, slugs: readonly string[]) => readonly Response[] | undefined
-  /** Returns those of these responses that are in memory or in Redis, in any order, and orders nothing. */
+  /** Returns those of these responses that are in memory or in Redis, in any order, and fetches nothing. */
   peek: <Response>(wanted: readonly CachedResponse<Response>[]) => Promise<Response[]>
-  /** Looks up all of them together. For each order, call the provider and settle it: others may be waiting. */
-  lookUp: <Response>(
+  /**
+   * Looks up all of them together, and fetches those that are missing or due for a refresh. Each outcome is known by the
+   * end of the search's deadline, and never rejects.
+   */
+  getOrFetch: <Response, Wanted extends WantedResponse<Response>>(
     base: ResponseKey<Response>,
-    wanted: readonly WantedResponse<Response>[],
+    wanted: readonly Wanted[],
     until: Deadline,
-  ) => Lookup<Response>[]
+    fetch: Fetch<Wanted, Response>,
+  ) => Promise<ResponseOutcome<Response>>[]
 }
 
 /** `miss`: the provider was called. `error`: there was no response. */
@@ -77,8 +75,6 @@ interface ResponseCacheParts {
 /** Of process memory. */
 const DEFAULT_MAX_BYTES = 24_000_000
 
-const NO_ORDER = Promise.resolve(undefined)
-
 const keyOf = (base: string, slug: string): string => `${base}:${slug}`
 
 export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
@@ -87,32 +83,36 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   const results: Record<CacheResult, number> = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
   const flights = new SingleFlight({ memory, shared, clock, log })
 
-  function lookUp(base: string, all: readonly WantedResponse<unknown>[], until: Deadline): Lookup<unknown>[] {
+  function getOrFetch(
+    base: string,
+    all: readonly WantedResponse<unknown>[],
+    until: Deadline,
+    fetch: AnyFetch,
+  ): Promise<ResponseOutcome<unknown>>[] {
     const now = clock()
     const opened: Flight[] = []
-    const lookups = all.map((wanted): Lookup<unknown> => {
+    const outcomes = all.map(async (wanted): Promise<ResponseOutcome<unknown>> => {
       const key = keyOf(base, wanted.slug)
       const lifeMs = 1_000 * Math.min(wanted.cacheSeconds, maxAgeSeconds)
-      if (lifeMs <= 0) return flights.orderUncached(wanted, until)
+      if (lifeMs <= 0) return flights.fetchUncached(wanted, until, fetch)
       const open = (deadline: Deadline | 'refresh'): Flight => {
-        const flight = flights.open({ key, base, wanted, lifeMs }, deadline)
+        const flight = flights.open({ key, base, wanted, lifeMs, fetch }, deadline)
         opened.push(flight)
         return flight
       }
       const kept = memory.find(key, now)
       const running = flights.get(key)
       if (kept) {
-        const refresh = now >= kept.refreshAt && !running ? open('refresh') : undefined
-        return { outcome: Promise.resolve(fromKept(kept, now)), order: refresh?.order.promise ?? NO_ORDER }
+        if (now >= kept.refreshAt && !running) open('refresh')
+        return fromKept(kept, now)
       }
       const error = flights.failureOf(key) ?? (until.signalled ? errorOf(until) : undefined)
-      if (error) return { outcome: Promise.resolve({ error }), order: NO_ORDER }
-      const flight = running ?? open(until)
-      return { outcome: flights.join(flight, until), order: running ? NO_ORDER : flight.order.promise }
+      return error ? { error } : flights.join(running ?? open(until), until)
     })
+    // The flights of one search share a round trip. They are open by now: until its first `await`, an async function runs at once.
     flights.start(opened)
-    for (const { outcome } of lookups) void outcome.then((known) => results[resultOf(known)]++)
-    return lookups
+    for (const outcome of outcomes) void outcome.then((known) => results[resultOf(known)]++)
+    return outcomes
   }
 
   return {
@@ -120,7 +120,7 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
     fromMemory: createFromMemory(memory, clock, results),
     peek: createPeek({ memory, shared: maxAgeSeconds > 0 ? shared : undefined, clock }),
     // Responses are stored only under a key of their own type.
-    lookUp: lookUp as ResponseCache['lookUp'],
+    getOrFetch: getOrFetch as ResponseCache['getOrFetch'],
   }
 }
 

@@ -1,10 +1,7 @@
 // Single flight (request coalescing): however many searches of this process want the same response of a provider at the
 // same time, it is fetched once. A flight first looks in Redis (`redis-store.ts`), where another node may have stored it,
-// and otherwise orders the fetch. Two nodes that need a response within the time of one call both make it.
-//
-// The cache never calls a provider. A flight whose response must be fetched gives the search that opened it a
-// FetchOrder; that search makes the call and settles the order, which stores the response and ends the wait of every
-// search that has joined.
+// and otherwise calls the `fetch` of the search that opened it, stores the response, and ends the wait of every search that
+// has joined. Two nodes that need a response within the time of one call both make it.
 //
 // A flight has one deadline, that of the search that opened it, and every search that joins extends it to its own. Each
 // search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing about
@@ -37,13 +34,9 @@ export type ResponseOutcome<Response> =
     }
   | { error: UpstreamError }
 
-/** A provider call that the search must make, even if it no longer waits for the response itself. */
-export interface FetchOrder<Response> {
-  /** Ends the call. It may outlive the search, if others wait for the response. */
-  deadline: Deadline
-  /** Stores the response or the failure, and hands it to everyone who waits for it. */
-  settle: (response: Promise<Response>) => Promise<void>
-}
+/** Calls a provider. The deadline is that of the call, which outlives the search if others wait for the response. */
+export type Fetch<Wanted, Response> = (wanted: Wanted, deadline: Deadline) => Promise<Response>
+export type AnyFetch = Fetch<WantedResponse<unknown>, unknown>
 
 interface FlightParts {
   memory: MemoryStore
@@ -58,6 +51,7 @@ interface Wanted {
   base: string
   wanted: WantedResponse<unknown>
   lifeMs: number
+  fetch: AnyFetch
 }
 
 export interface Flight extends Wanted {
@@ -66,8 +60,6 @@ export interface Flight extends Wanted {
   /** How many searches are waiting for it. */
   waiting: number
   outcome: PromiseWithResolvers<ResponseOutcome<unknown>>
-  /** Resolves to undefined if the flight ends without a call. */
-  order: PromiseWithResolvers<FetchOrder<unknown> | undefined>
   isOver: boolean
 }
 
@@ -101,18 +93,18 @@ export class SingleFlight {
   }
 
   /** Opens a flight that other searches can join. It runs once `start` is called with all flights of the search. */
-  open({ key, base, wanted, lifeMs }: Wanted, until: Deadline | 'refresh'): Flight {
+  open({ key, base, wanted, lifeMs, fetch }: Wanted, until: Deadline | 'refresh'): Flight {
     const isRefresh = until === 'refresh'
     const flight: Flight = {
       key,
       base,
       wanted,
       lifeMs,
+      fetch,
       isRefresh,
       deadline: createDeadline(isRefresh ? REFRESH_MS : until.remainingMs()),
       waiting: 0,
       outcome: Promise.withResolvers(),
-      order: Promise.withResolvers(),
       isOver: false,
     }
     flight.deadline.onExpire(() => this.#giveUp(flight))
@@ -137,15 +129,23 @@ export class SingleFlight {
     })
   }
 
-  /** Orders a response that must not be cached. */
-  orderUncached(wanted: WantedResponse<unknown>, until: Deadline) {
-    const { promise, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
-    const settle = (fetching: Promise<unknown>) =>
-      fetching.then(
-        (response) => resolve({ response, from: 'provider', isStale: false, ageMs: 0 }),
-        (thrown) => resolve({ error: this.#upstreamError(thrown, wanted) }),
-      )
-    return { outcome: untilDeadline(promise, until), order: Promise.resolve({ deadline: until, settle }) }
+  /** Fetches a response that must not be cached. */
+  fetchUncached(wanted: WantedResponse<unknown>, until: Deadline, fetch: AnyFetch) {
+    return untilDeadline(this.#fetch(wanted, until, fetch), until)
+  }
+
+  async #fetch(
+    wanted: WantedResponse<unknown>,
+    deadline: Deadline,
+    fetch: AnyFetch,
+  ): Promise<ResponseOutcome<unknown>> {
+    try {
+      return { response: await fetch(wanted, deadline), from: 'provider', isStale: false, ageMs: 0 }
+    } catch (thrown) {
+      if (thrown instanceof UpstreamError) return { error: thrown }
+      this.#parts.log.error({ err: thrown, engine: wanted.slug })
+      return { error: new UpstreamError('malformed', 'the adapter failed') }
+    }
   }
 
   async #run(flights: readonly Flight[]): Promise<void> {
@@ -155,37 +155,29 @@ export class SingleFlight {
     for (const [at, flight] of flights.entries()) if (!flight.isOver) this.#proceed(flight, found?.[at])
   }
 
-  /** Settles the flight with what Redis had, or orders the response. */
+  /** Settles the flight with what Redis had, or fetches the response. */
   #proceed(flight: Flight, found: FoundResponse | undefined): void {
     const { lifeMs, isRefresh, wanted } = flight
     // A refresh can't use the old response it is meant to replace.
     const isUseful = found !== undefined && found.ageMs < (isRefresh ? lifeMs / 2 : lifeMs)
     const response = isUseful ? readResponse(found.text, wanted.isResponse) : undefined
     if (isUseful && response !== undefined) this.#settleFromRedis(flight, response, found)
-    else flight.order.resolve(this.#orderFor(flight))
+    else void this.#receive(flight)
   }
 
   #settleFromRedis(flight: Flight, response: unknown, { text, ageMs }: FoundResponse): void {
     const { memory, clock } = this.#parts
     const { key, lifeMs } = flight
     memory.keep(key, { text, bornAt: clock() - ageMs, lifeMs })
-    if (ageMs >= lifeMs / 2) flight.order.resolve(this.#orderFor(this.open(flight, 'refresh')))
     this.#settle(flight, { response, from: 'shared', isStale: false, ageMs })
+    if (ageMs >= lifeMs / 2) void this.#receive(this.open(flight, 'refresh'))
   }
 
-  #orderFor(flight: Flight): FetchOrder<unknown> {
-    return { deadline: flight.deadline, settle: (response) => this.#receive(flight, response) }
-  }
-
-  async #receive(flight: Flight, fetching: Promise<unknown>): Promise<void> {
-    try {
-      const response = await fetching
-      this.#keep(flight, response)
-      this.#settle(flight, { response, from: 'provider', isStale: false, ageMs: 0 })
-    } catch (thrown) {
-      const error = this.#upstreamError(thrown, flight.wanted)
-      if (!flight.isOver) this.#fail(flight, error)
-    }
+  async #receive(flight: Flight): Promise<void> {
+    const outcome = await this.#fetch(flight.wanted, flight.deadline, flight.fetch)
+    if ('response' in outcome) this.#keep(flight, outcome.response)
+    else if (!flight.isOver) this.#rememberFailure(flight, outcome.error)
+    this.#settle(flight, outcome)
   }
 
   /** A response that arrives after the flight was given up is still cached: it was paid for. */
@@ -198,11 +190,10 @@ export class SingleFlight {
     shared?.store(base, wanted.slug, { text, lifeMs: sharedMs })
   }
 
-  #fail(flight: Flight, error: UpstreamError): void {
+  #rememberFailure({ key }: Flight, error: UpstreamError): void {
     const { memory, clock } = this.#parts
-    if (isFromCall(error)) this.#failures.set(flight.key, error)
-    memory.postponeRefresh(flight.key, clock() + FAILURE_MS)
-    this.#settle(flight, { error })
+    if (isFromCall(error)) this.#failures.set(key, error)
+    memory.postponeRefresh(key, clock() + FAILURE_MS)
   }
 
   /** The deadline has passed, or all searches have left. Others may have more time, so no failure is stored. */
@@ -219,13 +210,6 @@ export class SingleFlight {
     if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key)
     flight.deadline.cancel()
     flight.outcome.resolve(outcome)
-    flight.order.resolve(undefined)
-  }
-
-  #upstreamError(thrown: unknown, { slug }: WantedResponse<unknown>): UpstreamError {
-    if (thrown instanceof UpstreamError) return thrown
-    this.#parts.log.error({ err: thrown, engine: slug })
-    return new UpstreamError('malformed', 'the adapter failed')
   }
 }
 

@@ -1,6 +1,6 @@
 // One search of a compatible API. Each API reads its own parameters into a tab and a request, and writes the results in
 // its own shape; between the two they are alike.
-import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { Call } from '../api/endpoint.ts'
 import { setSearchHeaders } from '../api/endpoints/search-endpoint.ts'
 import type { MergedHit } from '../search/merge.ts'
@@ -8,9 +8,9 @@ import type { SearchRequest } from '../search/plan.ts'
 import type { SearchAnswer } from '../search/search.ts'
 import { searchNote } from './search-note.ts'
 
-export interface CompatAnswer<Name extends Tab> {
-  answer: SearchAnswer<Name>
-  results: readonly MergedHit<HitOf[Name]>[]
+export interface CompatAnswer {
+  answer: SearchAnswer
+  results: readonly MergedHit[]
   /** What there is to say about the answer; '' if it is complete and nothing was left out. */
   note: string
 }
@@ -24,11 +24,11 @@ export const PLAIN_REQUEST: Omit<SearchRequest, 'text'> = {
   date: undefined,
 }
 
-export async function searchFor<Name extends Tab>(
+export async function searchFor(
   { caller, services: { search }, setHeader }: Pick<Call<unknown>, 'caller' | 'services' | 'setHeader'>,
-  tab: Name,
+  tab: Tab,
   request: SearchRequest,
-): Promise<CompatAnswer<Name>> {
+): Promise<CompatAnswer> {
   const answer = await search.search({ caller, tab, request })
   setSearchHeaders(answer, setHeader)
   return { answer, results: answer.results, note: searchNote(answer, (slot) => search.labelOf(slot, tab)) }
@@ -38,5 +38,5 @@ export const withNote = <Found extends { note: string }>(found: Found, note: str
   note ? { ...found, note: [found.note, note].filter(Boolean).join(' ') } : found
 
 /** For an API without a member for warnings: one that no client knows, and none minds. Left out of a complete answer. */
-export const noteMember = ({ answer, note }: Pick<CompatAnswer<Tab>, 'answer' | 'note'>) =>
+export const noteMember = ({ answer, note }: Pick<CompatAnswer, 'answer' | 'note'>) =>
   note === '' ? {} : { bowerbird: { status: answer.status, note } }

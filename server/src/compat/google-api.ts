@@ -1,7 +1,7 @@
 // The API of Google's Custom Search, which ends on 1 January 2027: GET /google/customsearch/v1 for programs that were
 // written for it, and only need another host. Their key goes into `X-Goog-Api-Key` or the path; `key` in the query string
 // is never read, and neither is `cx`, which names an engine at Google.
-import type { DateRange, HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import type { DateRange, Hit, ImageHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import { sendJson } from '../api/pipeline/send-json.ts'
@@ -46,10 +46,7 @@ export function mountGoogle(frame: CompatFrame): void {
         const read = readQueryAs(request, GoogleSchema)
         return read.ok ? { ...read, params: toParams(read.params) } : read
       },
-      handle: async (call) =>
-        call.params.tab === 'images'
-          ? googleReply(call.params, await searchFor(call, 'images', call.params.request), imageMembers)
-          : googleReply(call.params, await searchFor(call, 'web', call.params.request), webMembers),
+      handle: async (call) => googleReply(call.params, await searchFor(call, call.params.tab, call.params.request)),
       send: sendJson,
       describeError,
     })
@@ -158,11 +155,7 @@ function toParams(params: z.output<typeof GoogleSchema>): GoogleParams {
 }
 
 /** Programs go on to the next page while there are `items`, so without results there is no such member. */
-function googleReply<Name extends 'web' | 'images'>(
-  { request, start, num, skipped, note }: GoogleParams,
-  found: CompatAnswer<Name>,
-  membersOf: (hit: HitOf[Name]) => object,
-) {
+function googleReply({ request, start, num, skipped, note }: GoogleParams, found: CompatAnswer) {
   const { answer } = found
   const shown = found.results.slice(skipped)
   const next = start + num
@@ -197,20 +190,22 @@ function googleReply<Name extends 'web' | 'images'>(
     ...(answer.correction !== '' && {
       spelling: { correctedQuery: answer.correction, htmlCorrectedQuery: escapeMarkup(answer.correction) },
     }),
-    ...(shown.length > 0 && { items: shown.map(({ hit }) => ({ ...resultOf(hit), ...membersOf(hit) })) }),
+    ...(shown.length > 0 && { items: shown.map(({ hit }) => itemOf(hit)) }),
     ...noteMember(withNote(found, note)),
   }
 }
 
-const resultOf = ({ title, url }: HitOf[Tab]) => ({
+const itemOf = (hit: Hit) => ({
   kind: 'customsearch#result',
-  title,
-  htmlTitle: escapeMarkup(title),
-  link: url,
-  displayLink: hostOf(url),
+  title: hit.title,
+  htmlTitle: escapeMarkup(hit.title),
+  link: hit.url,
+  displayLink: hostOf(hit.url),
+  ...(hit.kind === 'web' && webMembers(hit)),
+  ...(hit.kind === 'image' && imageMembers(hit)),
 })
 
-const webMembers = ({ description, url }: HitOf['web']) => ({
+const webMembers = ({ description, url }: WebHit) => ({
   snippet: description,
   htmlSnippet: escapeMarkup(description),
   formattedUrl: url,
@@ -218,7 +213,7 @@ const webMembers = ({ description, url }: HitOf['web']) => ({
 })
 
 /** The link is the picture, and the page that shows it is beside it. */
-const imageMembers = ({ title, url, thumbnailUrl, imageUrl = thumbnailUrl, width, height }: HitOf['images']) => ({
+const imageMembers = ({ title, url, thumbnailUrl, imageUrl = thumbnailUrl, width, height }: ImageHit) => ({
   link: imageUrl,
   snippet: title,
   htmlSnippet: escapeMarkup(title),

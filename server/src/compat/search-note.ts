@@ -1,6 +1,5 @@
 // What an answer has to say about itself, in sentences: which engines have no part in it and why, what a filter left out,
 // and that a page is past the end. Clients of a compatible API see no headers, so it goes where that API has room for it.
-import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport } from '../search/engine-report.ts'
 import type { SkipReason } from '../search/plan.ts'
 import { slotsWithoutRegion } from '../search/regions.ts'
@@ -36,7 +35,7 @@ export const missingEngines = (reports: readonly EngineReport[], nameOf: (slot: 
 export const namesAndReasons = (engines: readonly MissingEngine[]): string =>
   engines.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
 
-type Noted = Pick<SearchAnswer<Tab>, 'reports' | 'request' | 'filtered' | 'blocked'>
+type Noted = Pick<SearchAnswer, 'reports' | 'request' | 'filtered' | 'blocked'>
 
 /** '' if every engine answered and nothing was left out. */
 export function searchNote(answer: Noted, nameOf: (slot: string) => string): string {

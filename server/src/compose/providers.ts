@@ -303,9 +303,10 @@ function bindSource(
             found: call.parse(reply, { query, now: clock() }),
           })),
         )
-      const [lookup] = cache.lookUp<CacheEntry<Found>>(cacheKeyOf(slug, call, query), [wanted], deadline)
-      void lookup?.order.then((order) => order?.settle(askNow(order.deadline)))
-      const outcome = await lookup?.outcome
+      const key = cacheKeyOf(slug, call, query)
+      const [outcome] = await Promise.all(
+        cache.getOrFetch(key, [wanted], deadline, (_wanted, callDeadline) => askNow(callDeadline)),
+      )
       if (!outcome) throw new UpstreamError('timeout', 'the cache gave no outcome')
       if ('error' in outcome) throw outcome.error
       return { found: outcome.response.found, isStale: outcome.isStale, ageMs: outcome.ageMs }

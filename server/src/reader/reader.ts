@@ -87,9 +87,9 @@ export function createReader(parts: ReaderParts): Reader {
           return outcome
         })
       try {
-        const [lookup] = parts.cache.lookUp(keyOf(address, format), [WANTED], deadline)
-        void lookup?.order.then((order) => order?.settle(readInTurn()))
-        const outcome = await lookup?.outcome
+        const [outcome] = await Promise.all(
+          parts.cache.getOrFetch(keyOf(address, format), [WANTED], deadline, readInTurn),
+        )
         return outcome && 'response' in outcome ? outcome.response : failureOf(outcome?.error)
       } finally {
         deadline.cancel()

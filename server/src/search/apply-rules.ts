@@ -2,7 +2,7 @@
 // its addresses is blocked, and so do links and pictures of blocked sites beside other results. The rest is re-ranked by
 // additions to the score, so that `explain` still adds up and sorting by score still gives the order; it never depends on
 // which engine answered first. A rewritten address is only shown: the page itself stays what is compared and read.
-import type { HitOf, ImageHit, Tab } from '@bowerbird/engines/engine.ts'
+import type { Hit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { doiAddress } from '@bowerbird/engines/parsing/read-paper.ts'
 import { siteOf } from '../rules/site-of.ts'
@@ -14,23 +14,23 @@ import type { SearchRequest } from './plan.ts'
 const RAISED = 2
 const LOWERED = 0.25
 
-export interface ShapedResults<Hit> {
-  results: readonly MergedHit<Hit>[]
+export interface RuledResults {
+  results: readonly MergedHit[]
   /** How many were left out. */
   blocked: number
 }
 
 /** Returns the same results if the request has no wishes, or none that concerns them. */
-export function applyRules<Hit extends HitOf[Tab]>(
-  results: readonly MergedHit<Hit>[],
-  rankings: readonly Ranking<unknown>[],
+export function applyRules(
+  results: readonly MergedHit[],
+  rankings: readonly Ranking[],
   { rules, preferDomains }: { rules: RuleSet | undefined } & Pick<SearchRequest, 'preferDomains'>,
-): ShapedResults<Hit> {
+): RuledResults {
   if (!rules && !preferDomains) return { results, blocked: 0 }
   const pinned = totalWeight(rankings)
   const isBlockedPicture = rules && pictureJudge(rules)
   const preferred = new Set(preferDomains)
-  const shaped: MergedHit<Hit>[] = []
+  const shaped: MergedHit[] = []
   let isSame = true
   for (const merged of results) {
     const verdict = rules && judge(merged, rules)
@@ -48,38 +48,36 @@ export function applyRules<Hit extends HitOf[Tab]>(
 }
 
 /** More than any page can have: a rank adds less than its ranking's weight. Summed in an order of its own. */
-const totalWeight = (rankings: readonly Ranking<unknown>[]): number =>
+const totalWeight = (rankings: readonly Ranking[]): number =>
   rankings
     .map(({ weight }) => weight)
     .sort((one, other) => one - other)
     .reduce((sum, weight) => sum + weight, 0)
 
 /** What the rules say about the address that is shown, unless they block another one of the page. */
-function judge<Hit extends HitOf[Tab]>({ hit, contributions }: MergedHit<Hit>, rules: RuleSet): Verdict | undefined {
+function judge({ hit, contributions }: MergedHit, rules: RuleSet): Verdict | undefined {
   let ofShown: Verdict | undefined
   for (const { url } of contributions) {
     const verdict = rules.verdictOf(url)
     if (verdict?.action === 'block') return verdict
     if (url === hit.url) ofShown = verdict
   }
-  if (!isPicture(hit)) return ofShown
+  // In the images tab, the picture is the result; news and videos only have one.
+  if (hit.kind !== 'image') return ofShown
   const ofPicture = [hit.thumbnailUrl, hit.imageUrl ?? ''].map((address) => rules.verdictOf(address))
   return ofPicture.find((verdict) => verdict?.action === 'block') ?? ofShown
 }
 
-/** In the images tab, the picture is the result; news and videos only have one. */
-const isPicture = (hit: HitOf[Tab]): hit is ImageHit => 'thumbnailUrl' in hit && !('publisher' in hit)
-
 /** The same hit, if rules change nothing that it shows. */
-function withRules<Hit extends HitOf[Tab]>(
-  merged: MergedHit<Hit>,
+function withRules(
+  merged: MergedHit,
   { rules, verdict, isBlockedPicture }: { rules: RuleSet; verdict: Verdict | undefined; isBlockedPicture: Judge },
-): MergedHit<Hit> {
+): MergedHit {
   const hit = withAllowedParts(merged.hit, rules, isBlockedPicture)
   const rewritten = verdict?.rewritten
   if (rewritten === undefined) return hit === merged.hit ? merged : { ...merged, hit }
   // Without an icon of its own, a result would get that of the host it is shown under.
-  const icon = 'faviconUrl' in hit && { faviconUrl: hit.faviconUrl || `https://${hostOf(hit.url)}/favicon.ico` }
+  const icon = hit.kind === 'web' && { faviconUrl: hit.faviconUrl || `https://${hostOf(hit.url)}/favicon.ico` }
   return { ...merged, hit: { ...hit, ...icon, url: rewritten }, originalUrl: hit.url }
 }
 
@@ -97,26 +95,27 @@ function pictureJudge(rules: RuleSet): Judge {
 }
 
 /** Without links and pictures of blocked sites; links are rewritten as results are. */
-function withAllowedParts<Hit extends HitOf[Tab]>(hit: Hit, { verdictOf }: RuleSet, isBlocked: Judge): Hit {
+function withAllowedParts(hit: Hit, rules: RuleSet, isBlocked: Judge): Hit {
+  if (hit.kind === 'web') return withAllowedLinks(hit, rules, isBlocked)
+  if (hit.kind === 'image') return hit
+  const allowed = isBlocked(hit.thumbnailUrl) ? { ...hit, thumbnailUrl: '' } : hit
+  if (allowed.kind === 'news' || !isBlocked(allowed.previewUrl ?? '')) return allowed
+  const { previewUrl: _, ...rest } = allowed
+  return rest
+}
+
+function withAllowedLinks(hit: WebHit, { verdictOf }: RuleSet, isBlocked: Judge): WebHit {
   let allowed = hit
-  if ('sitelinks' in allowed && allowed.sitelinks.length > 0) {
-    const sitelinks = allowed.sitelinks.flatMap((link) => {
-      const verdict = verdictOf(link.url)
-      if (verdict?.action === 'block') return []
-      return verdict?.rewritten === undefined ? link : { ...link, url: verdict.rewritten }
-    })
-    const before = allowed.sitelinks
-    if (sitelinks.length < before.length || sitelinks.some((link, at) => link !== before[at]))
-      allowed = { ...allowed, sitelinks }
-  }
-  if ('faviconUrl' in allowed && isBlocked(allowed.faviconUrl)) allowed = { ...allowed, faviconUrl: '' }
-  if ('publisher' in allowed && isBlocked(allowed.thumbnailUrl)) allowed = { ...allowed, thumbnailUrl: '' }
-  if ('previewUrl' in allowed && isBlocked(allowed.previewUrl ?? '')) {
-    const { previewUrl: _, ...rest } = allowed
-    allowed = rest as Hit
-  }
-  if ('paper' in allowed && allowed.paper?.doi && verdictOf(doiAddress(allowed.paper.doi))?.action === 'block') {
-    const { doi: _, ...paper } = allowed.paper
+  const sitelinks = hit.sitelinks.flatMap((link) => {
+    const verdict = verdictOf(link.url)
+    if (verdict?.action === 'block') return []
+    return verdict?.rewritten === undefined ? link : { ...link, url: verdict.rewritten }
+  })
+  if (sitelinks.length < hit.sitelinks.length || sitelinks.some((link, index) => link !== hit.sitelinks[index]))
+    allowed = { ...allowed, sitelinks }
+  if (isBlocked(hit.faviconUrl)) allowed = { ...allowed, faviconUrl: '' }
+  if (hit.paper?.doi && verdictOf(doiAddress(hit.paper.doi))?.action === 'block') {
+    const { doi: _, ...paper } = hit.paper
     allowed = { ...allowed, paper }
   }
   return allowed
@@ -130,7 +129,7 @@ interface Wished {
 }
 
 function adjustmentsOf(
-  { score, hit }: Pick<MergedHit<{ url: string }>, 'score' | 'hit'>,
+  { score, hit }: Pick<MergedHit, 'score' | 'hit'>,
   { verdict, pinned, preferred }: Wished,
 ): Adjustment[] {
   const adjustments: Adjustment[] = []
@@ -147,7 +146,7 @@ function adjustmentsOf(
   return adjustments
 }
 
-const withAdjustments = <Hit>(merged: MergedHit<Hit>, adjustments: readonly Adjustment[]): MergedHit<Hit> => ({
+const withAdjustments = (merged: MergedHit, adjustments: readonly Adjustment[]): MergedHit => ({
   ...merged,
   score: adjustments.reduce((sum, { addition }) => sum + addition, merged.score),
   adjustments,

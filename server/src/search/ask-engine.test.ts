@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
 import { askEngine } from './ask-engine.ts'
-import type { PlannedAsk } from './plan.ts'
+import type { PlannedEngine } from './plan.ts'
 import { webHit } from './search.test-harness.ts'
 
 const hit = (title: string, description: string) => webHit('https://example.org/', { title, description })
@@ -38,7 +38,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', boun
     terms: { cacheSeconds: 0, cacheIn: 'memory', pricePerCallMicros: 100, attribution: '', asOf: '2026-11-15' },
     tabs: { web: tab },
   })
-  const planned: PlannedAsk<'web'> = {
+  const planned: PlannedEngine = {
     slot: { name: 'engine_a', weight: 1, engines: {} },
     tab,
     bound: {
@@ -54,7 +54,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', boun
   const query = { text: 'wärmepumpe', page: 1, safe: false, date: undefined, lang, now: 0, ...bounds }
   const response = await askEngine({
     name: 'web',
-    ask: planned,
+    planned,
     query,
     deadline,
     isForVisitor: false,

@@ -2,15 +2,15 @@
 // but dates every hit, the filter is applied here; likewise if it cannot filter by language but has text.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { Engine, EngineQuery, EngineResponse, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
+import type { Engine, EngineQuery, EngineResponse, Hit, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
 import { rangeSince, rangeStart } from '@bowerbird/engines/parsing/dates.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
 import { observeCall } from '../upstream/observed-call.ts'
-import type { ResponseOfTab } from './outcome.ts'
-import { isLonger, type PlannedAsk } from './plan.ts'
+import { publishedAtOf } from './hit-facts.ts'
+import { isLonger, type PlannedEngine } from './plan.ts'
 import { MAX_QUERY_LENGTH } from './read-filters.ts'
 import { ignoresRegion } from './regions.ts'
 import { withOperators } from './text-operators.ts'
@@ -23,9 +23,9 @@ export interface ProviderObservation {
   error: UpstreamError | undefined
 }
 
-interface Asking<Name extends Tab> {
-  name: Name
-  ask: PlannedAsk<Name>
+interface Asking {
+  name: Tab
+  planned: PlannedEngine
   query: EngineQuery
   deadline: Deadline
   /** The call is paid from the visitors' share of the budget. */
@@ -34,9 +34,9 @@ interface Asking<Name extends Tab> {
   log: Log
 }
 
-export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<ResponseOfTab<Name>> => {
-  const { ask, deadline, log } = asking
-  const { bound, tab } = ask
+export function askEngine(asking: Asking): Promise<EngineResponse> {
+  const { planned, deadline, log } = asking
+  const { bound, tab } = planned
   const query = queryFor(asking)
   const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
     asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
@@ -44,7 +44,7 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
     const isInLanguage = needsLanguageTest(tab, query)
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
-    const read = (reply: ProviderReply): ResponseOfTab<Name> => {
+    const read = (reply: ProviderReply): EngineResponse => {
       const response = bounded(withoutOwnOperators(tab.parse(reply, query, bound.settings), asking.query, query))
       const recent = query.date && !tab.honours.includes('date') ? filteredByDate(response, query) : response
       return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
@@ -61,7 +61,7 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
 }
 
 /** The query as this engine understands it best. What it can't do by itself is done to its hits: `result-bounds.ts`. */
-function queryFor<Name extends Tab>({ ask: { bound, tab }, query }: Asking<Name>): EngineQuery {
+function queryFor({ planned: { bound, tab }, query }: Asking): EngineQuery {
   const { dateFrom, date, now } = query
   const written = withOperators(query, tab)
   const { maxQueryLength } = bound.engine
@@ -102,7 +102,7 @@ function withoutOwnOperators<Response extends { correction: string }>(
 /** More than any provider sends for a page. Merging and showing thousands would hold up everybody else. */
 const MAX_HITS = 200
 
-const bounded = <Hit>(response: EngineResponse<Hit>): EngineResponse<Hit> =>
+const bounded = (response: EngineResponse): EngineResponse =>
   response.hits.length <= MAX_HITS ? response : { ...response, hits: response.hits.slice(0, MAX_HITS) }
 
 /**
@@ -116,21 +116,19 @@ export const prepareToAsk = (
 ): Promise<unknown> | undefined =>
   asks.some(({ tab }) => needsLanguageTest(tab, query)) ? loadLanguageTest(languageTag(query.lang).base) : undefined
 
-type LanguageAbilities = Pick<PlannedAsk<Tab>['tab'], 'honours' | 'hasTextInAnyLanguage'>
+type LanguageAbilities = Pick<PlannedEngine['tab'], 'honours' | 'hasTextInAnyLanguage'>
 
 const needsLanguageTest = ({ honours, hasTextInAnyLanguage }: LanguageAbilities, { lang }: EngineQuery): boolean =>
   lang !== '' && hasTextInAnyLanguage === true && !honours.includes('lang')
 
-function filteredByLanguage<Hit extends { title: string }>(
-  response: EngineResponse<Hit>,
-  isInLanguage: LanguageTest,
-): EngineResponse<Hit> {
-  const textOf = (hit: Hit) => `${hit.title}. ${(hit as { description?: string }).description ?? ''}` // web and news have it
-  return { ...response, hits: response.hits.filter((hit) => isInLanguage(textOf(hit))) }
+function filteredByLanguage(response: EngineResponse, isInLanguage: LanguageTest): EngineResponse {
+  const isUnderstood = (hit: Hit) =>
+    isInLanguage(hit.kind === 'web' || hit.kind === 'news' ? `${hit.title}. ${hit.description}` : hit.title)
+  return { ...response, hits: response.hits.filter(isUnderstood) }
 }
 
-function filteredByDate<Hit>(response: EngineResponse<Hit>, query: EngineQuery): EngineResponse<Hit> {
+function filteredByDate(response: EngineResponse, query: EngineQuery): EngineResponse {
   const start = rangeStart(query)?.getTime() ?? 0
-  const isRecent = (hit: Hit) => ((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // set if `knowsDates`
+  const isRecent = (hit: Hit) => (publishedAtOf(hit) ?? 0) >= start
   return { ...response, hits: response.hits.filter(isRecent) }
 }

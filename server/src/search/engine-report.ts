@@ -2,10 +2,9 @@
 // engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` means that the provider was not called, `filtered=3`
 // that three of its results were left out here, `region=ignored` that it can't favour the region of the search.
 
-import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Outcome } from './outcome.ts'
-import type { Plan, SkipReason } from './plan.ts'
+import type { Plan, PlannedEngine, SkipReason } from './plan.ts'
 
 export type EngineReport =
   | {
@@ -31,25 +30,36 @@ export type EngineReport =
  */
 export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
 
-export function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: readonly Outcome<Name>[]): EngineReport[] {
-  const reports = outcomes.map(({ ask, ms, got, wasAsked, filtered }): EngineReport => {
-    const slot = ask.slot.name
-    if ('error' in got) return { slot, outcome: 'failed', kind: got.error.kind, ms, wasAsked }
-    const cached = got.from === 'provider' ? undefined : got.from
-    return {
-      slot,
-      outcome: 'ok',
-      count: got.response.hits.length,
-      ...(filtered && { filtered }),
-      ...(ask.ignoresRegion && { ignoresRegion: true }),
-      ms,
-      cached,
-      isStale: got.isStale,
-    }
-  })
+/** Of every engine of the plan. One without an outcome was not needed: the others had found enough. */
+export function createReports({ engines, skips }: Plan, outcomes: readonly Outcome[]): EngineReport[] {
+  const reports = outcomes.map(createReport)
   for (const { slot, reason } of skips) reports.push({ slot, outcome: 'skipped', reason })
+  if (outcomes.length === engines.length) return reports
+  for (const planned of engines)
+    if (!outcomes.some((outcome) => outcome.planned === planned)) reports.push(notNeeded(planned))
   return reports
 }
+
+export function createReport({ planned, ms, result, wasAsked, filtered }: Outcome): EngineReport {
+  const slot = planned.slot.name
+  if ('error' in result) return { slot, outcome: 'failed', kind: result.error.kind, ms, wasAsked }
+  return {
+    slot,
+    outcome: 'ok',
+    count: result.response.hits.length,
+    ...(filtered && { filtered }),
+    ...(planned.ignoresRegion && { ignoresRegion: true }),
+    ms,
+    cached: result.from === 'provider' ? undefined : result.from,
+    isStale: result.isStale,
+  }
+}
+
+export const notNeeded = ({ slot }: PlannedEngine): EngineReport => ({
+  slot: slot.name,
+  outcome: 'skipped',
+  reason: 'enough',
+})
 
 export const engineStatusHeader = (reports: readonly EngineReport[]): string => {
   let header = ''

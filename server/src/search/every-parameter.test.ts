@@ -10,8 +10,8 @@ import { BASE_URL } from '../../../engines/test/engine-cases.ts'
 import { createLog } from '../log.ts'
 import { askEngine } from './ask-engine.ts'
 import { OPERATOR } from './caller.ts'
-import { engineStatusHeader, reportsOf } from './engine-report.ts'
-import { type PlannedAsk, planSearch, reasonToSkip } from './plan.ts'
+import { createReports, engineStatusHeader } from './engine-report.ts'
+import { type PlannedEngine, planSearch, reasonToSkip } from './plan.ts'
 import { withinBounds } from './result-bounds.ts'
 import { uncheckedSlots } from './text-operators.ts'
 
@@ -54,6 +54,8 @@ const STRANGER = {
   durationSeconds: undefined,
 }
 
+const KINDS = { web: 'web', science: 'web', code: 'web', images: 'image', news: 'news', videos: 'video' } as const
+
 type Fate = 'not asked' | 'by the provider' | 'by nature' | 'filtered' | 'told' | 'ignored'
 
 async function fateOf(engine: Engine, name: Tab, parameter: keyof typeof PARAMETERS): Promise<Fate> {
@@ -64,6 +66,7 @@ async function fateOf(engine: Engine, name: Tab, parameter: keyof typeof PARAMET
   const { description, publishedAt, ...rest } = STRANGER
   const hit = {
     ...rest,
+    kind: KINDS[name],
     ...(name !== 'images' && { publishedAt: parameter === 'date_to' ? NOW : publishedAt }),
     ...(name !== 'images' && name !== 'videos' && { description }),
   } as HitOf[Tab]
@@ -87,9 +90,9 @@ function regionIsTold(engine: Engine, name: Tab, query: EngineQuery): boolean {
   const bound = { engine, settings: { baseUrl: BASE_URL }, ask: () => Promise.reject(new Error('not asked')) }
   const slots = [{ name: 'engine_a', weight: 1, engines: { [name]: [bound] } }]
   const plan = planSearch({ caller: OPERATOR, tab: name, request: { ...query, engines: [] } }, slots)
-  const got = { response: { hits: [], correction: '' }, from: 'provider' as const, isStale: false, ageMs: 0 }
-  const outcomes = plan.asks.map((ask) => ({ ask, ms: 0, wasAsked: true, got }))
-  return engineStatusHeader(reportsOf(plan, outcomes)).includes(';region=ignored')
+  const result = { response: { hits: [], correction: '' }, from: 'provider' as const, isStale: false, ageMs: 0 }
+  const outcomes = plan.engines.map((planned) => ({ planned, ms: 0, wasAsked: true, result }))
+  return engineStatusHeader(createReports(plan, outcomes)).includes(';region=ignored')
 }
 
 /** What an engine is asked, and whether a hit that it returns is shown. */
@@ -109,20 +112,20 @@ async function ask(engine: Engine, name: Tab, { query, hit }: { query: EngineQue
         return read({ status: 200, headers: {}, body: '' })
       },
     },
-  } as unknown as PlannedAsk<Tab>
+  } as unknown as PlannedEngine
   const log = createLog('silent')
   const response = await askEngine({
     name,
-    ask: planned,
+    planned,
     query,
     deadline: createDeadline(5_000),
     isForVisitor: false,
     observe: () => undefined,
     log,
   })
-  const got = { response, from: 'provider' as const, isStale: false, ageMs: 0 }
-  const outcome = withinBounds<Tab>({ ask: planned, ms: 0, wasAsked: true, got }, query)
-  return { request, isShown: 'response' in outcome.got && outcome.got.response.hits.length > 0 }
+  const result = { response, from: 'provider' as const, isStale: false, ageMs: 0 }
+  const outcome = withinBounds({ planned, ms: 0, wasAsked: true, result }, query)
+  return { request, isShown: 'response' in outcome.result && outcome.result.response.hits.length > 0 }
 }
 
 const TABS_OF_ALL = ALL_ENGINES.flatMap((engine) =>
@@ -147,7 +150,7 @@ const REGIONS = [
 describe.each(TABS_OF_ALL)('$label', ({ engine, name }) => {
   it('favours a region beside a language, or the reader is told', async () => {
     const tab = engine.tabs[name]
-    const hit = STRANGER as HitOf[Tab]
+    const hit = { ...STRANGER, kind: KINDS[name] } as HitOf[Tab]
     for (const wish of REGIONS) {
       const query = { ...PLAIN, ...wish }
       if (!tab || reasonToSkip(engine, tab, query)) continue

@@ -1,18 +1,29 @@
-import type { ImageHit, WebHit } from '@bowerbird/engines/engine.ts'
+import type { ImageHit, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalAddress } from '../text/canonical-address.ts'
-import { completedOf, explainHit, isPartOf, mergeRankings, type Ranking } from './merge.ts'
+import { completeHit, explainHit, mergeRankings, onlyKind, type Ranking } from './merge.ts'
 import { webHit as hit } from './search.test-harness.ts'
 
 const filler = (count: number, name: string): WebHit[] =>
   Array.from({ length: count }, (_, index) => hit(`https://${name}.example/${index}`))
 
-const ranking = (slot: string, hits: WebHit[], weight = 1): Ranking<WebHit> => ({ slot, weight, hits })
-const merge = (...rankings: Ranking<WebHit>[]) => mergeRankings(rankings, completedOf.web)
-const addresses = (...rankings: Ranking<WebHit>[]) => merge(...rankings).map((merged) => merged.hit.url)
+const ranking = (slot: string, hits: WebHit[], weight = 1): Ranking => ({ slot, weight, hits })
+const merge = (...rankings: Ranking[]) => mergeRankings(rankings)
+const addresses = (...rankings: Ranking[]) => merge(...rankings).map((merged) => merged.hit.url)
 
 const PAGE = 'https://example.org/page'
+
+const videoHit = (own: Partial<VideoHit> = {}): VideoHit => ({
+  kind: 'video',
+  title: '',
+  url: PAGE,
+  publishedAt: 1,
+  publisher: '',
+  durationSeconds: undefined,
+  thumbnailUrl: '',
+  ...own,
+})
 
 describe('mergeRankings', () => {
   it('a page that two engines return ranks above one that a single engine ranks as high', () => {
@@ -84,6 +95,7 @@ describe('mergeRankings', () => {
       ranking('engine_c', [...filler(1, 'c'), second]),
     )
     expect(merged?.hit).toEqual({
+      kind: 'web',
       title: 'first',
       url: `${PAGE}/`,
       description: 'second',
@@ -176,36 +188,36 @@ it('of a paper that two engines found, the better ranked says what it knows, and
   const page = hit(PAGE)
   const best = { authors: ['Ada Lovelace'], authorCount: 1, year: 2026 }
   const other = { authors: ['A. L.', 'E. N.'], authorCount: 2, venue: 'Journal', doi: '10.5555/a' }
-  const { science } = completedOf
-  expect(science({ ...page, paper: best }, { ...page, paper: other }).paper).toEqual({ ...other, ...best })
-  expect('paper' in science(page, page)).toBe(false)
+  const merged = completeHit({ ...page, paper: best }, { ...page, paper: other })
+  expect(merged).toHaveProperty('paper', { ...other, ...best })
+  expect(completeHit(page, page)).not.toHaveProperty('paper')
 })
 
 it('a paper has the text of an engine that knows nothing else of papers, and the links of all', () => {
   const link = (title: string) => ({ title, url: `${PAGE}/${title}` })
   const plain = { ...hit(PAGE), description: 'About heat.', sitelinks: [link('PMC')] }
   const known = { ...hit(PAGE), paper: { year: 2026 }, sitelinks: [{ ...link('PMC'), url: PAGE }, link('PDF')] }
-  expect(completedOf.science(plain, known)).toMatchObject({
+  expect(completeHit(plain, known)).toMatchObject({
     paper: { year: 2026, abstract: 'About heat.' },
     sitelinks: [link('PMC'), link('PDF')],
   })
-  expect(completedOf.science(known, plain).paper).toEqual({ year: 2026, abstract: 'About heat.' })
+  expect(completeHit(known, plain)).toHaveProperty('paper', { year: 2026, abstract: 'About heat.' })
 })
 
 it('the larger still of a video is that of its own thumbnail', () => {
-  const video = { title: '', url: PAGE, publishedAt: 1, publisher: '', durationSeconds: 1, thumbnailUrl: '' }
+  const video = videoHit({ durationSeconds: 1 })
   const small = 'https://a.example/1.jpg'
   const large = { thumbnailUrl: 'https://b.example/1.jpg', previewUrl: 'https://b.example/2.jpg' }
-  const previewOf = (thumbnailUrl: string) =>
-    completedOf.videos({ ...video, thumbnailUrl }, { ...video, ...large }).previewUrl
-  expect([previewOf(small), previewOf('')]).toEqual([undefined, large.previewUrl])
+  const merged = (thumbnailUrl: string) => completeHit({ ...video, thumbnailUrl }, { ...video, ...large })
+  expect(merged(small)).not.toHaveProperty('previewUrl')
+  expect(merged('')).toHaveProperty('previewUrl', large.previewUrl)
 })
 
 describe('a picture that two engines found', () => {
-  const picture = { title: 'Oak', url: PAGE, thumbnailUrl: 'https://a.example/t.jpg' }
+  const picture: ImageHit = { kind: 'image', title: 'Oak', url: PAGE, thumbnailUrl: 'https://a.example/t.jpg' }
   const licence = { name: 'CC0 1.0', url: '' }
   const merged = (best: Partial<ImageHit>, other: Partial<ImageHit>) =>
-    completedOf.images({ ...picture, ...best }, { ...picture, thumbnailUrl: 'https://b.example/t.jpg', ...other })
+    completeHit({ ...picture, ...best }, { ...picture, thumbnailUrl: 'https://b.example/t.jpg', ...other })
 
   it('has of each what the other does not say', () => {
     expect(
@@ -228,23 +240,28 @@ describe('a picture that two engines found', () => {
 
 it('has of a project and of a video what either engine says, the better-ranked one first', () => {
   const project = (software?: WebHit['software']) => hit(PAGE, software && { software })
-  const merged = (best: WebHit, other: WebHit) => completedOf.code(best, other).software
-  expect(merged(project({ stars: 2 }), project({ stars: 1, licence: 'MIT' }))).toEqual({ stars: 2, licence: 'MIT' })
-  expect(merged(project(), project({ stars: 1 }))).toEqual({ stars: 1 })
-  expect(completedOf.code(project(), project())).not.toHaveProperty('software')
-  const video = { title: '', url: PAGE, publishedAt: 1, publisher: '', durationSeconds: undefined, thumbnailUrl: '' }
+  const both = completeHit(project({ stars: 2 }), project({ stars: 1, licence: 'MIT' }))
+  expect(both).toHaveProperty('software', { stars: 2, licence: 'MIT' })
+  expect(completeHit(project(), project({ stars: 1 }))).toHaveProperty('software', { stars: 1 })
+  expect(completeHit(project(), project())).not.toHaveProperty('software')
+  const video = videoHit()
   const other = { ...video, title: 'Oak', url: 'https://other.example', durationSeconds: 9, views: 3 }
-  expect(completedOf.videos(video, other)).toEqual({ ...video, title: 'Oak', durationSeconds: 9, views: 3 })
+  expect(completeHit(video, other)).toEqual({ ...video, title: 'Oak', durationSeconds: 9, views: 3 })
 })
 
 it('two pictures of one page stay two results, and the same picture twice is one', () => {
-  const picture = (thumbnailUrl: string) => ({ title: 't', url: 'https://gallery.example/', thumbnailUrl })
+  const picture = (thumbnailUrl: string): ImageHit => ({
+    kind: 'image',
+    title: 't',
+    url: 'https://gallery.example/',
+    thumbnailUrl,
+  })
   const rankings = [
     { slot: 'engine_a', weight: 1, hits: [picture('1'), picture('2'), picture('2')] },
     { slot: 'engine_b', weight: 1, hits: [picture('one'), picture('two')] },
   ]
-  const merged = mergeRankings(rankings, completedOf.images, isPartOf.images)
-  expect(merged.map(({ hit, slots }) => [hit.thumbnailUrl, slots.length])).toEqual([
+  const merged = mergeRankings(rankings)
+  expect(onlyKind(merged, 'image').map(({ hit, slots }) => [hit.thumbnailUrl, slots.length])).toEqual([
     ['1', 2],
     ['2', 2],
   ])

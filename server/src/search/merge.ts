@@ -9,11 +9,10 @@
 // next. Of the addresses, the best is shown: https before http, the page itself before its mobile or AMP address, without
 // tracking and fragment.
 import {
-  type HitOf,
+  type Hit,
   type ImageHit,
   type NewsHit,
   type Paper,
-  type Tab,
   UNKNOWN_INDEX,
   type VideoHit,
   type WebHit,
@@ -28,7 +27,7 @@ const K = 12
 /** What a ranking adds to the score of the page at this rank. */
 export const additionAt = (rank: number, weight: number): number => weight / (K + rank)
 
-export interface Ranking<Hit> {
+export interface Ranking {
   /** Two providers of one slot are two rankings with the same slot. */
   slot: string
   /** The display name of the provider. */
@@ -60,8 +59,8 @@ export interface Contribution {
   url: string
 }
 
-export interface MergedHit<Hit> {
-  hit: Hit
+export interface MergedHit<OneHit = Hit> {
+  hit: OneHit
   /** The sum of the additions, in the order of the contributions and then of the adjustments. */
   score: number
   /** The slots that returned it, each once, in slot order. */
@@ -85,28 +84,26 @@ export interface Adjustment {
   addition: number
 }
 
+/** Those of one kind: every tab finds one, and its pages and endpoints present that. */
+export const onlyKind = <Kind extends HitKind>(results: readonly MergedHit[], kind: Kind) =>
+  results.filter((merged): merged is MergedHit<HitOfKind<Kind>> => merged.hit.kind === kind)
+
+export type HitKind = Hit['kind']
+export type HitOfKind<Kind extends HitKind> = Extract<Hit, { kind: Kind }>
+
 /** Where the page is: what is read, while a rule may show it under another address. */
 export const pageAddress = ({ hit, originalUrl }: Pick<MergedHit<{ url: string }>, 'hit' | 'originalUrl'>): string =>
   originalUrl ?? hit.url
 
-interface Candidate<Hit> extends Contribution {
+interface Candidate extends Contribution {
   hit: Hit
   /** The ranking it came from. The slot is not enough, because two providers may share it. */
   from: number
 }
 
-/**
- * `completed` gives the better-ranked hit, with anything missing filled in from the other. `isPart` says that a second
- * hit with the same URL in one ranking is another thing on that page, such as a second picture, and not a duplicate.
- */
-export function mergeRankings<Hit extends { url: string }>(
-  rankings: readonly Ranking<Hit>[],
-  completed: (best: Hit, other: Hit) => Hit,
-  isPart: (one: Hit, other: Hit) => boolean = () => false,
-): MergedHit<Hit>[] {
-  const merged: MergedHit<Hit>[] = []
-  for (const candidates of candidatesByAddress(inSlotOrder(rankings), isPart).values())
-    merged.push(mergeCandidates(candidates, completed))
+export function mergeRankings(rankings: readonly Ranking[]): MergedHit[] {
+  const merged: MergedHit[] = []
+  for (const candidates of candidatesByAddress(inSlotOrder(rankings)).values()) merged.push(mergeCandidates(candidates))
   // They are ordered by first slot, then by its rank, and the sort is stable, so ties keep that order.
   return merged.sort(
     (one, other) => other.score - one.score || bestRank(one.contributions) - bestRank(other.contributions),
@@ -116,14 +113,11 @@ export function mergeRankings<Hit extends { url: string }>(
 /**
  * Slot names sort as the operator lists them, from `engine_a` to `engine_z`; providers of one slot keep their order.
  */
-const inSlotOrder = <Hit>(rankings: readonly Ranking<Hit>[]): Ranking<Hit>[] =>
+const inSlotOrder = (rankings: readonly Ranking[]): Ranking[] =>
   [...rankings].sort((one, other) => (one.slot < other.slot ? -1 : one.slot > other.slot ? 1 : 0))
 
-function candidatesByAddress<Hit extends { url: string }>(
-  rankings: readonly Ranking<Hit>[],
-  isPart: (one: Hit, other: Hit) => boolean,
-): Map<string, Candidate<Hit>[]> {
-  const byAddress = new Map<string, Candidate<Hit>[]>()
+function candidatesByAddress(rankings: readonly Ranking[]): Map<string, Candidate[]> {
+  const byAddress = new Map<string, Candidate[]>()
   for (const [from, ranking] of rankings.entries()) {
     const { slot, name = '', index = UNKNOWN_INDEX, weight, weightFrom = 'default', hits } = ranking
     let rank = 0
@@ -132,7 +126,11 @@ function candidatesByAddress<Hit extends { url: string }>(
       let address = canonicalAddress(hit.url)
       let candidates = byAddress.get(address)
       // An engine's second picture of a page is assumed to be the same as another engine's second.
-      for (let last = candidates?.at(-1); last?.from === from && isPart(last.hit, hit); last = candidates?.at(-1)) {
+      for (
+        let last = candidates?.at(-1);
+        last?.from === from && isAnotherPicture(last.hit, hit);
+        last = candidates?.at(-1)
+      ) {
         address += ' '
         candidates = byAddress.get(address)
       }
@@ -147,27 +145,21 @@ function candidatesByAddress<Hit extends { url: string }>(
   return byAddress
 }
 
-function mergeCandidates<Hit extends { url: string }>(
-  candidates: Candidate<Hit>[],
-  completed: (best: Hit, other: Hit) => Hit,
-): MergedHit<Hit> {
+function mergeCandidates(candidates: Candidate[]): MergedHit {
   const slots: string[] = []
   let score = 0
   for (const { slot, addition } of candidates) {
     score += addition
     if (slots.at(-1) !== slot) slots.push(slot)
   }
-  return { hit: shownHit(candidates, completed), score, slots, contributions: candidates }
+  return { hit: shownHit(candidates), score, slots, contributions: candidates }
 }
 
-function shownHit<Hit extends { url: string }>(
-  candidates: readonly Candidate<Hit>[],
-  completed: (best: Hit, other: Hit) => Hit,
-): Hit {
+function shownHit(candidates: readonly Candidate[]): Hit {
   const [first] = candidates
   if (first && candidates.length === 1) return first.hit
   const hits = candidates.toSorted((one, other) => one.rank - other.rank).map(({ hit }) => hit)
-  const shown = hits.reduce((best, other) => completed(best, other))
+  const shown = hits.reduce(completeHit)
   return { ...shown, url: bestAddress(hits.map(({ url }) => url)) }
 }
 
@@ -179,8 +171,14 @@ function bestAddress(addresses: readonly string[]): string {
 const bestRank = (contributions: readonly Contribution[]): number =>
   contributions.reduce((best, { rank }) => Math.min(best, rank), Number.POSITIVE_INFINITY)
 
-/** Fills what the better-ranked hit lacks from the other. */
-export type Complete<Hit> = (best: Hit, other: Hit) => Hit
+/** The better-ranked hit, with what it lacks from the other. */
+export function completeHit(best: Hit, other: Hit): Hit {
+  if (best.kind === 'web' && other.kind === 'web') return completeWeb(best, other)
+  if (best.kind === 'image' && other.kind === 'image') return completeImage(best, other)
+  if (best.kind === 'news' && other.kind === 'news') return completeNews(best, other)
+  if (best.kind === 'video' && other.kind === 'video') return completeVideo(best, other)
+  return best
+}
 
 /** An engine that knows nothing else of papers has at least a text about this one. */
 const paperIn = ({ paper, description }: WebHit): Paper =>
@@ -195,7 +193,8 @@ const completePaper = (best: WebHit, other: WebHit): Pick<WebHit, 'paper' | 'sit
   }
 }
 
-const completeWeb: Complete<WebHit> = (best, other) => ({
+const completeWeb = (best: WebHit, other: WebHit): WebHit => ({
+  kind: 'web',
   title: best.title || other.title,
   url: best.url,
   description: best.description || other.description,
@@ -210,13 +209,14 @@ const completeWeb: Complete<WebHit> = (best, other) => ({
  * Two engines may show two pictures of one page: then what one says of its picture isn't true of the other's. Only who
  * gives no full size says nothing against it.
  */
-const completeImage: Complete<ImageHit> = (best, other) => {
+const completeImage = (best: ImageHit, other: ImageHit): ImageHit => {
   const title = best.title || other.title
   const isSamePicture = !best.imageUrl || !other.imageUrl || best.imageUrl === other.imageUrl
   return isSamePicture ? { ...other, ...best, title } : { ...best, title }
 }
 
-const completeNews: Complete<NewsHit> = (best, other) => ({
+const completeNews = (best: NewsHit, other: NewsHit): NewsHit => ({
+  kind: 'news',
   title: best.title || other.title,
   url: best.url,
   description: best.description || other.description,
@@ -225,7 +225,7 @@ const completeNews: Complete<NewsHit> = (best, other) => ({
   thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
 })
 
-const completeVideo: Complete<VideoHit> = (best, { previewUrl, ...other }) => ({
+const completeVideo = (best: VideoHit, { previewUrl, ...other }: VideoHit): VideoHit => ({
   ...other,
   // It is the same picture as its own thumbnail, and perhaps another than the better-ranked one's.
   ...(best.thumbnailUrl === '' && previewUrl !== undefined && { previewUrl }),
@@ -237,19 +237,9 @@ const completeVideo: Complete<VideoHit> = (best, { previewUrl, ...other }) => ({
   thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
 })
 
-/** A page can show many pictures; only their own URLs tell them apart. */
-export const isPartOf: { readonly [Name in Tab]?: (one: HitOf[Name], other: HitOf[Name]) => boolean } = {
-  images: (one, other) => one.thumbnailUrl !== other.thumbnailUrl,
-}
-
-export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
-  web: completeWeb,
-  images: completeImage,
-  news: completeNews,
-  videos: completeVideo,
-  science: completeWeb,
-  code: completeWeb,
-}
+/** A second hit with the same URL in one ranking is no duplicate if it's another picture of that page. */
+const isAnotherPicture = (one: Hit, other: Hit): boolean =>
+  one.kind === 'image' && other.kind === 'image' && one.thumbnailUrl !== other.thumbnailUrl
 
 /**
  * Why a result ranks where it does, for `include=explain`: what each engine, and then each adjustment, added to its score.
@@ -278,7 +268,7 @@ export const explainHit = ({
   score,
   contributions,
   adjustments,
-}: Pick<MergedHit<unknown>, 'score' | 'contributions' | 'adjustments'>): Explanation => ({
+}: Pick<MergedHit, 'score' | 'contributions' | 'adjustments'>): Explanation => ({
   score,
   engines: contributions.map(({ slot, index, rank, weight, weightFrom, addition, url }) => ({
     engine: slot,

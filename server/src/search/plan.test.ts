@@ -18,8 +18,8 @@ const SLOTS: Slot[] = ['brave', 'bowerbird'].map((slug) => ({
 const REQUEST: SearchRequest = { text: 'lamp', engines: [], safe: true, lang: '', page: 1, date: undefined }
 
 const planned = (caller: Caller) => {
-  const { asks, skips } = planSearch({ caller, tab: 'web', request: REQUEST }, SLOTS)
-  return { asked: asks.map(({ slot }) => slot.name), skips }
+  const { engines, skips } = planSearch({ caller, tab: 'web', request: REQUEST }, SLOTS)
+  return { asked: engines.map(({ slot }) => slot.name), skips }
 }
 
 it('an instance asks another one for its own callers, but not for another instance', () => {

@@ -5,10 +5,11 @@ import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type {
   DateRange,
   Engine,
+  EngineQuery,
   EngineRequest,
   EngineSettings,
   EngineTab,
-  HitOf,
+  Hit,
   ProviderReply,
   ResultBounds,
   Tab,
@@ -38,10 +39,18 @@ export interface SearchRequest extends ResultBounds {
   preferDomains?: readonly string[] | undefined
 }
 
+/** What adapters get of a request. */
+export function toEngineQuery(request: SearchRequest, now: number): EngineQuery {
+  const { text, page, safe, date, lang, region } = request
+  const { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases, image } = request
+  const bounds = { includeDomains, excludeDomains, dateFrom, dateTo, fileTypes, titleWords, phrases, image }
+  return { text, page, safe, date, lang, region, ...bounds, now }
+}
+
 /** Who searches for what, in which tab. */
-export interface Ask<Name extends Tab = Tab> {
+export interface Ask {
   caller: Caller
-  tab: Name
+  tab: Tab
   request: SearchRequest
 }
 
@@ -81,45 +90,45 @@ export type Inability = 'safe' | 'date' | 'lang' | 'page' | 'length' | 'image'
 /** `enough`: the others had found enough by then (`thin.ts`). */
 export type SkipReason = Inability | 'loop' | 'enough'
 
-type TabOf<Name extends Tab> = EngineTab<HitOf[Name], SettingValues<EngineSettings>>
+type TabOfEngine = EngineTab<Hit, SettingValues<EngineSettings>>
 
-export interface PlannedAsk<Name extends Tab> {
+export interface PlannedEngine {
   slot: Slot
   bound: BoundEngine
-  tab: TabOf<Name>
+  tab: TabOfEngine
   /** From a calibration. Left out: the weight of the slot counts. */
   weight?: number | undefined
   /** The search has a region, which this engine can't favour. */
   ignoresRegion?: true
 }
 
-export interface Plan<Name extends Tab> {
-  asks: PlannedAsk<Name>[]
+export interface Plan {
+  /** In slot order. */
+  engines: PlannedEngine[]
+  /** Those of them that are only asked if the others find too little (`thin.ts`). */
+  secondWave: readonly PlannedEngine[]
   /** `name` is the engine's. */
   skips: { slot: string; name: string; reason: SkipReason }[]
 }
 
-export function planSearch<Name extends Tab>(
-  { caller, tab: name, request }: Ask<Name>,
-  slots: readonly Slot[],
-): Plan<Name> {
-  const plan: Plan<Name> = { asks: [], skips: [] }
+export function planSearch({ caller, tab: name, request }: Ask, slots: readonly Slot[]): Plan {
+  const engines: PlannedEngine[] = []
+  const skips: Plan['skips'] = []
   for (const slot of slots) {
     if (request.engines.length > 0 && !request.engines.includes(slot.name)) continue
     for (const bound of slot.engines[name] ?? []) {
-      const tab: TabOf<Name> | undefined = bound.engine.tabs[name]
+      const tab: TabOfEngine | undefined = bound.engine.tabs[name]
       if (!tab) continue
       const reason = wouldLoop(bound.engine, caller) ? 'loop' : reasonToSkip(bound.engine, tab, request)
-      if (reason) plan.skips.push({ slot: slot.name, name: bound.engine.name, reason })
-      else plan.asks.push(plannedAsk(name, { slot, bound, tab }, request))
+      if (reason) skips.push({ slot: slot.name, name: bound.engine.name, reason })
+      else {
+        const weight = weightOf(bound, slot, { tab: name, lang: request.lang })
+        engines.push({ slot, bound, tab, weight, ...(ignoresRegion(tab, request) && { ignoresRegion: true }) })
+      }
     }
   }
-  return plan
-}
-
-function plannedAsk<Name extends Tab>(name: Name, ask: PlannedAsk<Name>, request: SearchRequest): PlannedAsk<Name> {
-  const weight = weightOf(ask.bound, ask.slot, { tab: name, lang: request.lang })
-  return { ...ask, weight, ...(ignoresRegion(ask.tab, request) && { ignoresRegion: true }) }
+  const waiting = engines.filter(({ slot }) => slot.when && !request.engines.includes(slot.name))
+  return { engines, skips, secondWave: waiting.length < engines.length ? waiting : [] }
 }
 
 const weightOf = ({ engine }: BoundEngine, { calibrated }: Slot, scope: { tab: Tab; lang: string }) =>
@@ -132,7 +141,7 @@ const weightOf = ({ engine }: BoundEngine, { calibrated }: Slot, scope: { tab: T
 const wouldLoop = ({ isBowerbird }: Engine, { isRelayed }: Caller): boolean => isRelayed && isBowerbird === true
 
 type Abilities = Pick<
-  TabOf<Tab>,
+  TabOfEngine,
   | 'honours'
   | 'languages'
   | 'lastPage'

@@ -4,13 +4,12 @@
 // Queries that every engine treats alike share a key: case and white space are ignored. Case is kept if the query
 // contains an operator in capitals, because `cats OR dogs` and `cats or dogs` are different queries.
 import { hash } from 'node:crypto'
-import type { EngineQuery, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
+import type { EngineQuery, EngineResponse, ResultBounds, Tab } from '@bowerbird/engines/engine.ts'
 import type { ImageFilters } from '@bowerbird/engines/image-filters.ts'
 import type { ResponseKey } from '../cache/response-cache.ts'
-import type { ResponseOf } from './response-shape.ts'
 
 /** Everything that an adapter receives, except the time; derived, so that the key can't miss a field by mistake. */
-type SearchParts<Name extends Tab> = { tab: Name } & Omit<EngineQuery, 'now'>
+type SearchParts = { tab: Tab } & Omit<EngineQuery, 'now'>
 /** A completion has neither pages nor filters. */
 type CompletionParts = { tab: 'suggest'; region?: never } & Pick<EngineQuery, 'text' | 'lang'> & {
     [Name in keyof ResultBounds]?: never
@@ -21,9 +20,9 @@ const NO_FILTERS = { page: 0, safe: false, date: undefined }
 /** 132 bits: enough to make a collision infeasible. */
 const KEY_LENGTH = 22
 
-export function responseKey<Name extends Tab>(parts: SearchParts<Name>): ResponseKey<ResponseOf[Name]>
-export function responseKey(parts: CompletionParts): ResponseKey<ResponseOf['suggest']>
-export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
+export function responseKey(parts: SearchParts): ResponseKey<EngineResponse>
+export function responseKey(parts: CompletionParts): ResponseKey<string[]>
+export function responseKey(parts: SearchParts | CompletionParts): string {
   const { tab, text, lang, region } = parts
   const { page, safe, date = '' } = tab === 'suggest' ? NO_FILTERS : parts
   // A normalised query has no line breaks, so different parts never make the same lines.

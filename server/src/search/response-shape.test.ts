@@ -1,9 +1,10 @@
 import type { ImageHit, NewsHit, Paper, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isResponseOf, type ResponseOf } from './response-shape.ts'
+import { isResponseOf } from './response-shape.ts'
 
 const web: WebHit = {
+  kind: 'web',
   title: 't',
   url: 'https://example.org/',
   description: '',
@@ -11,9 +12,10 @@ const web: WebHit = {
   publishedAt: undefined,
   sitelinks: [{ title: 's', url: 'https://example.org/s' }],
 }
-const images: ImageHit = { title: 't', url: 'https://example.org/', thumbnailUrl: 'https://example.org/t.png' }
-const news: NewsHit = { ...images, description: '', publishedAt: 1, publisher: '' }
-const videos: VideoHit = { ...images, publishedAt: 1, publisher: '', durationSeconds: undefined }
+const picture = { title: 't', url: 'https://example.org/', thumbnailUrl: 'https://example.org/t.png' }
+const images: ImageHit = { ...picture, kind: 'image' }
+const news: NewsHit = { ...picture, kind: 'news', description: '', publishedAt: 1, publisher: '' }
+const videos: VideoHit = { ...picture, kind: 'video', publishedAt: 1, publisher: '', durationSeconds: undefined }
 const hits = { web, images, news, videos }
 const tabs = ['web', 'images', 'news', 'videos'] as const
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -83,7 +85,7 @@ describe('accepted as a response', () => {
   })
 
   it('nothing else', () => {
-    const kinds = Object.keys(isResponseOf) as (keyof ResponseOf)[] // the keys of the object itself
+    const kinds = Object.keys(isResponseOf) as (keyof typeof isResponseOf)[] // the keys of the object itself
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...kinds), (value, kind) => {
         if (kind === 'suggest' && Array.isArray(value) && value.every((item) => typeof item === 'string')) return

@@ -3,9 +3,14 @@
 import type { EngineResponse, HitOf, Sitelink, Software, Tab } from '@bowerbird/engines/engine.ts'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 
-/** The cached part of an engine's reply: a page of hits, or a list of suggestions. */
-export type ResponseOf = { [Name in Tab]: EngineResponse<HitOf[Name]> } & { suggest: string[] }
-
+const KINDS: { [Name in Tab]: HitOf[Name]['kind'] } = {
+  web: 'web',
+  images: 'image',
+  news: 'news',
+  videos: 'video',
+  science: 'web',
+  code: 'web',
+}
 /** Besides `url`: the fields that are always strings, those that are an address or '', and the optional numbers. */
 const TEXTS: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
   web: ['title', 'description'],
@@ -81,8 +86,10 @@ const isHitOf = (tab: Tab) => {
   const texts: readonly string[] = TEXTS[tab]
   const pictures: readonly string[] = PICTURES[tab]
   const numbers: readonly string[] = NUMBERS[tab]
+  const kind = KINDS[tab]
   return (value: unknown): boolean =>
     isFields(value) &&
+    value['kind'] === kind &&
     isAddress(value['url']) &&
     texts.every((name) => typeof value[name] === 'string') &&
     pictures.every((name) => value[name] === '' || isAddress(value[name])) &&
@@ -95,7 +102,7 @@ const isHitOf = (tab: Tab) => {
     numbers.every((name) => isNumberOrNone(value[name]))
 }
 
-const isResponse = (value: unknown, isHit: (hit: unknown) => boolean): boolean =>
+const isResponse = (value: unknown, isHit: (hit: unknown) => boolean): value is EngineResponse =>
   isFields(value) &&
   typeof value['correction'] === 'string' &&
   Array.isArray(value['hits']) &&
@@ -107,17 +114,18 @@ const isNewsHit = isHitOf('news')
 const isVideoHit = isHitOf('videos')
 const hasSitelinks = (hit: Fields): boolean => Array.isArray(hit['sitelinks']) && hit['sitelinks'].every(isSitelink)
 
+type IsResponse = (value: unknown) => value is EngineResponse
+
 /** Science and code hits have the same shape as web hits. */
-const isWebResponse = (value: unknown): value is ResponseOf['web'] =>
+const isWebResponse: IsResponse = (value) =>
   isResponse(value, (hit) => isFields(hit) && isWebHit(hit) && hasSitelinks(hit))
 
-export const isResponseOf: { [Name in keyof ResponseOf]: (value: unknown) => value is ResponseOf[Name] } = {
+export const isResponseOf: { [Name in Tab]: IsResponse } & { suggest: (value: unknown) => value is string[] } = {
   web: isWebResponse,
-  images: (value): value is ResponseOf['images'] => isResponse(value, isImageHit),
-  news: (value): value is ResponseOf['news'] => isResponse(value, isNewsHit),
-  videos: (value): value is ResponseOf['videos'] => isResponse(value, isVideoHit),
+  images: (value): value is EngineResponse => isResponse(value, isImageHit),
+  news: (value): value is EngineResponse => isResponse(value, isNewsHit),
+  videos: (value): value is EngineResponse => isResponse(value, isVideoHit),
   science: isWebResponse,
   code: isWebResponse,
-  suggest: (value): value is ResponseOf['suggest'] =>
-    Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  suggest: (value): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string'),
 }

@@ -10,14 +10,14 @@ const hit = (url: string, publishedAt?: number) => webHit(url, { publishedAt })
 /** The addresses that are left, and how many aren't. */
 function kept(hits: WebHit[], bounds: Parameters<typeof withinBounds>[1], takesDateRange = false) {
   const response = { hits, correction: '' }
-  const outcome: Outcome<'web'> = {
-    ask: { tab: { takesDateRange } } as Outcome<'web'>['ask'],
+  const outcome: Outcome = {
+    planned: { tab: { takesDateRange } } as Outcome['planned'],
     ms: 0,
     wasAsked: true,
-    got: { response, from: 'provider', isStale: false, ageMs: 0 },
+    result: { response, from: 'provider', isStale: false, ageMs: 0 },
   }
-  const { got, filtered } = withinBounds(outcome, bounds)
-  return { urls: 'response' in got ? got.response.hits.map(({ url }) => url) : [], filtered }
+  const { result, filtered } = withinBounds(outcome, bounds)
+  return { urls: 'response' in result ? result.response.hits.map(({ url }) => url) : [], filtered }
 }
 
 const HITS = [
@@ -56,6 +56,7 @@ describe('domains', () => {
 
 describe('filters for pictures', () => {
   const picture = (facts: Partial<ImageHit>): ImageHit => ({
+    kind: 'image',
     title: 'Oak',
     url: `https://example.org/${facts.width}`,
     thumbnailUrl: 'https://example.org/t.jpg',
@@ -64,11 +65,12 @@ describe('filters for pictures', () => {
   const hits = [picture({ width: 4000, height: 3000 }), picture({ width: 30, height: 40 }), picture({})]
   const left = (image: ResultBounds['image'], imageFilters: object) => {
     const outcome = {
-      ask: { tab: { knowsSizes: true, imageFilters } },
-      got: { response: { hits, correction: '' }, from: 'provider', isStale: false, ageMs: 0 },
-    } as unknown as Outcome<'images'>
-    const { got, filtered } = withinBounds(outcome, { image })
-    return { widths: 'response' in got ? got.response.hits.map(({ width }) => width) : [], filtered }
+      planned: { tab: { knowsSizes: true, imageFilters } },
+      result: { response: { hits, correction: '' }, from: 'provider', isStale: false, ageMs: 0 },
+    } as unknown as Outcome
+    const { result, filtered } = withinBounds(outcome, { image })
+    const left = 'response' in result ? result.response.hits : []
+    return { widths: left.map((one) => one.kind === 'image' && one.width), filtered }
   }
 
   it('leave out what does not fit, and what does not say', () => {

@@ -3,47 +3,43 @@
 // pays for none of this.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
-import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import { type EngineReport, reportsOf } from './engine-report.ts'
+import { createReport, type EngineReport, notNeeded } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
-import type { Outcome } from './outcome.ts'
-import type { Plan } from './plan.ts'
+import { hasResponse, type Outcome } from './outcome.ts'
+import type { Plan, PlannedEngine } from './plan.ts'
 
 /** The results of the engines that have answered, in the form and order of the answer. */
-export interface ResultsSoFar<Name extends Tab> {
-  results: readonly MergedHit<HitOf[Name]>[]
+export interface ResultsSoFar {
+  results: readonly MergedHit[]
   /** The time that ages are relative to. */
   now: number
 }
 
-export interface SearchWatcher<Name extends Tab> {
+export interface SearchWatcher {
   /** Called first, with the slots that are queried, each once; nothing has failed by then. */
   onStart: (slots: readonly string[]) => void
   /** Called once per queried engine, as soon as its outcome is known. */
   onEngine: (report: EngineReport) => void
-  /**
-   * Called when there are new results, but not all yet. `soFar` merges them on demand; it returns undefined while
-   * earlier pages are still being looked up.
-   */
-  onResults: (soFar: () => ResultsSoFar<Name> | undefined) => void
+  /** Called when there are new results, but not all yet. `soFar` shapes them on demand. */
+  onResults: (soFar: () => ResultsSoFar) => void
   /** Aborted when the watcher leaves. */
   signal: AbortSignal
 }
 
-interface WatchedSearch<Name extends Tab> {
-  plan: Plan<Name>
-  watcher: SearchWatcher<Name>
-  merge: (answered: readonly Outcome<Name>[]) => ResultsSoFar<Name> | undefined
+interface WatchedSearch {
+  plan: Plan
+  watcher: SearchWatcher
+  shape: (outcomes: readonly Outcome[]) => { results: readonly MergedHit[] }
+  now: number
 }
 
-export class SearchProgress<Name extends Tab> {
-  readonly #search: WatchedSearch<Name>
-  readonly #outcomes: (Outcome<Name> | undefined)[]
+export class SearchProgress {
+  readonly #search: WatchedSearch
+  readonly #outcomes = new Map<PlannedEngine, Outcome>()
 
-  constructor(search: WatchedSearch<Name>) {
+  constructor(search: WatchedSearch) {
     this.#search = search
-    this.#outcomes = search.plan.asks.map(() => undefined)
-    search.watcher.onStart([...new Set(search.plan.asks.map(({ slot }) => slot.name))])
+    search.watcher.onStart([...new Set(search.plan.engines.map(({ slot }) => slot.name))])
   }
 
   /** Ends the search when the watcher leaves; the calls that other searches wait for go on. */
@@ -53,34 +49,28 @@ export class SearchProgress<Name extends Tab> {
     else signal.addEventListener('abort', () => deadline.callOff(), { once: true })
   }
 
-  /** Reports the engines that `addOutcome` has not reported, and those that weren't needed. */
-  finish(outcomes: readonly Outcome<Name>[], done: Plan<Name>): void {
-    for (const outcome of outcomes) this.#add(outcome)
-    const unneeded = done.skips.filter(({ reason }) => reason === 'enough')
-    for (const report of reportsOf<Name>({ asks: [], skips: unneeded }, [])) this.#search.watcher.onEngine(report)
-  }
-
   /** Called with each engine's outcome as soon as it is known. */
-  addOutcome(outcome: Outcome<Name>): void {
-    this.#add(outcome)
-    if ('response' in outcome.got && this.#outcomes.includes(undefined))
-      this.#search.watcher.onResults(() => this.#soFar())
-  }
-
-  #add(outcome: Outcome<Name>): void {
-    const index = this.#search.plan.asks.indexOf(outcome.ask)
-    if (this.#outcomes[index]) return
-    this.#outcomes[index] = outcome
+  addOutcome(outcome: Outcome): void {
+    const { plan, watcher } = this.#search
     this.#report(outcome)
+    if (hasResponse(outcome) && this.#outcomes.size < plan.engines.length) watcher.onResults(() => this.#soFar())
   }
 
-  #report(outcome: Outcome<Name>): void {
-    for (const report of reportsOf<Name>({ asks: [], skips: [] }, [outcome])) this.#search.watcher.onEngine(report)
+  /** Reports the engines that `addOutcome` has not reported, and those that weren't needed. */
+  finish(outcomes: readonly Outcome[]): void {
+    const { plan, watcher } = this.#search
+    for (const outcome of outcomes) this.#report(outcome)
+    for (const planned of plan.engines) if (!this.#outcomes.has(planned)) watcher.onEngine(notNeeded(planned))
   }
 
-  #soFar(): ResultsSoFar<Name> | undefined {
-    return this.#search.merge(
-      this.#outcomes.flatMap((outcome) => (outcome && 'response' in outcome.got ? [outcome] : [])),
-    )
+  #report(outcome: Outcome): void {
+    if (this.#outcomes.has(outcome.planned)) return
+    this.#outcomes.set(outcome.planned, outcome)
+    this.#search.watcher.onEngine(createReport(outcome))
+  }
+
+  #soFar(): ResultsSoFar {
+    const { plan, shape, now } = this.#search
+    return { results: shape(plan.engines.flatMap((planned) => this.#outcomes.get(planned) ?? [])).results, now }
   }
 }

@@ -89,6 +89,7 @@ export function playSearch(played: Record<string, PlayedEngine>, own: Partial<Se
 
 /** A result of which only the address is known, and what a test says of it. */
 export const webHit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
+  kind: 'web',
   title: `about ${url}`,
   url,
   description: '',

@@ -2,7 +2,7 @@
 // engines that returned a page, times the sum of 1 / position, with all weights 1; ties keep the order of arrival.
 import type { MergedHit } from './merge.ts'
 
-export function searxngOrder<Hit>(results: readonly MergedHit<Hit>[]): MergedHit<Hit>[] {
+export function searxngOrder(results: readonly MergedHit[]): MergedHit[] {
   const scored = results.map((merged) => {
     const ranks = merged.contributions.map(({ rank }) => rank)
     return { merged, score: ranks.length * ranks.reduce((sum, rank) => sum + 1 / rank, 0) }
@@ -12,4 +12,4 @@ export function searxngOrder<Hit>(results: readonly MergedHit<Hit>[]): MergedHit
   return scored.map(({ merged }) => merged)
 }
 
-const arrivalOf = ({ contributions: [first] }: MergedHit<unknown>): number => first?.rank ?? 0
+const arrivalOf = ({ contributions: [first] }: MergedHit): number => first?.rank ?? 0

@@ -57,14 +57,14 @@ export function createSuggest(parts: SuggestParts): Suggest {
       const able = parts.engines.filter(({ engine }) => supportsLanguage(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
       const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
-      const wanted = able.map(({ engine: { slug, terms } }) => ({ slug, ...terms, isResponse: isResponseOf.suggest }))
-      const lookups = parts.cache.lookUp<string[]>(base, wanted, deadline)
-      able.forEach((bound, index) => {
-        void lookups[index]?.order.then((order) =>
-          order?.settle(askSuggester(bound, { caller, query, deadline: order.deadline, parts })),
-        )
+      const wanted = able.map((bound) => {
+        const { slug, terms } = bound.engine
+        return { bound, slug, ...terms, isResponse: isResponseOf.suggest }
       })
-      const outcomes = await Promise.all(lookups.map(({ outcome }) => outcome))
+      const responses = parts.cache.getOrFetch(base, wanted, deadline, ({ bound }, callDeadline) =>
+        askSuggester(bound, { caller, query, deadline: callDeadline, parts }),
+      )
+      const outcomes = await Promise.all(responses)
       deadline.cancel()
       const answered = outcomes.flatMap((outcome) => ('response' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {

@@ -80,7 +80,12 @@ it('an engine that declares an operator is believed', () => {
 })
 
 it('quotation marks in images that nobody checks are told', () => {
-  const image: ImageHit = { title: 'Oak', url: 'https://example.org/', thumbnailUrl: 'https://example.org/a.png' }
+  const image: ImageHit = {
+    kind: 'image',
+    title: 'Oak',
+    url: 'https://example.org/',
+    thumbnailUrl: 'https://example.org/a',
+  }
   expect(keepsToOperators(image, { phrases: ['old oak'] }, {})).toBe(true)
   expect(operatorCheckedBy('quotes', 'images', {})).toBe('none')
   const asks = [

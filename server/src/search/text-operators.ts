@@ -4,7 +4,7 @@
 // told (`uncheckedSlots`).
 import {
   type EngineTab,
-  type HitOf,
+  type Hit,
   type ResultBounds,
   TABS,
   type Tab,
@@ -45,13 +45,13 @@ const quotedIfLong = (words: string): string => (words.includes(' ') ? `"${words
 
 /** Whether a hit keeps to the operators, as far as its provider doesn't see to that. */
 export function keepsToOperators(
-  hit: HitOf[Tab],
+  hit: Hit,
   { fileTypes = [], titleWords = [], phrases = [] }: Wanted,
   { operators = [] }: Operators,
 ): boolean {
   if (fileTypes.length > 0 && !operators.includes('filetype') && !fileTypes.includes(fileTypeOf(hit.url))) return false
   if (titleWords.length > 0 && !operators.includes('intitle') && !hasAll(hit.title, titleWords)) return false
-  if (phrases.length === 0 || operators.includes('quotes') || !('description' in hit)) return true
+  if (phrases.length === 0 || operators.includes('quotes') || hit.kind === 'image' || hit.kind === 'video') return true
   return hasAll(`${hit.title} | ${hit.description}`, phrases)
 }
 

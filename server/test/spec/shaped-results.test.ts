@@ -1,7 +1,6 @@
 // Rules for sites and `prefer_domains` in whole searches: later pages, streams; `explain` still adds up, and the
 // engines aren't asked for anything else.
 
-import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/rules/compile-rules.ts'
 import type { RuleSet, SiteRule } from '../../src/rules/site-rules.ts'
@@ -62,7 +61,7 @@ describe('rules', () => {
     ...rest,
   })
   const rulesOf = (...rules: SiteRule[]) => compileRules([{ owner: 'key', rules }])
-  const find = (wanted: SearchRequest, rules?: RuleSet, watcher?: SearchWatcher<'web'>) => {
+  const find = (wanted: SearchRequest, rules?: RuleSet, watcher?: SearchWatcher) => {
     const caller = new Caller({ findRules: () => rules })
     return server.instance.services.api.search.search({ caller, tab: 'web', request: wanted }, watcher)
   }
@@ -79,11 +78,11 @@ describe('rules', () => {
 
   it('hold for what a stream shows before all engines have answered', async () => {
     const rules = await rulesOf({ pattern: '*.example', action: 'lower' })
-    const shown: MergedHit<WebHit>[] = []
-    const watcher: SearchWatcher<'web'> = {
+    const shown: MergedHit[] = []
+    const watcher: SearchWatcher = {
       onStart: () => undefined,
       onEngine: () => undefined,
-      onResults: (soFar) => shown.push(...(soFar()?.results ?? [])),
+      onResults: (soFar) => shown.push(...soFar().results),
       signal: new AbortController().signal,
     }
     const { results } = await find(request(freshText()), rules, watcher)

@@ -96,8 +96,8 @@ describe('any binding', () => {
         seen.add(`${tab} ${status}`)
         // Pictures have no date, so the endpoint ignores that filter.
         const request = api.asked.at(-1)?.[2] as SearchRequest
-        const { asks, skips } = planSearch({ caller: OPERATOR, tab, request }, slots)
-        const mayAnswer = asks.filter(({ bound }) => behaviourOf(bound.engine) !== 'timeout')
+        const { engines: planned, skips } = planSearch({ caller: OPERATOR, tab, request }, slots)
+        const mayAnswer = planned.filter(({ bound }) => behaviourOf(bound.engine) !== 'timeout')
         if (status === 503) {
           expect(Object.keys(json)).toEqual(['detail'])
           expect(mayAnswer.every(({ bound }) => behaviourOf(bound.engine) === 'refusal')).toBe(true)
@@ -105,7 +105,7 @@ describe('any binding', () => {
         }
         expect(status).toBe(200)
         // An outage never looks like an empty result.
-        expect(asks.length === 0 ? skips.length : mayAnswer.length).toBeGreaterThan(0)
+        expect(planned.length === 0 ? skips.length : mayAnswer.length).toBeGreaterThan(0)
         const answerers = new Set(mayAnswer.map(({ slot }) => slot.name))
         for (const slot of json.engine) expect(answerers).toContain(slot)
         const engines: string[] = json.engine

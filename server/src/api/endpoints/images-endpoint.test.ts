@@ -9,6 +9,7 @@ const similar = (params: Record<string, string>) =>
 describe('image search', () => {
   const facts = { url: 'https://example.org/oak.jpg', width: 1600, height: 900, creator: 'Ann', licence: 'CC BY 4.0' }
   const oak: ImageHit = {
+    kind: 'image',
     title: 'Oak',
     url: 'https://example.org/oak',
     thumbnailUrl: 'https://example.org/oak.png',
@@ -18,7 +19,12 @@ describe('image search', () => {
     creator: facts.creator,
     licence: { name: facts.licence, url: 'https://creativecommons.org/licenses/by/4.0/' },
   }
-  const elm: ImageHit = { title: 'Elm', url: 'https://example.org/elm', thumbnailUrl: 'https://example.org/elm.png' }
+  const elm: ImageHit = {
+    kind: 'image',
+    title: 'Elm',
+    url: 'https://example.org/elm',
+    thumbnailUrl: 'https://example.org/elm.png',
+  }
 
   it('200: has the size, the creator and the licence with include=image, and by default the fields of old', async () => {
     stage.says.search = async (_tab, request) => found('images', request, { hits: [oak, elm] })

@@ -3,7 +3,7 @@
 import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
-import type { MergedHit } from '../../search/merge.ts'
+import { type MergedHit, onlyKind } from '../../search/merge.ts'
 import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import type { Search } from '../../search/search.ts'
 import { seedOf } from '../../search/similar-seed.ts'
@@ -31,6 +31,7 @@ const presentImage = ({ hit }: MergedHit<ImageHit>): z.output<typeof ImageResult
 export const imagesEndpoint = (search: Search) =>
   searchEndpoint({
     tab: 'images',
+    kind: 'image',
     name: 'image_search',
     summary: 'Image search',
     params: imageSearchParams(search),
@@ -88,7 +89,9 @@ export const similarImagesEndpoint = (search: Search) =>
       const answer = await services.search.search({ caller, tab: 'images', request })
       setSearchHeaders(answer, setHeader)
       const excluded = params.exclude_url && canonicalAddress(params.exclude_url)
-      const kept = answer.results.filter(({ hit }) => excluded === '' || canonicalAddress(hit.url) !== excluded)
+      const kept = onlyKind(answer.results, 'image').filter(
+        ({ hit }) => excluded === '' || canonicalAddress(hit.url) !== excluded,
+      )
       return { query: text, engine: answer.engines, results: kept.map(presentImage) }
     },
   })

@@ -20,6 +20,7 @@ const NewsResult = z.object({
 export const newsEndpoint = (search: Search, contents?: PageContents) =>
   searchEndpoint({
     tab: 'news',
+    kind: 'news',
     name: 'news_search',
     summary: 'News search',
     params: paramsWithContent(search, contents),

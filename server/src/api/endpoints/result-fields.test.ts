@@ -22,6 +22,7 @@ async function resultFor<Name extends Tab>(tab: Name, hit: HitOf[Name], { lang =
 describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
   const hit = {
     title: 'Oak',
+    kind: 'web' as const,
     url: 'https://www.example.org/oak?x=1',
     description: 'A tree.',
     faviconUrl: 'https://icons.example.org/oak.png',
@@ -82,6 +83,7 @@ describe('a result of another tab', () => {
     [undefined, ''],
   ])('videos: %s seconds are shown as %j', async (durationSeconds, duration) => {
     const hit = {
+      kind: 'video' as const,
       title: 'Oak',
       url: 'https://video.example.org/oak',
       publishedAt: undefined,

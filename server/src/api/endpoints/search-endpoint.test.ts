@@ -1,6 +1,6 @@
 // What the search tabs have in common.
 
-import { type ImageHit, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { type ImageHit, type NewsHit, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
@@ -20,6 +20,7 @@ async function requestFor(path: string) {
 }
 
 const picture = (title: string): ImageHit => ({
+  kind: 'image',
   title,
   url: `https://example.org/${title}`,
   thumbnailUrl: `https://example.org/${title}.png`,
@@ -260,7 +261,13 @@ describe('include=explain', () => {
 const requestOf = (text: string) => ({ text, engines: [], safe: true, lang: '', page: 1, date: undefined })
 
 describe('a repeated answer from memory', () => {
-  const hit = { ...picture('one'), publisher: 'The Daily', description: '', publishedAt: NOW - 90_000 }
+  const hit: NewsHit = {
+    ...picture('one'),
+    kind: 'news',
+    publisher: 'The Daily',
+    description: '',
+    publishedAt: NOW - 90_000,
+  }
   const { results } = found('news', requestOf('oak'), { hits: [hit] })
   const answerAt = (now: number, text = 'oak') => found('news', requestOf(text), { results, now })
 

@@ -1,14 +1,14 @@
 // Shared by the endpoints of all search tabs: the parameters, the status headers, and how an answer becomes a reply.
 // Each tab adds its own name, result shape and presenter.
 
-import type { HitOf, ImageHit, Tab } from '@bowerbird/engines/engine.ts'
+import type { ImageHit, Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { MINE_SCOPE } from '../../keys/scopes.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import { readImageFilters } from '../../search/filter-images.ts'
-import type { MergedHit } from '../../search/merge.ts'
-import { explainHit, pageAddress } from '../../search/merge.ts'
+import { publicationDate } from '../../search/hit-facts.ts'
+import { explainHit, type HitKind, type HitOfKind, type MergedHit, onlyKind, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { listPageUrls, type Search, type SearchAnswer } from '../../search/search.ts'
@@ -161,8 +161,10 @@ type AnySearchParams =
   | typeof datedSearchParams
   | typeof readableSearchParams
 
-export interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
-  tab: Name
+export interface TabEndpoint<Kind extends HitKind, Result extends z.ZodObject> {
+  tab: Tab
+  /** Of the hits that the tab finds. */
+  kind: Kind
   name: string
   summary: string
   result: Result
@@ -172,12 +174,13 @@ export interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   /** For private engines, which have this endpoint instead of a part in the tab. */
   isMine?: true
   /** Members of the envelope that only this tab has. */
-  extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer<Name>) => Record<string, unknown> }
-  present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => z.output<Result>
+  extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer) => Record<string, unknown> }
+  present: (merged: MergedHit<HitOfKind<Kind>>, context: PresentContext) => z.output<Result>
 }
 
-export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
+export function searchEndpoint<Kind extends HitKind, Result extends z.ZodObject>({
   tab,
+  kind,
   name,
   summary,
   result,
@@ -186,8 +189,8 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
   isMine,
   extra,
   present,
-}: TabEndpoint<Name, Result>): Endpoint {
-  const shownTab = isMine ? 'mine' : tab
+}: TabEndpoint<Kind, Result>): Endpoint {
+  const shownTab: Tab | 'mine' = isMine ? 'mine' : tab
   const title = `${shownTab.charAt(0).toUpperCase()}${shownTab.slice(1)}`
   const explained = result
     .extend({
@@ -218,13 +221,24 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
       const request = requestOf(params)
       const { include } = params
       if (include.content) requireReadScope(call)
-      const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, include, present })
+      const includesMore = include.explain || include.date || include.image
+      const presentResults = ({ results, now }: ResultsSoFar) =>
+        onlyKind(results, kind).map((merged) => {
+          const result = present(merged, { now, lang: request.lang })
+          return includesMore ? { ...result, ...includedIn(merged, include) } : result
+        })
+      const watcher = events && watcherFor(events, presentResults)
       const search = isMine ? requireMine(services, request) : services.search
       const answer = await search.search({ caller, tab, request }, watcher)
       setSearchHeaders(answer, setHeader)
-      const presented = presentAnswer({ answer, shownTab, extra: extra?.present, present })
-      const body =
-        include.explain || include.date || include.image ? withIncluded(presented, answer, include) : presented
+      const body = {
+        query: answer.request.text,
+        tab: shownTab,
+        page: answer.request.page,
+        engine: answer.engines,
+        ...extra?.present(answer),
+        results: presentResults(answer),
+      }
       const addresses = answer.results.map(pageAddress)
       if (contents && include.content && 'content_results' in params) {
         const read = await contents.readFirst(call, { ...params, text: request.text, addresses })
@@ -293,38 +307,20 @@ export function imageBounds(params: z.output<z.ZodObject<typeof imageParams>>): 
   return image ? { image } : {}
 }
 
-interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
-  lang: string
-  include: Included
-  present: TabEndpoint<Name, Result>['present']
-}
-
 /** Sends the progress of the search to the client, in the form of the reply. */
-function watcherFor<Name extends Tab, Result extends z.ZodObject>(
-  events: ReplyEvents,
-  { lang, include, present }: PartialResults<Name, Result>,
-): SearchWatcher<Name> {
-  const render = ({ results, now }: ResultsSoFar<Name>): object[] =>
-    results.map((merged) => ({ ...present(merged, { now, lang }), ...includedIn(merged, include) }))
-  return {
-    onStart: events.start,
-    onEngine: (report) => events.engine(engineOutcome(report)),
-    onResults: (soFar) =>
-      events.results(() => {
-        const known = soFar()
-        return known && render(known)
-      }),
-    signal: events.signal,
-  }
-}
+const watcherFor = (events: ReplyEvents, presentResults: (soFar: ResultsSoFar) => object[]): SearchWatcher => ({
+  onStart: events.start,
+  onEngine: (report) => events.engine(engineOutcome(report)),
+  onResults: (soFar) => events.results(() => presentResults(soFar())),
+  signal: events.signal,
+})
 
 /** The extra members that the request asks for. */
 type Included = Pick<SearchParams['include'], 'explain' | 'date' | 'image'>
 
-const includedIn = (merged: MergedHit<HitOf[Tab]>, { explain, date, image }: Included): object => ({
+const includedIn = (merged: MergedHit, { explain, date, image }: Included): object => ({
   ...(date && { date: publicationDate(merged.hit) }),
-  // Only image searches have it.
-  ...(image && { image: imageFacts(merged.hit as ImageHit) }),
+  ...(image && merged.hit.kind === 'image' && { image: imageFacts(merged.hit) }),
   ...(explain && { explain: explainHit(merged) }),
 })
 
@@ -337,19 +333,7 @@ const imageFacts = (hit: ImageHit): z.output<typeof ImageFacts> => ({
   licence_url: hit.licence?.url ?? '',
 })
 
-const publicationDate = (hit: HitOf[Tab]): string =>
-  'publishedAt' in hit && hit.publishedAt !== undefined ? new Date(hit.publishedAt).toISOString() : ''
-
-const withIncluded = <Reply extends { results: object[] }>(
-  reply: Reply,
-  { results }: SearchAnswer<Tab>,
-  include: Included,
-): Reply => ({
-  ...reply,
-  results: results.map((merged, index) => ({ ...reply.results[index], ...includedIn(merged, include) })),
-})
-
-function searchHeaders({ status, reports, blocked, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {
+function searchHeaders({ status, reports, blocked, upstreamMs }: SearchAnswer): Record<string, string> {
   const cacheStatus = cacheStatusHeader(reports)
   return {
     'Search-Status': status,
@@ -360,25 +344,6 @@ function searchHeaders({ status, reports, blocked, upstreamMs }: SearchAnswer<Ta
   }
 }
 
-export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unknown>['setHeader']): void {
+export function setSearchHeaders(answer: SearchAnswer, setHeader: Call<unknown>['setHeader']): void {
   for (const [name, value] of Object.entries(searchHeaders(answer))) setHeader(name, value)
-}
-
-function presentAnswer<Name extends Tab, Result>(parts: {
-  answer: SearchAnswer<Name>
-  shownTab: Tab | 'mine'
-  extra: ((answer: SearchAnswer<Name>) => Record<string, unknown>) | undefined
-  present: (merged: MergedHit<HitOf[Name]>, context: PresentContext) => Result
-}) {
-  const { answer, shownTab, extra, present } = parts
-  const { request, now } = answer
-  const context = { now, lang: request.lang }
-  return {
-    query: request.text,
-    tab: shownTab,
-    page: request.page,
-    engine: answer.engines,
-    ...extra?.(answer),
-    results: answer.results.map((merged) => present(merged, context)),
-  }
 }

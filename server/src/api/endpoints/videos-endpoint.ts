@@ -19,6 +19,7 @@ const VideoResult = z.object({
 export const videosEndpoint = (search: Search) =>
   searchEndpoint({
     tab: 'videos',
+    kind: 'video',
     name: 'video_search',
     summary: 'Video search',
     params: datedSearchParams(search),

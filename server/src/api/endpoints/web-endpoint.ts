@@ -1,6 +1,5 @@
 // GET /api/v1/web/, and /api/v1/science/, /api/v1/code/ and /api/v1/mine/, which have the same reply.
 
-import type { Tab } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
@@ -58,11 +57,12 @@ export const mineEndpoint = (mine: Search): Endpoint => ({
   isListed: () => mine.slotNames.length > 0,
 })
 
-type LinkTab<Name extends Tab> = Omit<TabEndpoint<Name, typeof WebResult>, 'result' | 'extra' | 'present'>
+type LinkTab = Omit<TabEndpoint<'web', typeof WebResult>, 'kind' | 'result' | 'extra' | 'present'>
 
-function linkEndpoint<Name extends 'web' | 'science' | 'code'>(tab: LinkTab<Name>) {
-  return searchEndpoint<Name, typeof WebResult>({
+function linkEndpoint(tab: LinkTab) {
+  return searchEndpoint({
     ...tab,
+    kind: 'web',
     result: WebResult,
     extra: {
       shape: { correction: z.string().describe('Suggested spelling correction, or empty.') },

@@ -1,4 +1,4 @@
-import type { HitOf } from '@bowerbird/engines/engine.ts'
+import type { Hit, ImageHit, NewsHit } from '@bowerbird/engines/engine.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { found, NOW, readPage, setUpApi, webHit } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
@@ -7,9 +7,10 @@ import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const [A, B, BAD] = ['https://a.example.org/', 'https://b.example.org/', 'https://bad.example.org/'] as const
 const hit = (url: string) => webHit({ url, description: 'A snippet.' })
-const NEWS: HitOf['news'] = { ...hit(B), publishedAt: NOW, publisher: 'Gazette', thumbnailUrl: 'https://i.example/1' }
-const IMAGE: HitOf['images'] = { title: 'A picture', url: A, thumbnailUrl: 'https://i.example/2' }
-const HITS: Partial<Record<string, readonly object[]>> = { web: [hit(A), hit(BAD)], news: [NEWS], images: [IMAGE] }
+const DETAILS = { publishedAt: NOW, publisher: 'Gazette', thumbnailUrl: 'https://i.example/1' }
+const NEWS: NewsHit = { ...hit(B), kind: 'news', ...DETAILS }
+const IMAGE: ImageHit = { kind: 'image', title: 'A picture', url: A, thumbnailUrl: 'https://i.example/2' }
+const HITS: Partial<Record<string, readonly Hit[]>> = { web: [hit(A), hit(BAD)], news: [NEWS], images: [IMAGE] }
 
 const stage = setUpApi({ areUrlKeysOn: true })
 const keyOf = (...scopes: Scope[]) => stage.addKey({ scopes: new Set(scopes) })
@@ -27,8 +28,7 @@ const failing = (kind: 'overBudget' | 'timeout' = 'timeout') => [
 ]
 
 beforeEach(() => {
-  stage.says.search = async (tab, request) =>
-    found(tab, request, { hits: (HITS[tab] ?? []).slice(0, request.limit) as never })
+  stage.says.search = async (tab, request) => found(tab, request, { hits: (HITS[tab] ?? []).slice(0, request.limit) })
   stage.says.read = async (address) => (address === BAD ? { ok: false, reason: 'robots' } : page)
 })
 

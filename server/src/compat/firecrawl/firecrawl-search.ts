@@ -2,7 +2,7 @@
 // honoured or refused. `country`, `lang` and `location` are wishes, which clients send without being asked. A country is
 // passed on; `warning` names what has no effect although somebody has chosen it.
 
-import type { DateRange, HitOf } from '@bowerbird/engines/engine.ts'
+import type { DateRange } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import type { PageContents } from '../../api/endpoints/page-contents.ts'
@@ -11,6 +11,7 @@ import type { Admission } from '../../api/pipeline/admission.ts'
 import type { ReadParams } from '../../api/pipeline/read-params.ts'
 import { Refusal } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
+import { describeHit, publicationDate } from '../../search/hit-facts.ts'
 import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate } from '../../search/read-filters.ts'
@@ -159,7 +160,7 @@ export function searchOf(version: Version, members: SearchMembers): ReadParams<F
 
 export const countedAs = ({ sources: [first] }: FirecrawlSearch): string => ENDPOINT_OF_TAB[first?.tab ?? 'web']
 
-type Found = CompatAnswer<Source['tab']>
+type Found = CompatAnswer
 
 interface Answered {
   source: Source
@@ -259,15 +260,15 @@ interface Place {
 }
 
 /** For Firecrawl's own clients, a result with `markdown` is a page that was read. */
-function itemOf({ hit }: MergedHit<HitOf[Source['tab']]>, { source: { category }, text, position }: Place) {
+function itemOf({ hit }: MergedHit, { source: { category }, text, position }: Place) {
   const { url, title } = hit
-  if (!('description' in hit)) {
+  if (hit.kind === 'image') {
     const { thumbnailUrl, imageUrl = thumbnailUrl, width, height } = hit
     return { url, title, imageUrl, ...(width && { imageWidth: width, imageHeight: height }), position }
   }
-  const date = hit.publishedAt === undefined ? undefined : new Date(hit.publishedAt).toISOString()
+  const date = publicationDate(hit)
   const page = text === undefined ? {} : { markdown: text, metadata: { title, sourceURL: url, url, statusCode: 200 } }
-  if ('publisher' in hit)
+  if (hit.kind === 'news')
     return {
       url,
       title,
@@ -280,7 +281,7 @@ function itemOf({ hit }: MergedHit<HitOf[Source['tab']]>, { source: { category }
   return {
     url,
     title,
-    description: hit.description,
+    description: describeHit(hit),
     // OpenClaw reads it.
     ...(date && { publishedDate: date }),
     position,

@@ -1,9 +1,10 @@
+import type { Hit, ImageHit, VideoHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, LIMITS, NOW, readPage, setUpApi, webHit } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
-import { SearchRefusal } from '../../search/search.ts'
+import { SearchRefusal } from '../../search/search-refusal.ts'
 import { unknownLanguage } from '../../translate/translation-backends.ts'
 import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
@@ -45,8 +46,8 @@ const textOf = async (name: string, args: object, sent: Sent = {}): Promise<stri
 const as = (...scopes: Scope[]): Sent => ({
   headers: { ...HEADERS, authorization: `Bearer ${stage.addKey({ scopes: new Set(scopes) })}` },
 })
-const finds = (hit: object) => {
-  stage.says.search = async (tab, request) => found(tab, request, { hits: [hit] as never })
+const finds = (hit: Hit) => {
+  stage.says.search = async (tab, request) => found(tab, request, { hits: [hit] })
 }
 const reads = (content: string, own = {}) => {
   stage.says.read = async (address) => readPage(content, { title: 'Tides', ...own }, address)
@@ -217,11 +218,12 @@ Engines: all answered.`)
   })
 
   it('a correction, the picture of an image, and the length of a video', async () => {
-    const image = { title: 'Bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
-    stage.says.search = async (tab, request) => found(tab, request, { hits: [image] as never, correction: 'bird' })
+    const bird = { title: 'Bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
+    const image: ImageHit = { kind: 'image', ...bird }
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [image], correction: 'bird' })
     const [, correction, , , picture] = (await textOf('search', { query: 'brid', tab: 'images' })).split('\n')
     expect([correction, picture]).toEqual(['Did you mean "bird"?', '    Picture: https://a.example/bird.jpg'])
-    const video = { ...image, publishedAt: undefined, publisher: '', durationSeconds: 253 }
+    const video: VideoHit = { kind: 'video', ...bird, publishedAt: undefined, publisher: '', durationSeconds: 253 }
     finds(video)
     expect(await textOf('search', { query: 'bird', tab: 'videos' })).toContain(' · 4:13 · ')
   })
@@ -498,7 +500,7 @@ describe('what a model may send', () => {
 
 describe("ChatGPT's tools", () => {
   const url = '/mcp?shape=chatgpt'
-  const hit = { title: 'Tides', url: 'https://tides.example/', description: '', faviconUrl: '', sitelinks: [] }
+  const hit = webHit({ title: 'Tides', url: 'https://tides.example/' })
   const keyFor = (...scopes: Scope[]) => ({ url, ...as(...scopes) })
 
   it('are search and fetch with one text each, and say what they return', async () => {

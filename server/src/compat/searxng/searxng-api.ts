@@ -2,7 +2,6 @@
 // SearXNG, JSON is always on, every request except for `/healthz` needs a key, and a search that no engine answered is
 // a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
@@ -110,7 +109,7 @@ export function mountSearxng(frame: CompatFrame): void {
 }
 
 interface FoundByCategory {
-  answers: SearchAnswer<Tab>[]
+  answers: SearchAnswer[]
   failed: [category: string, reason: string][]
 }
 

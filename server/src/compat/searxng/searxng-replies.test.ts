@@ -10,6 +10,7 @@ import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
 const WEB: HitOf['web'] = {
+  kind: 'web',
   title: 'Climate',
   url: 'https://example.org/climate?a=1#top',
   description: 'About the climate.',
@@ -45,13 +46,15 @@ describe('what clients read', () => {
   const HITS: { [Name in Tab]: HitOf[Name] } = {
     web: WEB,
     images: {
+      kind: 'image',
       title: 'A picture',
       url: 'https://example.org/p',
       thumbnailUrl: 'https://img.example.org/1.jpg',
       imageUrl: 'https://img.example.org/1-large.jpg',
     },
-    news: { ...WEB, publisher: 'The Times', thumbnailUrl: '', publishedAt: undefined },
+    news: { ...WEB, kind: 'news', publisher: 'The Times', thumbnailUrl: '', publishedAt: undefined },
     videos: {
+      kind: 'video',
       title: 'A video',
       url: 'https://www.youtube.com/watch?v=abcdefghijk',
       publishedAt: NOW,

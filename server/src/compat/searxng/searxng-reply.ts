@@ -1,8 +1,9 @@
 // Writes an answer in SearXNG's format, field by field and type by type: its clients read strings without checking for
 // null, sort by `score`, and assume that `engines` and `category` are there. `answers` are strings, because clients
 // pass them to a language model as they are.
-import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import type { Hit, Tab } from '@bowerbird/engines/engine.ts'
 import { wikipediaCard } from '../../cards/wikipedia-card.ts'
+import { describeHit, publicationDate, publishedAtOf } from '../../search/hit-facts.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
@@ -52,7 +53,7 @@ export interface SearxngParts extends Extras {
   /** The query without its modifiers. */
   text: string
   /** One for each category. */
-  answers: readonly SearchAnswer<Tab>[]
+  answers: readonly SearchAnswer[]
   /** Categories without an answer, and why. */
   failed: readonly (readonly [category: string, reason: string])[]
   /** The display names of the engines that serve a tab in a slot. */
@@ -99,27 +100,19 @@ export const emptyReply = (query: string) => ({
   unresponsive_engines: [],
 })
 
-type AnyHit = HitOf[Tab] & Partial<HitOf['web'] & HitOf['news'] & HitOf['videos'] & HitOf['images']>
-
-function searxngResult(
-  { hit, slots, score, contributions }: MergedHit<HitOf[Tab]>,
-  tab: Tab,
-  nameOf: (slot: string) => string,
-) {
-  // The hits of each tab have some of these members.
-  const { title, url, description, publishedAt, publisher, thumbnailUrl = '', imageUrl = thumbnailUrl }: AnyHit = hit
-  const { width, height }: AnyHit = hit
+function searxngResult({ hit, slots, score, contributions }: MergedHit, tab: Tab, nameOf: (slot: string) => string) {
+  const { title, url } = hit
   const engines = slots.map(nameOf)
   return {
     url,
     title,
-    content: description ?? publisher ?? '',
-    publishedDate: publishedAt === undefined ? null : new Date(publishedAt).toISOString(),
-    thumbnail: thumbnailUrl,
-    img_src: tab === 'images' ? imageUrl : '',
-    thumbnail_src: tab === 'images' ? thumbnailUrl : '',
-    ...(width && { resolution: `${width} x ${height}` }),
-    iframe_src: tab === 'videos' ? videoEmbedUrl(url) : '',
+    content: describeHit(hit),
+    publishedDate: publicationDate(hit) || null,
+    thumbnail: hit.kind === 'web' ? '' : hit.thumbnailUrl,
+    img_src: hit.kind === 'image' ? (hit.imageUrl ?? hit.thumbnailUrl) : '',
+    thumbnail_src: hit.kind === 'image' ? hit.thumbnailUrl : '',
+    ...(hit.kind === 'image' && hit.width && { resolution: `${hit.width} x ${hit.height}` }),
+    iframe_src: hit.kind === 'video' ? videoEmbedUrl(url) : '',
     engine: engines[0] ?? '',
     engines,
     parsed_url: parsedUrl(url),
@@ -175,8 +168,8 @@ ${articles.join('')}</main></body></html>
 `
 }
 
-function rssItem(hit: HitOf[Tab]): string {
-  const published = 'publishedAt' in hit ? hit.publishedAt : undefined
+function rssItem(hit: Hit): string {
+  const published = publishedAtOf(hit)
   return `<item>
 <title>${escapeMarkup(hit.title)}</title>
 <link>${escapeMarkup(hit.url)}</link>

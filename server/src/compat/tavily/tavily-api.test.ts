@@ -87,7 +87,8 @@ describe('POST /tavily/search', () => {
   })
 
   it('pictures only if requested, with or without descriptions, and never an error', async () => {
-    const picture = { title: 'A bird', url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
+    const place = { url: 'https://a.example/', thumbnailUrl: 'https://a.example/bird.jpg' }
+    const picture = { kind: 'image' as const, title: 'A bird', ...place }
     stage.says.search = async (tab, request) => found(tab, request, { hits: tab === 'images' ? [picture] : [] })
     const images = async (own: object) => (await post('/tavily/search', { query: 'bird', ...own })).json.images
     expect(await images({})).toEqual([])

@@ -12,7 +12,8 @@ import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { pageAddress } from '../../search/merge.ts'
+import { describeHit, publishedAtOf } from '../../search/hit-facts.ts'
+import { onlyKind, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage } from '../../search/read-filters.ts'
 import { country, domainList, notOffered, queryText } from '../compat-params.ts'
@@ -39,8 +40,6 @@ export const OPENWEBUI_FORMAT = {
   send: sendJson,
   describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
 }
-
-type TavilyAnswer = CompatAnswer<'web' | 'news'>
 
 export function mountTavily(frame: CompatFrame): void {
   const { reader, admit } = frame.services
@@ -80,7 +79,7 @@ export function mountTavily(frame: CompatFrame): void {
       (await searchFor(call, call.params.tab, call.params.request)).results.map(({ hit }) => ({
         link: hit.url,
         title: hit.title,
-        snippet: hit.description,
+        snippet: describeHit(hit),
       })),
     ...OPENWEBUI_FORMAT,
   })
@@ -122,7 +121,7 @@ async function findPictures({
   const wanted = { ...PLAIN_REQUEST, text, safe, lang, region, includeDomains, excludeDomains, limit: MAX_PICTURES }
   try {
     const { results } = await search.search({ caller, tab: 'images', request: wanted })
-    return results.map(({ hit }) => ({ url: hit.thumbnailUrl, description: hit.title }))
+    return onlyKind(results, 'image').map(({ hit }) => ({ url: hit.thumbnailUrl, description: hit.title }))
   } catch (error) {
     if (error instanceof Refusal) return []
     throw error
@@ -130,7 +129,7 @@ async function findPictures({
 }
 
 interface Reply {
-  found: TavilyAnswer
+  found: CompatAnswer
   /** '' for none. */
   instant: string
   pictures: Picture[]
@@ -150,11 +149,11 @@ function tavilyReply({ wantsFavicon, wantsDescriptions, request, note }: TavilyP
     results: results.map(({ hit, score }, at) => ({
       url: hit.url,
       title: hit.title,
-      content: hit.description,
+      content: describeHit(hit),
       score: score / top,
       raw_content: raw?.texts[at] || null,
-      ...(hit.publishedAt !== undefined && { published_date: new Date(hit.publishedAt).toUTCString() }),
-      ...(wantsFavicon && { favicon: 'faviconUrl' in hit ? hit.faviconUrl : '' }),
+      ...(publishedAtOf(hit) !== undefined && { published_date: new Date(publishedAtOf(hit) ?? 0).toUTCString() }),
+      ...(wantsFavicon && { favicon: hit.kind === 'web' ? hit.faviconUrl : '' }),
     })),
     response_time: answer.upstreamMs / 1_000,
     ...noteMember(withNote(withNote(found, raw?.note), note)),

@@ -1,13 +1,13 @@
 // Says which engines failed, and how, if all of them did: a model sees the sentence and no headers.
-import type { Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal } from '../../errors.ts'
-import { type SearchAnswer, SearchRefusal } from '../../search/search.ts'
+import type { SearchAnswer } from '../../search/search.ts'
+import { SearchRefusal } from '../../search/search-refusal.ts'
 import { missingEngines, namesAndReasons } from '../search-note.ts'
 
-export async function namingFailures<Name extends Tab>(
-  searching: Promise<SearchAnswer<Name>>,
+export async function namingFailures(
+  searching: Promise<SearchAnswer>,
   nameOf: (slot: string) => string,
-): Promise<SearchAnswer<Name>> {
+): Promise<SearchAnswer> {
   try {
     return await searching
   } catch (error) {

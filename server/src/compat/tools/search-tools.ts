@@ -1,7 +1,7 @@
 // The tools that search, read a page that was found, and complete a query. Search results are numbered, and their text
 // is indented below the number and title. The last line says which engines failed, so that a model does not mistake an
 // outage for an empty web.
-import { type DateRange, type HitOf, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { type DateRange, TABS } from '@bowerbird/engines/engine.ts'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
@@ -15,6 +15,7 @@ import {
 } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { Refusal } from '../../errors.ts'
+import { describeHit, publicationDate, publishedAtOf } from '../../search/hit-facts.ts'
 import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { LAST_PAGE, MAX_LIMIT } from '../../search/read-filters.ts'
@@ -117,7 +118,7 @@ export const searchTool = defineTool({
     const { query, tab = 'web', page = 1, content_tokens } = params
     if (content_tokens !== undefined) requireReadScope(call)
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const answer: SearchAnswer<Tab> = await namingFailures<Tab>(
+    const answer: SearchAnswer = await namingFailures(
       search.search({ caller, tab, request: requestOf(params) }),
       nameOf,
     )
@@ -156,7 +157,7 @@ type Passages = NonNullable<z.output<typeof SearchResult>['passages']>
 /** Of the first pages, as with `include=content`: each page that was read counts as a request to `read/`. */
 async function passagesIn(
   { key, services: { reader, admit }, setHeader }: Pick<Call<unknown>, 'key' | 'services' | 'setHeader'>,
-  { results, request: { text } }: SearchAnswer<Tab>,
+  { results, request: { text } }: SearchAnswer,
   content_tokens: number,
 ): Promise<Passages[]> {
   if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
@@ -171,23 +172,23 @@ async function passagesIn(
 type Result = z.output<typeof SearchResult>
 
 function presentHit(
-  { hit, slots }: MergedHit<HitOf[Tab]>,
-  { now, request }: SearchAnswer<Tab>,
+  { hit, slots }: MergedHit,
+  { now, request }: SearchAnswer,
   nameOf: (slot: string) => string,
 ): Result {
   return {
     title: oneLine(hit.title),
     url: oneLine(hit.url),
-    description: oneLine('description' in hit ? hit.description : 'publisher' in hit ? hit.publisher : ''),
-    age: 'publishedAt' in hit ? relativeAge(hit.publishedAt, now, request.lang) : '',
-    date: 'publishedAt' in hit && hit.publishedAt !== undefined ? new Date(hit.publishedAt).toISOString() : '',
-    image: 'thumbnailUrl' in hit ? hit.thumbnailUrl : '',
-    duration: 'durationSeconds' in hit ? clockDuration(hit.durationSeconds) : '',
+    description: oneLine(describeHit(hit)),
+    age: relativeAge(publishedAtOf(hit), now, request.lang),
+    date: publicationDate(hit),
+    image: hit.kind === 'web' ? '' : hit.thumbnailUrl,
+    duration: hit.kind === 'video' ? clockDuration(hit.durationSeconds) : '',
     sources: slots.map(nameOf),
   }
 }
 
-function headOf({ request, tab, status, results, cut, correction }: SearchAnswer<Tab>): string[] {
+function headOf({ request, tab, status, results, cut, correction }: SearchAnswer): string[] {
   const total = results.length + cut
   const count = total === 1 ? '1 result' : `${total} results`
   const first = cut > 0 ? `the first ${results.length} of ` : ''
@@ -210,7 +211,7 @@ function linesOf(result: Result, index: number): string[] {
   ]
 }
 
-const tailOf = (answer: SearchAnswer<Tab>, nameOf: (slot: string) => string): string =>
+const tailOf = (answer: SearchAnswer, nameOf: (slot: string) => string): string =>
   `Engines: ${searchNote(answer, nameOf) || 'all answered.'}`
 
 const READ_LENGTH = 8_000

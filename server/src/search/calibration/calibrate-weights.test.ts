@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeRankings } from '../merge.ts'
+import { webHit } from '../search.test-harness.ts'
 import { calibrateWeights, equationsOf, type GradedSearch } from './calibrate-weights.ts'
 import { ndcg } from './ndcg.ts'
 import { solveLinear } from './solve-linear.ts'
@@ -105,17 +106,17 @@ describe('weightedGrades', () => {
           pages.map((hits, at) => ({
             slot: ENGINES[at] ?? '',
             weight: own[at] ?? 1,
-            hits: hits.map((page) => ({ url: `https://example.org/${page}`, grade: page })),
+            hits: hits.map((page) => webHit(`https://example.org/${page}`)),
           })),
-          (best) => best,
         )
+        const gradeOf = ({ url }: { url: string }) => Number(url.split('/').at(-1))
         const results = merged.map(({ hit, contributions }) => ({
-          grade: hit.grade,
+          grade: gradeOf(hit),
           ranks: Object.fromEntries(contributions.map(({ slot, rank }) => [slot, rank])),
         }))
         const weights = new Map(ENGINES.map((engine, at) => [engine, own[at] ?? 1]))
         expect(weightedGrades(results.toReversed(), { engines: ENGINES, weights })).toEqual(
-          merged.map(({ hit }) => hit.grade),
+          merged.map(({ hit }) => gradeOf(hit)),
         )
       }),
       // The same sum by two ways, to the last bit: a tie that only the rank at the first engine decides.

@@ -30,7 +30,7 @@ export interface ContributionCount {
 export interface CountedSearch {
   /** The slugs of the engines whose responses it used. */
   engines: readonly string[]
-  results: readonly Pick<MergedHit<unknown>, 'contributions'>[]
+  results: readonly Pick<MergedHit, 'contributions'>[]
 }
 
 export interface CountedCall {

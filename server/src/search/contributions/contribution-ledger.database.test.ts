@@ -6,6 +6,7 @@ import { writeCostRows } from '../../budget/cost-ledger.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../../keys/access.test-database.ts'
 import { createLog } from '../../log.ts'
 import { mergeRankings } from '../merge.ts'
+import { webHit } from '../search.test-harness.ts'
 import { createContributionLedger } from './contribution-ledger.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -16,7 +17,7 @@ const rankingOf = (name: string, urls: readonly string[]) => ({
   slot: name.toLowerCase(),
   name,
   weight: 1,
-  hits: urls.map((url) => ({ url })),
+  hits: urls.map((url) => webHit(url)),
 })
 
 it('no two engines share a name, by which results are counted', () => {
@@ -40,13 +41,10 @@ describe.each(DATABASE_KINDS)('what engines contribute (%s)', (kind) => {
 
   /** Brave and Mojeek agree on one of five results. */
   const countOnce = (ledger: ReturnType<typeof ledgerAt>) => {
-    const results = mergeRankings(
-      [
-        rankingOf('Brave', ['https://a.example/', 'https://b.example/', 'https://c.example/']),
-        rankingOf('Mojeek', ['http://www.a.example', 'https://d.example/', 'https://e.example/']),
-      ],
-      (best) => best,
-    )
+    const results = mergeRankings([
+      rankingOf('Brave', ['https://a.example/', 'https://b.example/', 'https://c.example/']),
+      rankingOf('Mojeek', ['http://www.a.example', 'https://d.example/', 'https://e.example/']),
+    ])
     ledger.countSearch({ engines: ['brave', 'mojeek'], results })
     ledger.countCall({ slug: 'brave', ms: 120, error: undefined })
     ledger.countCall({ slug: 'mojeek', ms: 80, error: undefined })

@@ -98,10 +98,22 @@ describe('an item', () => {
     feedItemsOf({ results: [{ hit, ...result }] } as unknown as Parameters<typeof feedItemsOf>[0])[0]
 
   it.each([
-    ['of the web', { description: 'About tides', publishedAt: 5 }, { text: 'About tides', publishedAt: 5 }],
-    ['that is a video', { publisher: 'Channel', publishedAt: undefined }, { text: 'Channel', publishedAt: undefined }],
-    ['of a day that no calendar has', { description: 'Then', publishedAt: 9e15 }, { publishedAt: undefined }],
-    ['without a title', { title: '', description: '' }, { title: 'https://www.example.org/tides' }],
+    [
+      'of the web',
+      { kind: 'web', description: 'About tides', publishedAt: 5 },
+      { text: 'About tides', publishedAt: 5 },
+    ],
+    [
+      'that is a video',
+      { kind: 'video', publisher: 'Channel', publishedAt: undefined },
+      { text: 'Channel', publishedAt: undefined },
+    ],
+    [
+      'of a day that no calendar has',
+      { kind: 'web', description: 'Then', publishedAt: 9e15 },
+      { publishedAt: undefined },
+    ],
+    ['without a title', { kind: 'web', title: '', description: '' }, { title: 'https://www.example.org/tides' }],
   ])('%s has what is known of it', (_what, hit, expected) => {
     const item = itemOf({ title: 'Tides', url: 'https://www.example.org/tides', ...hit })
     expect(item).toMatchObject({ id: 'example.org/tides', url: 'https://www.example.org/tides', ...expected })
@@ -110,11 +122,11 @@ describe('an item', () => {
   it('is not taken for another picture of its page, nor for another page when a rule changes its address', () => {
     const url = 'https://www.example.org/tides'
     const pictures = ['https://a.example/1.png', 'https://a.example/2.png']
-    expect(pictures.map((thumbnailUrl) => itemOf({ title: 'Tides', url, thumbnailUrl }))).toEqual([
+    expect(pictures.map((thumbnailUrl) => itemOf({ kind: 'image', title: 'Tides', url, thumbnailUrl }))).toEqual([
       { id: `example.org/tides ${pictures[0]}`, url, title: 'Tides', text: '', publishedAt: undefined },
       { id: `example.org/tides ${pictures[1]}`, url, title: 'Tides', text: '', publishedAt: undefined },
     ])
-    const rewritten = { title: 'Tides', url: 'https://front.example/tides', description: '' }
+    const rewritten = { kind: 'web', title: 'Tides', url: 'https://front.example/tides', description: '' }
     expect(itemOf(rewritten, { originalUrl: url })).toMatchObject({ id: 'example.org/tides', url: rewritten.url })
   })
 })

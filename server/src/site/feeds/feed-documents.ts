@@ -3,7 +3,7 @@
 //
 // Readers show a description in RSS as HTML, so what an engine found is escaped twice there: once more than XML needs. A
 // title is plain text.
-import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import { describeHit, publishedAtOf } from '../../search/hit-facts.ts'
 import { pageAddress } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
@@ -33,16 +33,14 @@ export interface FeedDocument {
   items: readonly FeedItem[]
 }
 
-export const feedItemsOf = ({ results }: Pick<SearchAnswer<Tab>, 'results'>): FeedItem[] =>
+export const feedItemsOf = ({ results }: Pick<SearchAnswer, 'results'>): FeedItem[] =>
   results.map((result) => {
-    // The hits of each tab have some of these members; only an image has neither description nor publisher.
-    const { title, url, description, publisher, publishedAt, thumbnailUrl }: HitOf[Tab] & Partial<HitOf['news']> =
-      result.hit
-    const text = description ?? publisher
+    const { hit } = result
     // Of the page that was found, whatever address a rule shows it under. A page may have several pictures.
     const page = canonicalAddress(pageAddress(result))
-    const id = text === undefined ? `${page} ${thumbnailUrl}` : page
-    return { id, url, title: title || url, text: text ?? '', publishedAt: realTime(publishedAt) }
+    const id = hit.kind === 'image' ? `${page} ${hit.thumbnailUrl}` : page
+    const { url, title } = hit
+    return { id, url, title: title || url, text: describeHit(hit), publishedAt: realTime(publishedAtOf(hit)) }
   })
 
 /** No calendar has a day for a time that is too far away, and writing it would fail. */

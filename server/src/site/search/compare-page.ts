@@ -22,13 +22,10 @@ const COMPARED = TABS.filter((tab) => tab !== 'images')
 const LENGTH = 10
 const MAX_TITLE_LENGTH = 120
 
-type Hit = MergedHit<{ url: string; title: string }>
-type Answer = SearchAnswer<'web'>
-
 interface List {
   id: string
   name: string
-  results: readonly Hit[]
+  results: readonly MergedHit[]
   /** Of one engine: of others, what only one engine found is marked. */
   isAlone?: boolean
 }
@@ -57,7 +54,7 @@ export const comparePage = definePage({
     try {
       // What is compared is a first page, with every engine. Its hits are of its tab, and each has a title.
       const request = { ...searchQuery.request, page: 1, engines: [] }
-      const answer = (await services.search.search({ caller, tab: searchQuery.tab, request })) as Answer
+      const answer = await services.search.search({ caller, tab: searchQuery.tab, request })
       return compareView(context, text, columnsOf(context, answer))
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
@@ -79,7 +76,7 @@ ${content}</div>`,
   }
 }
 
-function columnsOf(context: PageContext, answer: Answer): Html {
+function columnsOf(context: PageContext, answer: SearchAnswer): Html {
   const { words, services } = context
   const { compare } = words
   const names = [...new Set(answer.results.flatMap(({ contributions }) => contributions.map(({ name }) => name)))]
@@ -103,7 +100,7 @@ ${[...silent].map((name) => html`<p class="partial">${name}: ${compare.didNotAns
 }
 
 /** What the engine returned, in its own order. */
-const rankedBy = (name: string, results: readonly Hit[]): Hit[] =>
+const rankedBy = (name: string, results: readonly MergedHit[]): MergedHit[] =>
   results
     .flatMap((merged) => {
       const own = merged.contributions.find((contribution) => contribution.name === name)
@@ -115,7 +112,7 @@ const rankedBy = (name: string, results: readonly Hit[]): Hit[] =>
 function columnOf(context: PageContext, { id, name, results, isAlone = false }: List): Html {
   const { words, preferences } = context
   const { compare } = words
-  const item = ({ hit, contributions }: Hit) => {
+  const item = ({ hit, contributions }: MergedHit) => {
     const finders = [...new Set(contributions.map((contribution) => contribution.name))]
     const mark =
       finders.length === 1 ? compare.onlyHere({ name: finders[0] ?? '' }) : compare.foundBy({ count: finders.length })

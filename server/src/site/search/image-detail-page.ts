@@ -4,6 +4,7 @@
 import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
+import { onlyKind } from '../../search/merge.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
@@ -35,7 +36,8 @@ export const imageDetailPage = definePage({
     if (text === '' || isTooLong(text)) return redirectTo('/')
     if (isHeld(context, searchQuery)) return redirectTo(addressOf('/search', searchParamsOf(searchQuery)))
     const answer = await services.search.search({ caller, tab: 'images', request })
-    const found = answer.results.find(({ hit }) => imageId(hit) === query.id)
+    const pictures = onlyKind(answer.results, 'image')
+    const found = pictures.find(({ hit }) => imageId(hit) === query.id)
     const back = addressOf('/search', { q: text, tab: 'images', page: page === 1 ? '' : page, ...searchQuery.keep })
     const search = { text, tab: 'images' as const, keep: searchQuery.keep }
     const toDetail = (id: string) =>
@@ -52,9 +54,9 @@ export const imageDetailPage = definePage({
     const source = largePath(hit, view.pictures)
     const { width, height } = hit
     const size = width && height && html` width="${width}" height="${height}"`
-    const at = answer.results.indexOf(found)
+    const at = pictures.indexOf(found)
     const to = (step: number, label: string, key: string) => {
-      const neighbour = answer.results[at + step]
+      const neighbour = pictures[at + step]
       return neighbour && html`<a href="${toDetail(imageId(neighbour.hit))}" data-key="${key}">${label}</a>`
     }
     const body = html`<article class="image-detail"><p class="image-steps"><a href="${back}">${images.back}</a>${to(-1, words.images.previous, 'arrowleft')}${to(1, words.images.next, 'arrowright')}</p>

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { Refusal } from '../../errors.ts'
-import type { MergedHit } from '../../search/merge.ts'
+import { type MergedHit, onlyKind } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
@@ -99,7 +99,9 @@ async function findParts(context: PageContext, searchQuery: SearchQuery): Promis
     const { form, menuOf } = resultMenus(context, searchQuery, { back, path: '/mine' })
     return {
       form,
-      items: results.slice(0, MAX_SHOWN).map((merged) => itemOf(context, merged, { now, menuOf })),
+      items: onlyKind(results, 'web')
+        .slice(0, MAX_SHOWN)
+        .map((merged) => itemOf(context, merged, { now, menuOf })),
       trouble: failuresIn(context, reports, { search, tab: 'web' }),
     }
   } catch (error) {

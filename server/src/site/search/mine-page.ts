@@ -75,7 +75,7 @@ const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar 
 }
 
 interface Found {
-  answer: SearchAnswer<'web'>
+  answer: SearchAnswer
   search: Search
   changed: Html | false
 }

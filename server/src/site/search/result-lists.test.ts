@@ -38,7 +38,14 @@ const merged = <Hit>(hit: Hit, more: Partial<MergedHit<Hit>> = {}): MergedHit<Hi
 })
 
 const PAGE = 'https://www.npmjs.com/package/oak'
-const EMPTY = { title: 'Oak', description: 'Trees', faviconUrl: '', publishedAt: undefined, sitelinks: [] }
+const EMPTY = {
+  kind: 'web' as const,
+  title: 'Oak',
+  description: 'Trees',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+}
 
 /** The facts in the line below the only result, in order. */
 const factsIn = (page: string): string[] =>
@@ -85,7 +92,13 @@ describe('a code result', () => {
 })
 
 describe('a video', () => {
-  const video = { title: 'Oak', url: 'https://tube.example/1', publishedAt: NOW - 86_400_000, publisher: 'Trees' }
+  const video = {
+    kind: 'video' as const,
+    title: 'Oak',
+    url: 'https://tube.example/1',
+    publishedAt: NOW - 86_400_000,
+    publisher: 'Trees',
+  }
   const shown = (more: Partial<VideoHit>) =>
     LISTS.videos(
       [merged<VideoHit>({ ...video, durationSeconds: 61, thumbnailUrl: 'https://tube.example/s.jpg', ...more })],

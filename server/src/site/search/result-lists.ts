@@ -1,9 +1,9 @@
 // The result lists of the tabs. A web result is four lines: address, title, snippet, and which engines found it.
 
 import { hash } from 'node:crypto'
-import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
+import type { ImageHit, NewsHit, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
-import type { MergedHit } from '../../search/merge.ts'
+import { type HitKind, type HitOfKind, type MergedHit, onlyKind } from '../../search/merge.ts'
 import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import { compactCount } from '../parts/formats.ts'
@@ -12,8 +12,6 @@ import { viewerAttributes } from './image-viewer.ts'
 import { citeDetails, doiLink, paperFacts, venueLine } from './paper-parts.ts'
 import { addressLine, externalLink, meta, pictureOf, type ResultView, shortened } from './result-parts.ts'
 import { installBox, softwareFacts } from './software-view.ts'
-
-type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], view: ResultView) => Html
 
 const MAX_TITLE_LENGTH = 240
 const MAX_SNIPPET_LENGTH = 600
@@ -45,7 +43,7 @@ function readLink(
 }
 
 /** '' for that of the shown address: a rule that shows another one doesn't make us ask it for an icon. */
-const iconAddress = ({ originalUrl }: MergedHit<unknown>, icon = ''): string =>
+const iconAddress = ({ originalUrl }: MergedHit, icon = ''): string =>
   icon || (originalUrl === undefined ? '' : `https://${hostOf(originalUrl)}/favicon.ico`)
 
 function webResult(merged: MergedHit<WebHit>, view: ResultView, more: Html | false = false): Html {
@@ -112,43 +110,43 @@ const ratioOf = ({ width, height }: ImageHit): string =>
 
 /** Tiles that link to the detail page of each image; `toDetail` gives its URL. */
 export function imageGrid(
-  results: readonly MergedHit<ImageHit>[],
+  results: readonly MergedHit[],
   view: ResultView,
   toDetail: (id: string, hit: ImageHit) => string,
 ): Html {
   const { pictures, words } = view
-  return html`<ul class="image-grid">${results.map((merged) => {
+  return html`<ul class="image-grid">${onlyKind(results, 'image').map((merged) => {
     const { hit } = merged
     const name = shortened(hit.title, MAX_TITLE_LENGTH) || words.images.untitled
     return html`<li class="${ratioOf(hit)}"><a class="result-link" href="${toDetail(imageId(hit), hit)}"${viewerAttributes(hit, view)}>${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a>${view.menuOf(merged)}</li>`
   })}</ul>`
 }
 
+type ResultItem<Kind extends HitKind> = (merged: MergedHit<HitOfKind<Kind>>, view: ResultView) => Html
+
 const listOf =
-  <Hit extends { url: string }>(kind: string, item: (merged: MergedHit<Hit>, view: ResultView) => Html) =>
-  (results: readonly MergedHit<Hit>[], view: ResultView): Html => {
-    const items = (some: readonly MergedHit<Hit>[]) => some.map((merged) => item(merged, view))
+  <Kind extends HitKind>(name: string, kind: Kind, item: ResultItem<Kind>) =>
+  (results: readonly MergedHit[], view: ResultView): Html => {
+    const shown = onlyKind(results, kind)
+    const items = (some: readonly (typeof shown)[number][]) => some.map((merged) => item(merged, view))
     const rows = view.folds
-      ? foldResults(results).map(
+      ? foldResults(shown).map(
           ({ shown, folded }) =>
             html`${items([shown])}${folded.length > 0 && foldedItem(shown.hit, items(folded), view)}`,
         )
-      : items(results)
-    return html`<ol class="results results-${kind}">${rows}</ol>`
+      : items(shown)
+    return html`<ol class="results results-${name}">${rows}</ol>`
   }
 
 const foldedItem = ({ url }: { url: string }, items: readonly Html[], { sites }: ResultView): Html =>
   html`<li class="folded"><details><summary class="fold">${sites.folded({ count: items.length, site: hostOf(url) })}</summary><ol class="results">${items}</ol></details></li>`
 
-const webList = listOf<WebHit>('web', (merged, view) => webResult(merged, view))
-const codeList = listOf<WebHit>('code', (merged, view) => webResult(merged, view, installBox(merged, view)))
-
-export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } = {
-  web: webList,
-  news: listOf('news', newsResult),
-  videos: listOf('videos', videoResult),
-  science: listOf('web', paperResult),
-  code: codeList,
+export const LISTS = {
+  web: listOf('web', 'web', (merged, view) => webResult(merged, view)),
+  news: listOf('news', 'news', newsResult),
+  videos: listOf('videos', 'video', videoResult),
+  science: listOf('web', 'web', paperResult),
+  code: listOf('code', 'web', (merged, view) => webResult(merged, view, installBox(merged, view))),
 }
 
 /**

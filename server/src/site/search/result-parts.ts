@@ -56,7 +56,7 @@ interface ServingSlot {
 
 export function resultViewOf(
   context: PageContext,
-  { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>,
+  { tab, now }: Pick<SearchAnswer, 'tab' | 'now'>,
   search: Search = context.services.search,
 ): ResultView {
   const { words, locale, services, preferences } = context
@@ -201,7 +201,7 @@ export function engineDots(merged: MergedHit<{ url: string }>, view: ResultView)
 }
 
 /** The names of the engines that returned the result from the same index, for each such index. */
-const sharedIndexes = (contributions: MergedHit<unknown>['contributions']): string[][] =>
+const sharedIndexes = (contributions: MergedHit['contributions']): string[][] =>
   [...Map.groupBy(contributions, ({ index }) => index)]
     .filter(([index]) => index !== UNKNOWN_INDEX)
     .map(([, sharers]) => [...new Set(sharers.map(({ name }) => name))])

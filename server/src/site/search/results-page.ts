@@ -24,7 +24,7 @@ import { startMineBox } from './mine-box.ts'
 import { relatedLink } from './related-page.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { resultMenus } from './result-menu.ts'
-import { joinNames, type ResultView, resultViewOf } from './result-parts.ts'
+import { joinNames, resultViewOf } from './result-parts.ts'
 import {
   attributions,
   correction,
@@ -130,7 +130,7 @@ async function answeredHere(context: PageContext, searchQuery: SearchQuery): Pro
 function streamedView(
   context: PageContext,
   searchQuery: SearchQuery,
-  { first, pendingSearch }: { first: EarlyResults; pendingSearch: Promise<SearchAnswer<Tab>> },
+  { first, pendingSearch }: { first: EarlyResults; pendingSearch: Promise<SearchAnswer> },
 ): StreamedView {
   const { words, services } = context
   const { box } = first
@@ -204,7 +204,7 @@ const searchBarOf = (context: PageContext, searchQuery: SearchQuery): SearchBar 
 })
 
 interface SearchOutcome {
-  answer: SearchAnswer<Tab>
+  answer: SearchAnswer
   box: AnswerBox
 }
 
@@ -226,7 +226,7 @@ const rail = ({ words }: PageContext, box: AnswerBox): Html | false =>
   hasRail(box) &&
   html`<div class="rail">${box.mine}${box.card && html`<aside aria-label="${words.search.card}">${box.card}</aside>`}</div>`
 
-type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>
+type Listed = Pick<SearchAnswer, 'tab' | 'now' | 'results'>
 
 function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed): Html {
   const { tab, written: q, request, keep } = searchQuery
@@ -236,9 +236,8 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
   // Whoever asks for a site wants to see all of it.
   const folds = FOLDED_TABS.has(tab) && (request.includeDomains ?? []).length === 0
   const view = { ...resultViewOf(context, answer), toRead, menuOf, folds }
-  // An answer's hits are of its tab; the type checker can't see that.
-  if (tab !== 'images') return html`${form}${(LISTS[tab] as ListOf)(answer.results, view)}`
-  const { results } = answer as Pick<SearchAnswer<'images'>, 'results'>
+  const { results } = answer
+  if (tab !== 'images') return html`${form}${LISTS[tab](results, view)}`
   const { page } = request
   const toDetail = (id: string) => addressOf('/images/detail', { q, page: page === 1 ? '' : page, ...keep, id })
   return html`${form}${imageGrid(results, view, toDetail)}`
@@ -246,8 +245,6 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
 
 /** Videos, papers and projects are on a few sites anyway: YouTube, doi.org, GitHub. */
 const FOLDED_TABS: ReadonlySet<Tab> = new Set(['web', 'news'])
-
-type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
 interface Shown {
   results: readonly unknown[]
@@ -275,7 +272,7 @@ export function paginationOf({ words }: PageContext, searchQuery: SearchQuery, {
 const EARLY_AFTER_MS = 400
 
 interface EarlyResults {
-  soFar: ResultsSoFar<Tab>
+  soFar: ResultsSoFar
   box: AnswerBox
   /** The slots that have not answered yet. */
   waitingFor: readonly string[]
@@ -287,8 +284,8 @@ interface EarlyResults {
  */
 function watchSearch() {
   const waitingFor = new Set<string>()
-  const { promise: results, resolve } = Promise.withResolvers<() => ResultsSoFar<Tab> | undefined>()
-  const watcher: SearchWatcher<Tab> = {
+  const { promise: results, resolve } = Promise.withResolvers<() => ResultsSoFar>()
+  const watcher: SearchWatcher = {
     onStart: (slots) => {
       for (const slot of slots) waitingFor.add(slot)
     },

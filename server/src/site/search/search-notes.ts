@@ -45,7 +45,7 @@ const QUERY_PLACE = '\u{fffc}'
 export function operatorNotes(
   { words, locale, services: { search } }: PageContext,
   { tab, notUnderstood }: SearchQuery,
-  answer?: SearchAnswer<Tab>,
+  answer?: SearchAnswer,
 ): Html | false {
   const unchecked = answer?.unchecked ?? []
   const names = joinNames(namesOfSlots(unchecked, { search, tab }), locale)
@@ -59,7 +59,7 @@ export function operatorNotes(
 /** One amber line if an engine that was asked is missing from the results, or the results are stale. */
 export function partialNote(
   context: PageContext,
-  { status, reports, tab, engines }: SearchAnswer<Tab>,
+  { status, reports, tab, engines }: SearchAnswer,
   search: Search = context.services.search,
 ): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
@@ -99,7 +99,7 @@ function failureOf({ words, viewer, locale }: PageContext, { slot, kind }: Failu
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
   context: PageContext,
-  { reports, tab, engines, results, filtered, blocked, request }: SearchAnswer<Tab>,
+  { reports, tab, engines, results, filtered, blocked, request }: SearchAnswer,
   search: Search = context.services.search,
 ): Html | false {
   const { words, locale } = context
@@ -133,7 +133,7 @@ const OTHER_SITES = { '!w': 'Wikipedia', '!ddg': 'DuckDuckGo', '!osm': 'OpenStre
 const WEB_PATH = '/search'
 
 interface Unfound {
-  answer: SearchAnswer<Tab>
+  answer: SearchAnswer
   search?: Search
   /** The page of this search. */
   path?: string

@@ -1,0 +1,153 @@
+// Gets the response of every planned engine: from memory, from Redis, or from the engine itself, all within one deadline.
+//
+// Engines that wait for the others (`thin.ts`) are the second wave. It begins as soon as all of the first have answered, and
+// after half of the time at the latest, and asks those that are still needed. What they have in memory is used in any
+// case, because that costs nothing.
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { EngineQuery, EngineResponse, Tab } from '@bowerbird/engines/engine.ts'
+import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
+import type { WantedResponse } from '../cache/single-flight.ts'
+import type { Log } from '../log.ts'
+import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
+import type { Caller } from './caller.ts'
+import type { Outcome } from './outcome.ts'
+import type { Plan, PlannedEngine } from './plan.ts'
+import { isResponseOf } from './response-shape.ts'
+import { withinBounds } from './result-bounds.ts'
+import type { SearchProgress } from './search-watcher.ts'
+
+export interface AskParts {
+  cache: ResponseCache
+  startDeadline: () => Deadline
+  observe: (observation: ProviderObservation) => void
+  log: Log
+}
+
+/** One search, on its way to the engines. */
+export interface PlannedSearch {
+  caller: Caller
+  tab: Tab
+  plan: Plan
+  query: EngineQuery
+  cacheKey: ResponseKey<EngineResponse>
+  /** Whether an engine of the second wave is needed, after these outcomes. */
+  isNeeded: (engine: PlannedEngine, outcomes: readonly Outcome[]) => boolean
+}
+
+interface MemoryAnswer {
+  outcomes: Outcome[]
+  /** Whether the same responses are still in memory. */
+  isCurrent: () => boolean
+}
+
+/** The outcomes of all engines, or of the first wave if that is enough, if they are in memory: nothing is waited for. */
+export function findInMemory(search: PlannedSearch, cache: ResponseCache): MemoryAnswer | undefined {
+  const { plan, isNeeded } = search
+  const all = readMemory(plan.engines, search, cache)
+  if (all || plan.secondWave.length === 0) return all
+  const first = readMemory(firstWaveOf(plan), search, cache)
+  return first && !plan.secondWave.some((engine) => isNeeded(engine, first.outcomes)) ? first : undefined
+}
+
+const firstWaveOf = ({ engines, secondWave }: Plan): readonly PlannedEngine[] =>
+  secondWave.length === 0 ? engines : engines.filter((engine) => !secondWave.includes(engine))
+
+function readMemory(
+  engines: readonly PlannedEngine[],
+  { cacheKey, query }: PlannedSearch,
+  cache: ResponseCache,
+): MemoryAnswer | undefined {
+  const slugs = engines.map(({ bound }) => bound.engine.slug)
+  const responses = cache.fromMemory(cacheKey, slugs)
+  if (!responses) return undefined
+  const outcomes = engines.flatMap((planned, index) => {
+    const response = responses[index]
+    if (!response) return []
+    const result = { response, from: 'memory', isStale: false, ageMs: 0 } as const
+    return [withinBounds({ planned, ms: 0, wasAsked: false, result }, query)]
+  })
+  return { outcomes, isCurrent: () => areSame(responses, cache.fromMemory(cacheKey, slugs)) }
+}
+
+const areSame = (some: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
+  others !== undefined && some.every((response, index) => response === others[index])
+
+/** The outcomes in the plan's order. An engine of the second wave that wasn't needed has none. */
+export async function askEngines(
+  search: PlannedSearch,
+  parts: AskParts,
+  progress: SearchProgress | undefined,
+): Promise<Outcome[]> {
+  const { plan, query, isNeeded } = search
+  const preparing = prepareToAsk(plan.engines, query)
+  if (preparing) await preparing
+  const deadline = parts.startDeadline()
+  progress?.endWithWatcher(deadline)
+  const outcomes: Outcome[] = []
+  const ask = (engines: readonly PlannedEngine[]) =>
+    fetchOutcomes(engines, search, { ...parts, deadline }).map(async (fetching) => {
+      const outcome = await fetching
+      outcomes.push(outcome)
+      progress?.addOutcome(outcome)
+    })
+  try {
+    const asking = ask(firstWaveOf(plan))
+    if (plan.secondWave.length > 0) {
+      for (const engine of plan.secondWave)
+        outcomes.push(...(readMemory([engine], search, parts.cache)?.outcomes ?? []))
+      const unknown = plan.secondWave.filter((engine) => !outcomes.some(({ planned }) => planned === engine))
+      await withinMs(deadline.remainingMs() / 2, Promise.all(asking))
+      const known = [...outcomes]
+      // Once the client has left, nobody waits for another answer.
+      if (!deadline.isCalledOff) asking.push(...ask(unknown.filter((engine) => isNeeded(engine, known))))
+    }
+    await Promise.all(asking)
+  } finally {
+    deadline.cancel()
+  }
+  return plan.engines.flatMap((engine) => outcomes.find(({ planned }) => planned === engine) ?? [])
+}
+
+/** One outcome for each engine, as soon as it is known. */
+function fetchOutcomes(
+  engines: readonly PlannedEngine[],
+  { caller, tab, query, cacheKey }: PlannedSearch,
+  { cache, deadline, observe, log }: AskParts & { deadline: Deadline },
+): Promise<Outcome>[] {
+  const startedAt = performance.now()
+  const isForVisitor = caller.isVisitor
+  const wanted = engines.map((planned) => toWanted(planned, tab))
+  const called = new Set<PlannedEngine>()
+  const responses = cache.getOrFetch(cacheKey, wanted, deadline, ({ planned }, callDeadline) => {
+    called.add(planned)
+    return askEngine({ name: tab, planned, query, deadline: callDeadline, isForVisitor, observe, log })
+  })
+  return responses.map(async (response, index) => {
+    const result = await response
+    const planned = engines[index] as PlannedEngine // one response for each
+    // A call beside a cached response is its refresh.
+    const wasAsked = called.has(planned) && ('error' in result || result.from === 'provider')
+    const ms = Math.round(performance.now() - startedAt)
+    return withinBounds({ planned, ms, wasAsked, result }, query)
+  })
+}
+
+/** The response of an engine, for the cache. */
+export function toWanted(
+  planned: PlannedEngine,
+  tab: Tab,
+): WantedResponse<EngineResponse> & { planned: PlannedEngine } {
+  const { slug, terms } = planned.bound.engine
+  const { cacheSeconds, cacheIn } = terms
+  return { planned, slug, cacheSeconds, cacheIn, isResponse: isResponseOf[tab] }
+}
+
+async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    await Promise.race([work, timeUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}

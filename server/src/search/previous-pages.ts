@@ -1,0 +1,28 @@
+// What earlier pages of a search showed. Engines rank independently, so a hit on one engine's second page may have been on
+// another's first; a later page leaves it out.
+import type { EngineResponse } from '@bowerbird/engines/engine.ts'
+import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
+import { canonicalAddress } from '../text/canonical-address.ts'
+import { toWanted } from './ask-engines.ts'
+import { type Ask, planSearch, type Slot, toEngineQuery } from './plan.ts'
+import { responseKey } from './response-key.ts'
+
+/** Few people go further than this. */
+const MAX_PAGES_BACK = 10
+
+/** The canonical URLs on earlier pages, as far as their responses are cached. */
+export async function findPreviousUrls(
+  ask: Ask,
+  { slots, cache, now }: { slots: readonly Slot[]; cache: ResponseCache; now: number },
+): Promise<ReadonlySet<string>> {
+  const { tab, request } = ask
+  const wanted: CachedResponse<EngineResponse>[] = []
+  for (let page = Math.max(1, request.page - MAX_PAGES_BACK); page < request.page; page++) {
+    const earlier = { ...request, page }
+    const base = responseKey({ tab, ...toEngineQuery(earlier, now) })
+    const { engines } = planSearch({ ...ask, request: earlier }, slots)
+    wanted.push(...engines.map((planned) => ({ ...toWanted(planned, tab), base })))
+  }
+  const responses = wanted.length === 0 ? [] : await cache.peek(wanted)
+  return new Set(responses.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url))))
+}

@@ -1,0 +1,71 @@
+// From the outcomes of engines to the results that a search shows: merged, without what earlier pages showed, by the
+// rules about sites, and cut to the limit. It is pure: a search shapes what it has found whenever somebody wants to know,
+// be it a stream, the decision whether more engines are needed, or its own end.
+import { indexOf } from '@bowerbird/engines/engine.ts'
+import type { RuleSet } from '../rules/site-rules.ts'
+import { canonicalAddress } from '../text/canonical-address.ts'
+import { traced } from '../trace.ts'
+import { applyRules } from './apply-rules.ts'
+import { namesBlocked } from './blocked-sites.ts'
+import { type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
+import type { Outcome } from './outcome.ts'
+import type { SearchRequest } from './plan.ts'
+
+export interface ShapedResults {
+  /** What the engines found, before rules and limit. */
+  found: readonly MergedHit[]
+  /** What is left of it by the rules, in their order. */
+  allowed: readonly MergedHit[]
+  /** How many results were left out because rules block their sites. */
+  blocked: number
+  /** What is shown. */
+  results: readonly MergedHit[]
+  /** How many results the limit left out. */
+  cut: number
+  /** An engine's spelling of the query, or ''. */
+  correction: string
+}
+
+interface Wishes {
+  request: SearchRequest
+  rules: RuleSet | undefined
+  /** The canonical URLs that earlier pages showed. */
+  previousUrls: ReadonlySet<string>
+}
+
+export function shapeResults(outcomes: readonly Outcome[], { request, rules, previousUrls }: Wishes): ShapedResults {
+  const { text, limit, preferDomains } = request
+  const rankings = outcomes.flatMap(toRanking)
+  const merged = traced('merge', { engines: rankings.length }, () => mergeRankings(rankings))
+  const found = previousUrls.size === 0 ? merged : merged.filter((one) => !wasShown(one, previousUrls))
+  const { results: allowed, blocked } = applyRules(found, rankings, { rules, preferDomains })
+  const results = limit === undefined ? allowed : allowed.slice(0, limit)
+  return {
+    found,
+    allowed,
+    blocked,
+    results,
+    cut: allowed.length - results.length,
+    correction: findCorrection(outcomes, text, rules),
+  }
+}
+
+const wasShown = (merged: MergedHit, urls: ReadonlySet<string>): boolean =>
+  urls.has(canonicalAddress(pageAddress(merged)))
+
+/** None of an engine that has no response. */
+function toRanking({ planned: { slot, bound, weight: calibrated }, result }: Outcome): Ranking[] {
+  if (!('response' in result)) return []
+  const { engine } = bound
+  const weight = calibrated ?? slot.weight
+  const weightFrom = calibrated === undefined ? slot.weightFrom : 'calibration'
+  return [
+    { slot: slot.name, name: engine.name, index: indexOf(engine), weight, weightFrom, hits: result.response.hits },
+  ]
+}
+
+function findCorrection(outcomes: readonly Outcome[], text: string, rules: RuleSet | undefined): string {
+  const corrections = outcomes.flatMap(({ result }) => ('response' in result ? [result.response.correction] : []))
+  const first = corrections.find((one) => one !== '' && one.toLowerCase() !== text.toLowerCase()) ?? ''
+  return rules && namesBlocked(first, rules) ? '' : first
+}
