@@ -6,11 +6,23 @@ import type { EngineResponse, Hit, HitOf, Paper, Software, Tab } from '../src/en
 
 type Check = (value: unknown) => boolean
 
-export const isPlain: Check = (text) =>
-  typeof text === 'string' && !/<\/?b>|&amp;|\p{Cc}|^\s|\s$/u.test(text) && visibleText(text) === text
+/** Spoilt pages have mostly the same texts, so each is judged once. */
+const judgedOnce = (check: (text: string) => boolean): Check => {
+  const verdicts = new Map<unknown, boolean>()
+  return (text) => {
+    const known = verdicts.get(text)
+    if (known !== undefined) return known
+    const verdict = typeof text === 'string' && check(text)
+    verdicts.set(text, verdict)
+    return verdict
+  }
+}
 
-export const isAddress: Check = (address) =>
-  typeof address === 'string' && /^https?:\/\/[^\s/]/i.test(address) && URL.canParse(address) && !hasInvisible(address)
+export const isPlain = judgedOnce((text) => !/<\/?b>|&amp;|\p{Cc}|^\s|\s$/u.test(text) && visibleText(text) === text)
+
+export const isAddress = judgedOnce(
+  (address) => /^https?:\/\/[^\s/]/i.test(address) && URL.canParse(address) && !hasInvisible(address),
+)
 
 const isAddressOrNone: Check = (address) => address === '' || isAddress(address)
 
@@ -136,5 +148,5 @@ const faultsOf = (tab: Tab, hit: Hit): string[] => {
 export const expectWellFormedPage = (tab: Tab, page: EngineResponse): void => {
   const faults = page.hits.flatMap((hit) => faultsOf(tab, hit))
   if (!isPlain(page.correction)) faults.push(`correction is ${JSON.stringify(page.correction)}`)
-  expect(faults).toEqual([])
+  if (faults.length > 0) expect(faults).toEqual([])
 }

@@ -1,4 +1,4 @@
-// What a fault does to a connection. What it does to the reply of each provider is in provider-rules.test.ts.
+// What a fault does to a connection. What it does to the reply of each provider is in provider-rules.service.test.ts.
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

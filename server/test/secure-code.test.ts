@@ -55,7 +55,7 @@ describe('no input becomes code', () => {
     expect(found(/^import (.*) from 'node:child_process'/gm)).toEqual([
       'reader/src/extractor.ts: { type ChildProcess, type StdioOptions, spawn }',
     ])
-    // This Node.js with our own arguments; `extractor.test.ts` finds out what it may do.
+    // This Node.js with our own arguments; `extractor.service.test.ts` finds out what it may do.
     expect(found(/\b(spawn\(.*)/g)).toEqual([
       'reader/src/extractor.ts: spawn(process.execPath, extractProcessArguments(), { env: {}, stdio })',
     ])

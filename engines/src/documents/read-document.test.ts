@@ -93,7 +93,7 @@ describe('a hostile document', () => {
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         expect(mistakesIn(JSON.stringify(value)).length).toBeGreaterThan(0)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -104,7 +104,7 @@ describe('a hostile document', () => {
         const read = readDocument(JSON.stringify(withPlace(karakeep, place, value)), SHIPPED)
         if (read.ok) expectHarmless(read.document)
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 })

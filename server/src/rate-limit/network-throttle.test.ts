@@ -3,10 +3,10 @@ import { createNetworkThrottle, networksOf } from './network-throttle.ts'
 
 const perMinute = (count: number) => [{ count, windowMs: 60_000 }]
 
-function setUp() {
+function setUp(everyone = perMinute(200)) {
   const time = { now: 0 }
   const networks = [perMinute(5), perMinute(10), perMinute(20)]
-  const throttle = createNetworkThrottle({ networks, everyone: perMinute(200) }, () => time.now)
+  const throttle = createNetworkThrottle({ networks, everyone }, () => time.now)
   /** How many of these in a row are allowed. */
   const allowed = (addresses: string[]) =>
     addresses.filter((address) => {
@@ -57,8 +57,11 @@ describe('a throttle by network', () => {
   })
 
   it('stays within bounds under a flood of networks, and still limits the wider ones', () => {
-    const { throttle } = setUp()
-    for (let n = 0; n < 25_000; n++) throttle.record(`2001:db8:${(n % 30).toString(16)}:${n.toString(16)}::1`)
+    const { throttle, allowed } = setUp([])
+    expect(allowed(many(6, () => '192.0.2.1'))).toBe(5)
+    for (let n = 0; n < 20_000; n++) throttle.record(`2001:db8:${(n % 30).toString(16)}:${n.toString(16)}::1`)
+    // 20,000 networks of each width are remembered.
+    expect(throttle.waitOf('192.0.2.1')).toBe(0)
     expect(throttle.waitOf('2001:db8:5:ffff::1')).toBeGreaterThan(0)
   })
 })

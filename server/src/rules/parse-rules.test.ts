@@ -280,7 +280,7 @@ describe('hostile lists', () => {
     ['endless stars', `example.org/${'*a'.repeat(900)}\n`],
     ['endless options', `/x/$${'boost,'.repeat(300)}site=a\n`],
   ])('%s take no longer than other lines', async (_, line) => {
-    const text = line.repeat(2_000)
+    const text = line.repeat(1_000)
     const started = process.cpuUsage()
     await parse(text)
     const { user, system } = process.cpuUsage(started)

@@ -6,15 +6,17 @@ import { type EngineWish, editsForEngine, freeSlots, placeOf } from './engine-se
 
 type Values = Record<string, string>
 
-const configure = (stored: Values = {}, env: Values = {}) =>
-  requireConfiguration(requireConfiguration(readConfiguration(env)).withStored(stored))
+const DEFAULTS = requireConfiguration(readConfiguration({}))
+
+const configure = (stored: Values = {}, env?: Values) =>
+  requireConfiguration((env ? requireConfiguration(readConfiguration(env)) : DEFAULTS).withStored(stored))
 
 interface Given {
   stored?: Values
   env?: Values
 }
 
-const editsOf = (slug: string, wish: EngineWish, { stored = {}, env = {} }: Given = {}) =>
+const editsOf = (slug: string, wish: EngineWish, { stored = {}, env }: Given = {}) =>
   editsForEngine(slug, wish, { configuration: configure(stored, env), stored })
 
 const KAGI_KEY = { setting: 'KAGI_API_KEY', value: 'k' }
@@ -108,7 +110,7 @@ describe('a form for one engine', () => {
     const inUse = (stored: Values) =>
       new Set([...configure(stored).slots.values()].flatMap((binding) => Object.values(binding).flat()))
     fc.assert(
-      fc.property(fc.array(choice, { maxLength: 6 }), (choices) => {
+      fc.property(fc.array(choice, { minLength: 3, maxLength: 6 }), (choices) => {
         let stored: Values = {}
         let before = inUse(stored)
         for (const { slug, place } of choices) {
@@ -124,7 +126,7 @@ describe('a form for one engine', () => {
           before = after
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })

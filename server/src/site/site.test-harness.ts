@@ -97,6 +97,8 @@ export const statusBoard = (...listed: ProviderStatus[]): SiteServices['status']
   close: async () => undefined,
 })
 
+const CONFIGURATION = requireConfiguration(readConfiguration({}))
+
 const DEFAULTS = {
   engines: engineAdmin(),
   answers: { answer: async () => null },
@@ -113,16 +115,15 @@ const DEFAULTS = {
   serviceEngines: { canStore: true, list: () => [] },
   costs: { ofMonth: async () => [], budgets: new Map() },
   instanceName: 'Bowerbird',
-  appearance: requireConfiguration(readConfiguration({})).appearance,
+  appearance: CONFIGURATION.appearance,
   settings: deskWith(),
 }
 
 /** The settings of an instance on which nothing is set, and where nothing can be stored unless a test says how. */
 export function deskWith(given: Partial<SettingsDesk> = {}): SettingsDesk {
-  const configuration = requireConfiguration(readConfiguration({}))
   const desk = createSettingsDesk({
     store: { takesSecrets: true, change: async () => [] },
-    configuration: () => configuration,
+    configuration: () => CONFIGURATION,
     stored: () => ({ version: 0, values: {}, secrets: [], unreadable: [] }),
     catchUp: async () => undefined,
   })

@@ -1,21 +1,17 @@
 // Preferences follow a signed-in person: they are the account's on every device, and nobody else's.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { signIn } from '../support/oauth-walk.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 
 const PASSWORD = 'correct horse battery'
 const COOKIE = 'bowerbird_preferences'
 const PATH = '/settings/search'
 
-let server: TestInstance
+const server = useTestInstance({ SITE_ACCESS: 'public' })
 let people = 0
-beforeAll(async () => {
-  server = await startTestInstance({ SITE_ACCESS: 'public' })
-})
-afterAll(() => server?.close())
 
 async function addPerson(): Promise<string> {
   people += 1

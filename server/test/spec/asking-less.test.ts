@@ -1,27 +1,23 @@
 // Whose index, engines that wait for the others, and the plan of a search, on a whole instance with real stores.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const CAP = 3
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({
-    ...WITHOUT_RATE_LIMIT,
-    ENGINE_A: 'web:brave',
-    ENGINE_B: 'web:serper',
-    ENGINE_C: 'web:searchapi',
-    ENGINE_D: 'web:mojeek',
-    ENGINE_D_WHEN: 'thin:5:0',
-    ENGINE_E: 'web:kagi',
-    ENGINE_E_WHEN: 'thin:50:0',
-    KAGI_MONTHLY_CALLS: `${CAP}`,
-    KAGI_PRICE_PER_CALL: '0.025',
-  })
+const server = useTestInstance({
+  ...WITHOUT_RATE_LIMIT,
+  ENGINE_A: 'web:brave',
+  ENGINE_B: 'web:serper',
+  ENGINE_C: 'web:searchapi',
+  ENGINE_D: 'web:mojeek',
+  ENGINE_D_WHEN: 'thin:5:0',
+  ENGINE_E: 'web:kagi',
+  ENGINE_E_WHEN: 'thin:50:0',
+  KAGI_MONTHLY_CALLS: `${CAP}`,
+  KAGI_PRICE_PER_CALL: '0.025',
 })
-afterAll(() => server.close())
 
 interface Result {
   url: string

@@ -1,14 +1,10 @@
 // Keys over HTTP, and their end. Each wrong key, on every route: `every-surface.test.ts`; the header and the
 // limit of wrong keys: `api/pipeline/authenticate.test.ts`.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { revokeKey, rotateKey } from '../../src/keys/keys.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({ TRUSTED_PROXIES: '127.0.0.1' })
-})
-afterAll(() => server.close())
+const server = useTestInstance({ TRUSTED_PROXIES: '127.0.0.1' })
 
 const access = () => server.instance.services.access
 const ask = (key: string, path = '/api/v1/key/') => server.api.get(path, { key })

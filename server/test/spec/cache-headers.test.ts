@@ -1,7 +1,7 @@
 // How clients see the cache, in Cache-Status (RFC 9211) and Engine-Status, and how providers see it: a search isn't
 // repeated while its response may be cached.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance, useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
@@ -26,11 +26,7 @@ async function callsDuring(server: TestInstance, slugs: readonly string[], work:
 const SETTINGS = { ...WITHOUT_RATE_LIMIT, INSTANCE_SECRET: 'the secret of both nodes of this test' }
 
 describe('an instance with default settings', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance(SETTINGS)
-  })
-  afterAll(() => server.close())
+  const server = useTestInstance(SETTINGS)
 
   const web = (parameters: string) => server.api.get(`/api/v1/web/?${parameters}`)
   const WEB = TABS[0][1]
@@ -97,11 +93,7 @@ describe('an instance with default settings', () => {
 })
 
 describe('with SEARCH_CACHE_SECONDS=0', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_CACHE_SECONDS: '0' })
-  })
-  afterAll(() => server.close())
+  const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_CACHE_SECONDS: '0' })
 
   it.each(TABS)('%s: every search calls the engines, and says so', async (tab, slugs) => {
     const path = `/api/v1/${tab}/?q=${freshQuery()}`

@@ -1,26 +1,24 @@
 // Calibrating an instance as an administrator would, in a browser without script: choose queries, grade blind, look at what
 // the grades say, apply, clear, delete. And that searches follow, and say where their weights come from.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import { type FormBrowser, plainText } from '../support/form-browser.ts'
 import { signIn } from '../support/oauth-walk.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 
-let server: TestInstance
+const server = useTestInstance({
+  API_THROTTLE_BURST: '100000/min',
+  API_THROTTLE_SUSTAINED: '1000000/day',
+  ENGINE_A: 'brave',
+  ENGINE_B: 'mojeek',
+  ENGINE_C: 'marginalia',
+  ENGINE_C_WEIGHT: '1.5',
+})
 let admin: FormBrowser
 beforeAll(async () => {
-  server = await startTestInstance({
-    API_THROTTLE_BURST: '100000/min',
-    API_THROTTLE_SUSTAINED: '1000000/day',
-    ENGINE_A: 'brave',
-    ENGINE_B: 'mojeek',
-    ENGINE_C: 'marginalia',
-    ENGINE_C_WEIGHT: '1.5',
-  })
   await createUser(server.instance.services.access, { username: 'grace', password: PASSWORD, isAdmin: true })
   admin = await signIn(server.url, 'grace', PASSWORD)
 })
-afterAll(() => server?.close())
 
 const PASSWORD = 'correct horse battery'
 const QUERIES = ['copper lamps', 'tide tables', 'oak diseases']

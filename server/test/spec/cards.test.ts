@@ -1,19 +1,15 @@
 // The knowledge cards. The client validates every response against the OpenAPI
 // document; these tests cover what each kind shows, when it shows nothing, and what happens if a source fails.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startTestInstance, useTestInstance } from '../support/test-instance.ts'
 
 const PATH = '/api/v1/cards/'
 const KINDS = ['wikipedia', 'dictionary', 'stackexchange', 'book', 'map']
 const SOURCES = ['wikipedia', 'wikidata', 'wiktionary', 'stackexchange', 'openlibrary', 'nominatim', 'photon']
 
-let server: TestInstance
-beforeAll(async () => {
-  // Nothing is cached, so that a fault takes effect immediately.
-  server = await startTestInstance({ SEARCH_CACHE_SECONDS: '0', SEARCH_TIMEOUT_MS: '2000' })
-})
+// Nothing is cached, so that a fault takes effect immediately.
+const server = useTestInstance({ SEARCH_CACHE_SECONDS: '0', SEARCH_TIMEOUT_MS: '2000' })
 afterEach(() => server.sandbox.reset())
-afterAll(() => server.close())
 
 const cards = (q: string, more = '') => server.api.get(`${PATH}?q=${encodeURIComponent(q)}${more}`)
 const shown = (json: Record<string, unknown>) => KINDS.filter((kind) => json[kind] !== null)

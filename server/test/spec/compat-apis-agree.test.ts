@@ -1,8 +1,8 @@
 // The same query through every compatible API is the same search: the same results in the same order, the same limits, usage, cache
 // and engine report, and the same refusals.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 import { type CompatReply, sendTo } from './compat-request.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
@@ -21,11 +21,7 @@ interface Asked {
   safe: boolean
 }
 
-let instance: TestInstance
-beforeAll(async () => {
-  instance = await startTestInstance({ ...WITHOUT_RATE_LIMIT, URL_KEYS: 'on' })
-})
-afterAll(() => instance?.close())
+const instance = useTestInstance({ ...WITHOUT_RATE_LIMIT, URL_KEYS: 'on' })
 
 const send = (path: string, key: string, body?: unknown) => sendTo(instance.url, path, { key, body })
 

@@ -2,11 +2,11 @@
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { EngineContribution } from '../../src/search/contributions/contribution-ledger.ts'
 import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { eventually } from '../support/eventually.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
@@ -22,11 +22,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   ENGINE_D: 'web:kagi news:kagi',
 }
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...SETTINGS })
-})
-afterAll(() => server.close())
+const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, ...SETTINGS })
 
 /** The URLs in a provider's response, fetched again directly from the provider. */
 async function rawAddresses(slug: string, tab: Tab, text: string): Promise<Set<string>> {

@@ -1,18 +1,14 @@
 // Holds for every response of the API, the website and everything else: it states its type, a browser that opens it
 // directly can run nothing, and it reveals nothing about the server.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
 import { requireCode } from '../support/api-client.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { startTestInstance, useTestInstance } from '../support/test-instance.ts'
 
 const TOKEN = 'a token for the collector'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({ SITE_ACCESS: 'public', METRICS_TOKEN: TOKEN })
-})
-afterAll(() => server.close())
+const server = useTestInstance({ SITE_ACCESS: 'public', METRICS_TOKEN: TOKEN })
 
 const OF_THE_API = [
   '/api/v1/',

@@ -1,29 +1,25 @@
 // A search as a feed, against a whole instance: the form that makes it, what a feed reader gets, and when it gets nothing.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createUser, disableUser } from '../../src/accounts/users.ts'
 import type { FormBrowser } from '../support/form-browser.ts'
 import { signIn } from '../support/oauth-walk.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { startTestInstance, useTestInstance } from '../support/test-instance.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const PASSWORD = 'correct horse battery'
 const PATH = '/settings/feeds'
 const ENGINES = ['brave', 'mojeek', 'marginalia', 'wikipedia', 'hackernews']
 
-let server: TestInstance
-let people = 0
-beforeAll(async () => {
-  server = await startTestInstance({
-    ...WITHOUT_RATE_LIMIT,
-    SITE_ACCESS: 'public',
-    API_THROTTLE_BURST: '20/min',
-    INSTANCE_SECRET: 'a secret that is kept elsewhere, long enough',
-  })
+const server = useTestInstance({
+  ...WITHOUT_RATE_LIMIT,
+  SITE_ACCESS: 'public',
+  API_THROTTLE_BURST: '20/min',
+  INSTANCE_SECRET: 'a secret that is kept elsewhere, long enough',
 })
+let people = 0
 afterEach(() => {
   for (const slug of ENGINES) server.sandbox.setFault(slug, undefined)
 })
-afterAll(() => server?.close())
 
 interface JsonFeed {
   items: { url: string }[]

@@ -1,7 +1,7 @@
 // `include=explain`: how the score of each result came about, only on request. The additions sum
 // to the score, and the scores determine the order.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
@@ -22,16 +22,12 @@ interface Explained {
   explain: { score: number; engines: Contribution[] }
 }
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({
-    ...WITHOUT_RATE_LIMIT,
-    ENGINE_D: 'searxng',
-    ENGINE_A_WEIGHT: '2.5',
-    ENGINE_D_WEIGHT: '0.3',
-  })
+const server = useTestInstance({
+  ...WITHOUT_RATE_LIMIT,
+  ENGINE_D: 'searxng',
+  ENGINE_A_WEIGHT: '2.5',
+  ENGINE_D_WEIGHT: '0.3',
 })
-afterAll(() => server.close())
 
 const explained = async (tab: string, parameters = ''): Promise<Explained[]> => {
   const path = `/api/v1/${tab}/?q=${freshQuery()}&include=explain${parameters}`

@@ -1,18 +1,14 @@
 // Failing instant answers: a failing source is a 503 and never `null`, and disabled answers don't exist at all.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { startTestInstance, useTestInstance } from '../support/test-instance.ts'
 
 const PATH = '/api/v1/instant/'
 
 const addressOf = (q: string, lang = ''): string => `${PATH}?q=${encodeURIComponent(q)}&lang=${lang}`
 
 describe('a failing source', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance()
-  })
-  afterAll(() => server.close())
+  const server = useTestInstance()
 
   it.each([
     ['100 usd to eur', 'currency', ['ecb', 'frankfurter']],

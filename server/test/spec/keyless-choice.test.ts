@@ -1,17 +1,13 @@
 // The administrator's choice on the website decides which engines are bound without a key, at once and from the next
 // start, unless the environment sets it.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
 import { startInstance } from '../../src/operate/start.ts'
 import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance()
-})
-afterAll(() => server?.close())
+const server = useTestInstance()
 
 /** Starts another node of the same instance. */
 async function startedNow(settings: Record<string, string> = {}) {

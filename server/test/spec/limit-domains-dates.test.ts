@@ -1,11 +1,8 @@
 // `limit`, domains and dates: never dropped in silence, never a further call, and nothing new in a body without them.
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useSharedInstance } from '../support/shared-instance.ts'
 
-let server: SharedInstance
-beforeAll(async () => {
-  server = await shareInstance()
-})
+const server = useSharedInstance()
 
 interface Result {
   url: string

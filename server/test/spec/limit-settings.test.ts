@@ -1,17 +1,13 @@
 // The limits as the operator sets them, and the monthly cap, which is off by default.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({
-    API_THROTTLE_BURST: '8/min',
-    API_THROTTLE_SUSTAINED: '20/hour',
-    API_MONTHLY_CAP: '3',
-  })
+const server = useTestInstance({
+  API_THROTTLE_BURST: '8/min',
+  API_THROTTLE_SUSTAINED: '20/hour',
+  API_MONTHLY_CAP: '3',
 })
-afterAll(() => server.close())
 
 const ask = (key: string, path: string) => server.api.get(path, { key })
 const WEB = '/api/v1/web/?q=climate'

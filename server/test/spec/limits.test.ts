@@ -1,13 +1,10 @@
 // Two limits for each key that apply together, as clients see them. That no window ever admits more is tested with a simulated
 // clock in server/src/rate-limit/, and over three nodes in faults/limits.test.ts.
-import { beforeAll, expect, it } from 'vitest'
-import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { expect, it } from 'vitest'
+import { useSharedInstance } from '../support/shared-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'
 
-let server: SharedInstance
-beforeAll(async () => {
-  server = await shareInstance()
-})
+const server = useSharedInstance()
 
 const ask = (key: string, path = '/api/v1/status/') => server.api.get(path, { key })
 

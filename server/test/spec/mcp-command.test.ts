@@ -4,17 +4,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 
 const COMMAND = resolve(import.meta.dirname, '../../bowerbird.js')
 const INITIALIZE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance()
-})
-afterAll(() => server?.close())
+const server = useTestInstance()
 
 interface Agent {
   program: ChildProcessWithoutNullStreams

@@ -5,17 +5,14 @@
 // client that reads responses, because closed ones never guaranteed that nothing would be added
 // (docs/api/versioning.md).
 import { readFileSync } from 'node:fs'
-import { beforeAll, expect, it } from 'vitest'
-import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { expect, it } from 'vitest'
+import { useSharedInstance } from '../support/shared-instance.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 const PROMISED: Json = JSON.parse(readFileSync(new URL('fixtures/openapi-v1.json', import.meta.url), 'utf8'))
 
-let server: SharedInstance
-beforeAll(async () => {
-  server = await shareInstance()
-})
+const server = useSharedInstance()
 
 const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,18 +1,14 @@
 // What needs another configuration than other tests of the API have: custom slots, and engines without a provider.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
 describe('an instance without a key for engine_a and with two custom slots', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance({
-      BRAVE_API_KEY: '',
-      ENGINE_D: 'searxng',
-      ENGINE_F: 'kagi',
-    })
+  const server = useTestInstance({
+    BRAVE_API_KEY: '',
+    ENGINE_D: 'searxng',
+    ENGINE_F: 'kagi',
   })
-  afterAll(() => server.close())
 
   const web = (parameters: string) => server.api.get(`/api/v1/web/?q=${freshQuery()}${parameters}`)
 
@@ -59,11 +55,7 @@ describe('an instance without a key for engine_a and with two custom slots', () 
 })
 
 describe('an instance without any provider', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance({ BRAVE_API_KEY: '', MOJEEK_API_KEY: '', KAGI_API_KEY: '', ENGINE_C: 'kagi' })
-  })
-  afterAll(() => server.close())
+  const server = useTestInstance({ BRAVE_API_KEY: '', MOJEEK_API_KEY: '', KAGI_API_KEY: '', ENGINE_C: 'kagi' })
 
   it('503: a search, with a detail that explains why, and it does not count as usage', async () => {
     for (const engine of ['', '&engine=all', '&engine=engine_b', '&engine=engine_a,engine_b,engine_c']) {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startTestInstance, useTestInstance } from '../support/test-instance.ts'
 
 const PROBED = ALL_SOURCES.filter(({ probe }) => probe)
 const PATIENCE_MS = 20_000
@@ -23,11 +23,7 @@ it('every probed group has a probed provider, and the sandbox implements each', 
 })
 
 describe('a probed provider', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance({ PROBE_SECONDS: '1' })
-  })
-  afterAll(() => server.close())
+  const server = useTestInstance({ PROBE_SECONDS: '1' })
 
   const listed = async (): Promise<Listed[]> => {
     const { json } = await server.api.get('/api/v1/status/')

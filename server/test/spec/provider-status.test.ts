@@ -1,16 +1,12 @@
 // What status/ lists, and the exact form of an entry.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-let server: TestInstance
-beforeAll(async () => {
-  // Mojeek has no key, so it is hidden. Kagi is a custom slot.
-  server = await startTestInstance({ MOJEEK_API_KEY: '', ENGINE_D: 'kagi' })
-})
-afterAll(() => server.close())
+// Mojeek has no key, so it is hidden. Kagi is a custom slot.
+const server = useTestInstance({ MOJEEK_API_KEY: '', ENGINE_D: 'kagi' })
 
 const providers = async () => (await server.api.get('/api/v1/status/')).json.providers
 

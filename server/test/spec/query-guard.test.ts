@@ -1,19 +1,15 @@
 // QUERY_GUARD on a whole instance: what providers are asked, and what is stored.
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const IBAN = 'DE89370400440532013000'
 
 const SLUGS = [...new Set([...ALL_ENGINES, ...ALL_SOURCES].map(({ slug }) => slug))]
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, QUERY_GUARD: 'redact', SITE_ACCESS: 'public' })
-})
-afterAll(() => server.close())
+const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, QUERY_GUARD: 'redact', SITE_ACCESS: 'public' })
 
 /** Everything that any provider was sent. */
 const sent = (): string[] =>

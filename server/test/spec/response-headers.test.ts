@@ -1,29 +1,13 @@
 // What response headers say beyond the bodies, which have exactly the documented keys.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
 const TIMEOUT_MS = 2_500
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({ SEARCH_TIMEOUT_MS: String(TIMEOUT_MS) })
-})
-afterAll(() => server.close())
+const server = useTestInstance({ SEARCH_TIMEOUT_MS: String(TIMEOUT_MS) })
 
 const web = (parameters = '') => server.api.get(`/api/v1/web/?q=${freshQuery()}${parameters}`)
-
-describe('X-Request-Id', () => {
-  it("is never the client's: nobody can write into our log", async () => {
-    const { headers } = await server.api.get('/api/v1/key/', { headers: { 'x-request-id': 'canary' } })
-    expect(headers.get('x-request-id')).not.toBe('canary')
-  })
-
-  it('identifies the request in the log', async () => {
-    const { headers } = await server.api.get('/api/v1/key/')
-    expect(server.logged()).toContain(headers.get('x-request-id'))
-  })
-})
 
 describe('RateLimit-Policy and RateLimit', () => {
   it('are on a response, whatever its status', async () => {
@@ -72,16 +56,6 @@ describe('Search-Status and Engine-Status', () => {
     const { headers } = await web()
     server.sandbox.setFault('marginalia', undefined)
     expect(JSON.stringify([...headers])).not.toMatch(/brave|mojeek|marginalia|sandbox/i)
-  })
-})
-
-describe('Server-Timing', () => {
-  it('reports how long a search waited for upstreams', async () => {
-    server.sandbox.setFault('brave', { kind: 'latency', latencyMs: 120 })
-    const { headers } = await web()
-    server.sandbox.setFault('brave', undefined)
-    const [, duration] = /(?:^|, )upstream;dur=([\d.]+)/.exec(headers.get('server-timing') ?? '') ?? []
-    expect(Number(duration)).toBeGreaterThanOrEqual(110)
   })
 })
 

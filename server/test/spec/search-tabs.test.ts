@@ -1,7 +1,6 @@
 // What the search tabs promise over HTTP: the envelope, the fields of a result, and each shared parameter down to the
 // provider. How a field is computed, and the message for each wrong value: `src/api/endpoints/`.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
@@ -78,7 +77,6 @@ const TABS = {
     empty: { title: '', age: '', source: '', duration: '', thumbnail: '' },
   },
 }
-type TabName = keyof typeof TABS
 
 let server: TestInstance
 let scripted: ScriptedProvider
@@ -195,57 +193,10 @@ describe.each(Object.entries(TABS))('%s', (tab, { providers, sent, result, empty
 })
 
 describe('engine', () => {
-  it.each([
-    ['', 'engine_a,engine_b,engine_c,engine_d'],
-    ['all', 'engine_a,engine_b,engine_c,engine_d'],
-    ['engine_b', 'engine_b'],
-    ['ENGINE_C,engine_a', 'engine_a,engine_c'],
-    ['engine_c%20engine_a', 'engine_a,engine_c'],
-  ])('%s queries only %s', async (parameter, engines) => {
-    const { json } = await search('web', `&engine=${parameter}`)
-    expect(json.engine.join()).toBe(engines)
-    for (const [engine, slug] of Object.entries(TABS.web.providers))
-      expect([engine, server.sandbox.callCount(slug)]).toEqual([engine, engines.includes(engine) ? 1 : 0])
-  })
-
   it('503: only an engine whose provider does not serve this tab is selected', async () => {
     const { status, json } = await search('news', '&engine=engine_b')
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringContaining('engine_b') })
-  })
-})
-
-describe('safe', () => {
-  it.each([
-    ['on', 'strict'],
-    ['off', 'off'],
-    ['false', 'off'],
-    ['0', 'off'],
-    ['no', 'off'],
-  ])('%s: an engine is asked to filter as %s', async (value, safesearch) => {
-    await search('web', `&safe=${value}`)
-    expect(lastAsked('brave')).toMatchObject({ safesearch })
-  })
-})
-
-describe('date', () => {
-  const DATED = ['web', 'news', 'videos'] satisfies TabName[]
-
-  it.each(DATED.flatMap((tab) => ['d', 'w', 'm', 'y'].map((date) => [tab, date])))('of %s: %s', async (tab, date) => {
-    const { json } = await search(tab, `&date=${date}&engine=engine_a`)
-    expect(lastAsked('brave')).toMatchObject({ freshness: `p${date}` })
-    if (date !== 'd') return
-    expect(json.results.length).toBeGreaterThan(0)
-    for (const { age } of json.results) expect(age).toMatch(/second|minute|hour|^1 day ago/)
-  })
-
-  it('without it there is no time filter, and images have none', async () => {
-    for (const tab of DATED) {
-      await search(tab, '&date=')
-      expect(lastAsked('brave')).not.toHaveProperty('freshness')
-    }
-    expect((await search('images', '&date=never')).status).toBe(200)
-    expect(lastAsked('brave')).not.toHaveProperty('freshness')
   })
 })
 
@@ -271,43 +222,6 @@ describe('an engine that cannot do what is asked', () => {
     expect(headers.get('search-status')).toBe('unsupported')
     expect(server.sandbox.callCount('marginalia')).toBe(0)
   })
-})
-
-it('400: a wrong value of a parameter is a list of messages under its name', async () => {
-  const wrong = { q: '', engine: 'engine_e', safe: 'maybe', lang: 'english', page: '51', date: 'never' }
-  const { status, json } = await server.api.get(`/api/v1/web/?${new URLSearchParams(wrong).toString()}`)
-  expect(status).toBe(400)
-  const messages = Object.keys(wrong).map((name) => [name, [expect.stringMatching(/^[A-Z].*\.$/)]])
-  expect(json).toEqual(Object.fromEntries(messages))
-  for (const engine of ['engine_a', 'engine_d', 'all']) expect(json.engine[0]).toContain(engine)
-})
-
-it('the age of a result is in the language requested, and in English if that is unknown', async () => {
-  scripted.show('searxng', [{ url: PAGE, ...TABS.web.sent }])
-  const ages = ['', 'de', 'pt-BR', 'fr', 'xx'].map(
-    async (lang) => (await search('web', `&engine=engine_d&lang=${lang}`)).json.results[0].age,
-  )
-  const expected = ['3 hours ago', 'vor 3 Stunden', 'há 3 horas', 'il y a 3 heures', '3 hours ago']
-  expect(await Promise.all(ages)).toEqual(expected)
-})
-
-it('source is the engine that found a page, both for two and all for more, and source_label names them', async () => {
-  const { results } = (await search('web', '&engine=engine_a,engine_b', 'climate')).json
-  const agreed = results.find(({ source }: { source: string }) => source === 'both')
-  const page = canonicalAddress(agreed.url)
-  const found = async (engines: string) => {
-    const { json } = await search('web', `&engine=${engines}`, 'climate')
-    const { source, source_label } = json.results.find(({ url }: { url: string }) => canonicalAddress(url) === page)
-    return `${source}: ${source_label}`
-  }
-  scripted.show('searxng', [{ ...TABS.web.sent, url: agreed.url }])
-  expect(await found('engine_a')).toBe('engine_a: Brave')
-  expect(await found('engine_a,engine_b')).toBe('both: Brave, Mojeek')
-  expect(await found('engine_a,engine_b,engine_d')).toBe('all: Brave, Mojeek, SearXNG')
-})
-
-it('correction is the spelling that an engine suggests', async () => {
-  expect((await search('web', '', 'clmate')).json.correction).toBe('climate')
 })
 
 it('unknown parameters and cookies change nothing', async () => {

@@ -1,20 +1,17 @@
 // Rules for sites and `prefer_domains` in whole searches: later pages, streams; `explain` still adds up, and the
 // engines aren't asked for anything else.
 
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/rules/compile-rules.ts'
 import type { RuleSet, SiteRule } from '../../src/rules/site-rules.ts'
 import { Caller } from '../../src/search/caller.ts'
 import type { MergedHit } from '../../src/search/merge.ts'
 import type { SearchRequest } from '../../src/search/plan.ts'
 import type { SearchWatcher } from '../../src/search/search-watcher.ts'
-import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { useSharedInstance } from '../support/shared-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-let server: SharedInstance
-beforeAll(async () => {
-  server = await shareInstance()
-})
+const server = useSharedInstance()
 
 const freshText = () => decodeURIComponent(freshQuery())
 const hostIn = (url: string) => new URL(url).hostname.replace(/^www\./, '')

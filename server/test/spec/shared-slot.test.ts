@@ -1,18 +1,14 @@
 // Several providers in one slot, languages that a provider can't filter by, and daily quotas.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({
-    ENGINE_D: 'wikipedia ollama',
-    ENGINE_E: 'youfree',
-    ENGINE_F: 'jina',
-    JINA_MONTHLY_CALLS: '1000',
-  })
+const server = useTestInstance({
+  ENGINE_D: 'wikipedia ollama',
+  ENGINE_E: 'youfree',
+  ENGINE_F: 'jina',
+  JINA_MONTHLY_CALLS: '1000',
 })
-afterAll(() => server.close())
 
 describe('a provider that cannot filter by language', () => {
   it('is called, and results clearly in another language are left out', async () => {

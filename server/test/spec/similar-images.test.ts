@@ -1,13 +1,10 @@
 // Similar images: the seed, what is excluded from the results, and that nothing is searched or counted without a seed.
 // How a caption becomes a seed: `src/search/similar-seed.test.ts`.
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { useSharedInstance } from '../support/shared-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-let server: SharedInstance
-beforeAll(async () => {
-  server = await shareInstance()
-})
+const server = useSharedInstance()
 afterEach(() => server.sandbox.reset())
 
 const PATH = '/api/v1/images/similar/'
@@ -15,7 +12,6 @@ const similar = (parameters: Record<string, string>, key = server.key) =>
   server.api.get(`${PATH}?${new URLSearchParams(parameters).toString()}`, { key })
 const caption = (words: string) => decodeURIComponent(freshQuery(words))
 const urlsIn = ({ results }: { results: { url: string }[] }) => results.map(({ url }) => url)
-const searchesOf = async (key: string) => (await server.api.get('/api/v1/usage/', { key })).json.by_endpoint
 
 describe('the response', () => {
   it('is an image search for the seed, with exactly query, engine and results', async () => {
@@ -44,42 +40,6 @@ describe('the response', () => {
     const refused = await similar({ q: 'oak', engine: 'nosuch', safe: 'maybe', lang: '?' })
     expect(refused.status).toBe(400)
     expect(Object.keys(refused.json)).toEqual(['engine', 'safe', 'lang'])
-  })
-})
-
-describe('the seed', () => {
-  it.each([
-    ['q', { q: 'Oak bark' }, 'Oak bark'],
-    ['q rather than query', { q: 'Oak bark', query: 'trees' }, 'Oak bark'],
-    ['query without q', { query: ' trees  in autumn ' }, 'trees in autumn'],
-    ['query if q is unusable', { q: '---', query: 'trees' }, 'trees'],
-    ['q without the name of the excluded site', { q: 'Oak - Album', exclude_url: 'https://album.example/7' }, 'Oak'],
-  ])('is %s, and the response echoes it', async (_name, parameters: Record<string, string>, seed) => {
-    expect((await similar(parameters)).json.query).toBe(seed)
-  })
-
-  it.each([
-    ['neither is given', {}],
-    ['only exclude_url is given', { exclude_url: 'https://album.example/' }],
-    ['neither is usable', { q: '---', query: '…' }],
-  ])(
-    '400, keyed q and query: %s; nothing is searched or counted',
-    async (_name, parameters: Record<string, string>) => {
-      const key = await server.createKey()
-      const { status, json, headers } = await similar(parameters, key)
-      expect(status).toBe(400)
-      expect(Object.keys(json)).toEqual(['q', 'query'])
-      expect(headers.get('ratelimit')).toMatch(/^"burst";r=59;/)
-      expect(server.sandbox.callCount('brave') + server.sandbox.callCount('openverse')).toBe(0)
-      expect(await searchesOf(key)).toEqual({})
-    },
-  )
-
-  it('that is usable is a search, counted under its own name', async () => {
-    const key = await server.createKey()
-    await similar({ q: caption('oak') }, key)
-    await similar({ query: 'nothingtofind' }, key)
-    expect(await searchesOf(key)).toEqual({ similar_image_search: 2 })
   })
 })
 

@@ -1,19 +1,15 @@
 // A provider with a free daily quota: once it is used up the provider isn't called, the others answer, and both clients
 // and administrators are told.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const FREE_CALLS = 100
 const AT_ONCE = 10
 
-let server: TestInstance
-beforeAll(async () => {
-  // Only its own limits: a rate set by the operator would replace its quota.
-  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, YOUFREE_RATE_LIMIT: undefined, ENGINE_D: 'youfree' })
-})
-afterAll(() => server?.close())
+// Only its own limits: a rate set by the operator would replace its quota.
+const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, YOUFREE_RATE_LIMIT: undefined, ENGINE_D: 'youfree' })
 
 const search = (engine = 'all') => server.api.get(`/api/v1/web/?engine=${engine}&q=${freshQuery()}`)
 const spent = () => server.instance.services.site.engines.spentQuotas()

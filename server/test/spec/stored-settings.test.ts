@@ -1,20 +1,16 @@
 // Settings in the database on a running instance: the website and the API follow a change, and a start that contradicts
 // them says what to do.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
 import { startInstance } from '../../src/operate/start.ts'
 import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({
-    INSTANCE_SECRET: 'the secret of this instance, long enough',
-    KAGI_API_KEY: undefined,
-  })
+const server = useTestInstance({
+  INSTANCE_SECRET: 'the secret of this instance, long enough',
+  KAGI_API_KEY: undefined,
 })
-afterAll(() => server?.close())
 
 async function change(edits: Record<string, string | undefined>): Promise<void> {
   const { access } = server.instance.services

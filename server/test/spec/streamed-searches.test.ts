@@ -1,22 +1,18 @@
 // Streams against real providers: `done` matches the JSON response, results arrive before the slowest engine, and a
 // client that disconnects cancels the calls that no other request waits for.
 import type { Fault } from '@bowerbird/sandbox'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { allEvents, readEvents, type StreamEvent } from '../support/read-events.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const SLOTS = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' } as const
 const PATIENCE_MS = 15_000
 
-let server: TestInstance
-beforeAll(async () => {
-  // Far longer than any test waits, so that nothing ends because of this timeout.
-  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_TIMEOUT_MS: '20000' })
-})
-afterAll(() => server?.close())
+// Far longer than any test waits, so that nothing ends because of this timeout.
+const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_TIMEOUT_MS: '20000' })
 beforeEach(() => server.sandbox.reset())
 
 const open = (path: string, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 // Suggestions, with exactly two keys, what they include and exclude, and
 // what happens if suggestion providers fail.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { startTestInstance, type TestInstance, useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
@@ -9,11 +9,7 @@ import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 const PATH = '/api/v1/suggest/'
 
 describe('an instance with default settings', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance(WITHOUT_RATE_LIMIT)
-  })
-  afterAll(() => server.close())
+  const server = useTestInstance(WITHOUT_RATE_LIMIT)
 
   const suggest = (parameters: string) => server.api.get(`${PATH}?${parameters}`)
   const askedOf = (slug: string) => server.sandbox.calls(slug).at(-1)?.query ?? {}
@@ -133,20 +129,5 @@ describe('the list of suggestions', () => {
   it('has at most ten', async () => {
     const many = (word: string) => Array.from({ length: 12 }, (_, n) => `${word} ${n}`)
     expect(await joined(many('oak'), many('elm'))).toHaveLength(10)
-  })
-})
-
-describe('an instance without suggestion providers', () => {
-  let server: TestInstance
-  beforeAll(async () => {
-    server = await startTestInstance({ SUGGEST: 'none' })
-  })
-  afterAll(() => server.close())
-
-  it('503, with a detail that explains why, and it does not count as usage', async () => {
-    const { status, json } = await server.api.get(`${PATH}?q=clim`)
-    expect(status).toBe(503)
-    expect(json).toEqual({ detail: expect.stringMatching(/configured/) })
-    expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
   })
 })

@@ -1,14 +1,10 @@
 // What counts as a search, and usage/, where a key reads its own counts.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rotateKey } from '../../src/keys/keys.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance()
-})
-afterAll(() => server.close())
+const server = useTestInstance()
 
 const usageOf = async (key: string) => (await server.api.get('/api/v1/usage/', { key })).json
 const today = () => new Date().toISOString().slice(0, 10)

@@ -1,23 +1,19 @@
 // On a public site, visitors together spend a tenth of a provider's cap at most; the rest is for keys.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const CAP = 50
 const OF_VISITORS = 5
 
-let server: TestInstance
-beforeAll(async () => {
-  server = await startTestInstance({
-    ...WITHOUT_RATE_LIMIT,
-    SITE_ACCESS: 'public',
-    BRAVE_MONTHLY_CALLS: `${CAP}`,
-    API_THROTTLE_BURST: '100000/min',
-    API_THROTTLE_SUSTAINED: '1000000/day',
-  })
+const server = useTestInstance({
+  ...WITHOUT_RATE_LIMIT,
+  SITE_ACCESS: 'public',
+  BRAVE_MONTHLY_CALLS: `${CAP}`,
+  API_THROTTLE_BURST: '100000/min',
+  API_THROTTLE_SUSTAINED: '1000000/day',
 })
-afterAll(() => server?.close())
 
 const calls = () => server.sandbox.callCount('brave')
 

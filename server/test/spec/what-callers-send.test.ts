@@ -1,14 +1,11 @@
 // What clients send that a strict server would reject or misread: other forms of a page and a language, Latin-1 in the
 // URL; and what is rejected with a hint: raw bytes in the URL, URLs that are too long.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
+import { useSharedInstance } from '../support/shared-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-let server: SharedInstance
-beforeAll(async () => {
-  server = await shareInstance()
-})
+const server = useSharedInstance()
 
 const send = (target: string, { method = 'GET', headers = '' } = {}) =>
   rawRequest(

@@ -3,8 +3,8 @@
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { TABS } from '@bowerbird/engines/engine.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
@@ -22,12 +22,8 @@ const NO_KEYS = Object.fromEntries(
   ].map((env) => [env, '']),
 )
 
-let server: TestInstance
-beforeAll(async () => {
-  // The default binding, not the sandbox's.
-  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...NO_KEYS, ENGINE_C: '' })
-})
-afterAll(() => server.close())
+// The default binding, not the sandbox's.
+const server = useTestInstance({ ...WITHOUT_RATE_LIMIT, ...NO_KEYS, ENGINE_C: '' })
 
 /** The providers that serve a tab without a key. */
 const SERVING = [

@@ -1,5 +1,6 @@
 // A whole instance in the test process: real HTTP, a real PostgreSQL database, a real Redis, the sandbox.
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
+import { afterAll, beforeAll } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createKey, type NewKey } from '../../src/keys/keys.ts'
@@ -57,6 +58,14 @@ export async function startTestInstance(settings: Record<string, string | undefi
       await Promise.all([sandbox.close(), database.drop()])
     },
   }
+}
+
+/** One for the tests around, from before the first of them until after the last; its members can be read in tests and hooks. */
+export function useTestInstance(settings?: Parameters<typeof startTestInstance>[0]): TestInstance {
+  const started: Partial<TestInstance> = {}
+  beforeAll(async () => void Object.assign(started, await startTestInstance(settings)))
+  afterAll(() => started.close?.())
+  return started as TestInstance // complete once the hook has run, before which no test reads it
 }
 
 /** Starts one with a key, and a client that uses it. */

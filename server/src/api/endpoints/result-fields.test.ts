@@ -49,8 +49,9 @@ describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
     expect(bare).toMatchObject({ favicon_url: 'https://example.org/favicon.ico', age: '', sitelinks: [] })
   })
 
-  it('has its age in the requested language', async () => {
+  it('has its age in the requested language, and in English if that is unknown', async () => {
     expect(await resultFor(tab, hit, { lang: 'de' })).toMatchObject({ age: 'vor 3 Stunden' })
+    expect(await resultFor(tab, hit, { lang: 'xx' })).toMatchObject({ age: '3 hours ago' })
   })
 
   it.each([

@@ -70,7 +70,7 @@ describe.each(TABS)('%s search', (tab) => {
 
   it('400: all invalid parameters are reported together, without repeating their values', async () => {
     const { status, json, text } = await stage.get(
-      `${path}?engine=canary&safe=canary&lang=canary-canary&page=canary&include=canary&date=canary` +
+      `${path}?engine=canary&safe=canary&lang=canary-canary&region=canary&page=canary&include=canary&date=canary` +
         '&limit=canary&include_domains=canary&exclude_domains=canary&prefer_domains=canary&date_from=canary&date_to=canary',
     )
     expect(status).toBe(400)
@@ -79,6 +79,7 @@ describe.each(TABS)('%s search', (tab) => {
       engine: ['Unknown engine. Use engine_a, engine_b, engine_c or all.'],
       safe: ['Send on or off.'],
       lang: ['Send a language tag such as en, de or pt-BR.'],
+      region: ['Send a country such as DE or US (ISO 3166-1), or leave it out.'],
       page: ['Send a whole number from 1 to 50.'],
       limit: ['Send a whole number from 1 to 50.'],
       include_domains: ['Send at most 50 domains such as example.org, separated by comma.'],

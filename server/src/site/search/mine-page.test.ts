@@ -25,7 +25,7 @@ const TEN = { body: { bookmarks, nextCursor: '10' } }
 const EMPTY = { fixture: 'karakeep-web-empty' }
 const NO_ENGINES = { mine: { ...openStagedMine().search, slotNames: [] } }
 /** Later than a page of results waits for. */
-const SLOW = { fixture: 'karakeep-web-page', afterMs: 700 }
+const SLOW = { fixture: 'karakeep-web-page', afterMs: 1_000 }
 
 async function open(behaviours: Behaviours = {}, services: Partial<SiteServices> = {}) {
   const mine = openStagedMine(behaviours)
@@ -119,7 +119,8 @@ describe('Mine beside the results of the web', () => {
     expect((await get('/mine?q=heat')).status).toBe(200)
   })
 
-  it('does not hold up the results of the web: what is slow is linked to, and there the next time', async () => {
+  // These two wait for an engine, so they wait together.
+  it.concurrent('does not hold up the results of the web: what is slow is linked to, and there the next time', async () => {
     const { browser, get, webCalls } = await open({ karakeep: SLOW })
     const { body } = await get('/search?q=heat&date=y')
     expect(linksIn(listIn(body))).not.toEqual([])
@@ -147,8 +148,8 @@ describe('Mine beside the results of the web', () => {
     expect(textOf(boxIn((await get('/mine/box?q=heat')).body)).trim()).toBe('Mine No results')
   })
 
-  it('stays where it is when an engine of the web is slow', async () => {
-    const { get } = await open({ mojeek: { fixture: 'mojeek-web-page', afterMs: 700 } })
+  it.concurrent('stays where it is when an engine of the web is slow', async () => {
+    const { get } = await open({ mojeek: { fixture: 'mojeek-web-page', afterMs: 1_000 } })
     const { body } = await get('/search?q=heat')
     const early = /<template data-early[\s\S]*?<\/template>/.exec(body)?.[0] ?? ''
     expect(linksIn(boxIn(early))).not.toEqual([])

@@ -1,20 +1,18 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { openSiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { resultsPage } from './results-page.ts'
 import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
-let stage: SiteStage | undefined
-
-const SLOW = { fixture: 'mojeek-web-page', afterMs: 700 }
+const SLOW = { fixture: 'mojeek-web-page', afterMs: 1_000 }
 
 async function open(behaviours: Behaviours, services: Partial<SiteServices> = {}) {
   const answers = { answer: async () => null } as unknown as SiteServices['answers']
   const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
   const { search } = openStagedSearch(behaviours)
-  stage = await openSiteStage({ search, answers, cards, ...services }, [resultsPage])
-  return stage.browser().get
+  const { browser } = await openSiteStage({ search, answers, cards, ...services }, [resultsPage])
+  return browser().get
 }
 
 /** The page without its template, as whoever has no script sees it. */
@@ -22,7 +20,8 @@ const withoutTemplate = (body: string) => body.replace(/<template[\s\S]*?<\/temp
 const linksIn = (body: string) => [...body.matchAll(/class="result-link" href="([^"]+)"/g)].map(([, link]) => link)
 const templateOf = (body: string) => /<template data-early[\s\S]*?<\/template>/.exec(body)?.[0] ?? ''
 
-describe('a search with a slow engine', () => {
+// Each of them waits for its engine, so they wait together.
+describe.concurrent('a search with a slow engine', () => {
   it('sends the results of the other engines first, and then the complete page', async () => {
     const get = await open({ mojeek: SLOW })
     const { status, body } = await get('/search?q=climate')
@@ -50,7 +49,7 @@ describe('a search with a slow engine', () => {
   })
 
   it('names the engines that failed at the end', async () => {
-    const get = await open({ mojeek: { fails: 'unreachable', afterMs: 700 } })
+    const get = await open({ mojeek: { fails: 'unreachable', afterMs: 1_000 } })
     const { status, body } = await get('/search?q=climate')
     expect(status).toBe(200)
     expect(templateOf(body)).not.toBe('')
@@ -72,7 +71,7 @@ describe('a search with a slow engine', () => {
     },
     {
       when: 'on the images tab',
-      behaviours: { openverse: { fixture: 'openverse-images-page', afterMs: 700 } },
+      behaviours: { openverse: { fixture: 'openverse-images-page', afterMs: 1_000 } },
       path: '/search?q=climate&tab=images',
       status: 200,
     },
