@@ -12,7 +12,7 @@ const BESIDE_SOURCES = ['engines', 'answers', 'reader', 'server', 'sandbox', 'cl
 )
 
 /** Minutes long: one that begins last would keep a single worker busy while the other waits. */
-const LONGEST = ['search', 'installed-release', 'settings', 'first-run', 'budget-cap']
+const LONGEST = ['search', 'installed-release', 'usage-exact', 'settings', 'accessible', 'first-run', 'budget-cap']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

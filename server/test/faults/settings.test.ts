@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { SANDBOX_KEYS } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
-import { bowerbird } from '../support/server-process.ts'
+import { runCommandHere } from '../support/command-here.ts'
 import { readMetrics, readTables } from '../support/stored-data.ts'
 
 const KEY = SANDBOX_KEYS.mojeek
@@ -38,7 +38,11 @@ const engineStatus = async (turn: number, text?: string) =>
   (await search(turn, text)).headers.get('engine-status') ?? ''
 
 async function set(name: string, value: string, settings: Record<string, string> = {}): Promise<void> {
-  const { code, stderr } = await bowerbird(['config', 'set', name], { ...cluster.settings, ...settings }, `${value}\n`)
+  const { code, stderr } = await runCommandHere(
+    ['config', 'set', name],
+    { ...cluster.settings, ...settings },
+    `${value}\n`,
+  )
   expect(code, stderr).toBe(0)
 }
 
@@ -74,7 +78,7 @@ describe('a change of settings', () => {
   })
 
   it('is in the security events once, whatever the number of nodes', async () => {
-    const { stdout } = await bowerbird(['audit', '--event', 'settings-changed', '--json'], cluster.settings)
+    const { stdout } = await runCommandHere(['audit', '--event', 'settings-changed', '--json'], cluster.settings)
     const { events }: { events: { detail: string }[] } = JSON.parse(stdout)
     expect(events.map(({ detail }) => detail).toReversed()).toEqual([
       'MOJEEK_API_KEY',
@@ -89,8 +93,8 @@ describe('a change of settings', () => {
 
 it('a stored key is in no log, metric, table or backup, and bowerbird config tells where it comes from', async () => {
   const backup = join(inject('temporaryFolder'), `settings-${Date.now()}.backup`)
-  expect((await bowerbird(['backup', '--with-secret', backup], cluster.settings)).code).toBe(0)
-  const config = await bowerbird(['config'], cluster.settings)
+  expect((await runCommandHere(['backup', '--with-secret', backup], cluster.settings)).code).toBe(0)
+  const config = await runCommandHere(['config'], cluster.settings)
   expect(config.stdout).toMatch(/^ {2}MOJEEK_API_KEY +set \(database\)$/m)
   expect(config.stdout).toMatch(/^ {2}ENGINE_B_WEIGHT +7\.5 \(database\)$/m)
   const tables = (await readTables(cluster.databaseUrl)).flat().join('\n')

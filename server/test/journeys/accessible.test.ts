@@ -32,25 +32,27 @@ const site = shareDemo()
 const topOf = async (page: Page, selector: string, at = 0) =>
   (await page.locator(selector).nth(at).boundingBox())?.y ?? Number.NaN
 
+const PHONE_PAGES = [
+  '/',
+  CARD,
+  IMAGES,
+  '/search?q=climate&tab=science',
+  '/maps?q=Eiffel+Tower',
+  '/translate?q=good+morning&target=fr',
+  '/tools/calculator?sum=2%5E100',
+  '/settings/search',
+  '/admin/engines',
+]
+
 describe.each([
-  { ...PHONE, colorScheme: 'light' as const },
-  { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' as const },
-])('in the $colorScheme, $viewport.width px wide', (look) => {
+  { ...PHONE, colorScheme: 'light' as const, paths: PHONE_PAGES },
+  { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' as const, paths: [CARD, IMAGES, '/settings/search'] },
+])('in the $colorScheme, $viewport.width px wide', ({ paths, ...look }) => {
   it('a page is accessible, fits, comes from here alone, and nothing in it moves when its scripts arrive', async () => {
     const tab = await site.openSignedIn(look)
     await watchShifts(tab.page)
     await delayScripts(tab.page)
-    for (const path of [
-      '/',
-      CARD,
-      IMAGES,
-      '/search?q=climate&tab=science',
-      '/maps?q=Eiffel+Tower',
-      '/translate?q=good+morning&target=fr',
-      '/tools/calculator?sum=2%5E100',
-      '/settings/search',
-      '/admin/engines',
-    ]) {
+    for (const path of paths) {
       await tab.page.goto(path, { waitUntil: 'networkidle' })
       expect(await shiftsOf(tab.page), path).toEqual([])
       expect(await overflow(tab), path).toBe(0)

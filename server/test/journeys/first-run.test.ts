@@ -1,6 +1,6 @@
-// An owner from an empty data folder on, in a real browser, on a phone and without script: two engines whose keys are pasted
-// and tried, a search, a sign-out, a key that is used, counted and revoked, a user who is disabled, a service of one's own.
-// Providers are simulated; their addresses are the only settings.
+// An owner from an empty data folder on, in a real browser, on a phone: two engines whose keys are pasted and tried, a
+// search, a sign-out, a key that is used, counted and revoked, a user who is disabled, a service of one's own. The set-up
+// is also done without script. Providers are simulated; their addresses are the only settings.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,104 +142,112 @@ describe.each([
     for (const name of Object.values(ENGINES)) expect(await page.locator('.results').innerHTML()).toContain(name)
   })
 
-  it('signs out and in again, and nobody else can set it up', async () => {
-    await page.goto('/')
-    await page.getByText(OWNER.username, { exact: true }).click()
-    await page.getByRole('link', { name: 'Sign out' }).click()
-    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
-    for (const path of ['/settings/keys', '/setup']) {
-      await page.goto(path)
-      expect(pathOf(page)).toBe('/login')
-    }
-    await signIn(page, OWNER)
-    expect(pathOf(page)).toBe('/')
-  })
+  if (options.javaScriptEnabled) {
+    it('signs out and in again, and nobody else can set it up', async () => {
+      await page.goto('/')
+      await page.getByText(OWNER.username, { exact: true }).click()
+      await page.getByRole('link', { name: 'Sign out' }).click()
+      await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
+      for (const path of ['/settings/keys', '/setup']) {
+        await page.goto(path)
+        expect(pathOf(page)).toBe('/login')
+      }
+      await signIn(page, OWNER)
+      expect(pathOf(page)).toBe('/')
+    })
 
-  it('creates a key, uses it, sees the usage rise, revokes it, and it is refused', async () => {
-    const key = await createKey(page, 'my laptop')
-    secrets.push(key)
-    expect([await search(key), await search(key)]).toEqual([200, 200])
-    const row = page.getByRole('row', { name: /my laptop/ })
-    const counted = async () => {
-      await page.goto('/settings/keys')
-      return await row.locator('[data-label="This month"]').innerText()
-    }
-    await expect.poll(counted, { timeout: 30_000 }).toMatch(/2$/)
-    pages.push(await page.content())
-    await row.getByRole('link', { name: 'Revoke' }).click()
-    await page.getByRole('button', { name: 'Revoke key' }).click()
-    expect(await page.getByRole('main').getByRole('status').innerText()).toContain('Key revoked.')
-    expect(await search(key)).toBe(401)
-  })
-
-  it('disables a user, whose key is then refused, and finds all of it among the security events', async () => {
-    await page.goto('/admin/users/new')
-    await page.getByLabel('Username').fill('grace')
-    await page.getByRole('button', { name: 'Create user' }).click()
-    const password = (await page.locator('.copyable code').first().textContent()) ?? ''
-
-    const grace = await openTab(browser, server.url, options)
-    await grace.page.goto('/login')
-    await grace.page.getByLabel('Username').fill('grace')
-    await grace.page.getByLabel('Password').fill(password)
-    await grace.page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await grace.page.getByLabel('New password').fill('a password of her own')
-    await grace.page.getByLabel('Confirm password').fill('a password of her own')
-    await grace.page.getByRole('main').getByRole('button').first().click()
-    const key = await createKey(grace.page, 'hers')
-    secrets.push(password, 'a password of her own', key)
-    expect(await search(key)).toBe(200)
-
-    await page.goto('/admin/users')
-    await page.getByRole('link', { name: 'grace' }).click()
-    await page.getByRole('button', { name: 'Disable user' }).click()
-    expect(await search(key)).toBe(403)
-    await grace.page.goto('/settings/keys')
-    expect(pathOf(grace.page)).toBe('/login')
-    await grace.close()
-
-    await page.goto('/admin/audit?user=grace')
-    const told = await page.locator('.event-table tbody th').allInnerTexts()
-    expect(told.map((text) => text.split('\n')[0]).toReversed()).toEqual([
-      'User created',
-      'Password changed',
-      'Sign-in',
-      'API key created',
-      'User disabled',
-    ])
-  })
-
-  it('adds a service of their own, tries it, and finds it', async () => {
-    await page.goto('/admin/engines')
-    await page.getByRole('link', { name: 'Add your own services as engines' }).click()
-    await page.getByRole('link', { name: 'Add a service' }).click()
-    await page.getByRole('link', { name: 'Karakeep' }).click()
-    await page.getByLabel('Address', { exact: true }).fill(service.url)
-    await page.getByLabel('Key, token or password').fill(service.token)
-    secrets.push(service.token)
-    expect(await overflow(tab)).toBe(0)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByLabel('Query').fill('boiler')
-    await page.getByRole('main').getByRole('button', { name: 'Try' }).click()
-    await page.getByText('It works: 10 results.').waitFor()
-    expect(await overflow(tab)).toBe(0)
-    await page.goto('/mine?q=boiler')
-    await page.getByText('Title qx9canary-0').waitFor()
-  })
-
-  it('has the pasted keys, the created ones and the passwords in no page, no line of the log and no metric', async () => {
-    for (const path of ['/admin/engines', '/admin/instance', '/admin/providers', '/admin/audit', '/status']) {
-      await page.goto(path)
+    it('creates a key, uses it, sees the usage rise, revokes it, and it is refused', async () => {
+      const key = await createKey(page, 'my laptop')
+      secrets.push(key)
+      expect([await search(key), await search(key)]).toEqual([200, 200])
+      const row = page.getByRole('row', { name: /my laptop/ })
+      const counted = async () => {
+        await page.goto('/settings/keys')
+        return await row.locator('[data-label="This month"]').innerText()
+      }
+      await expect.poll(counted, { timeout: 30_000 }).toMatch(/2$/)
       pages.push(await page.content())
-    }
-    const exported = await (await page.request.get('/admin/instance/export')).text()
-    expect(exported).toContain('# BRAVE_API_KEY is set, not shown')
-    const places = [...pages, server.logged(), server.printed(), await readMetrics(server.url, METRICS_TOKEN), exported]
-    for (const secret of [...secrets, SANDBOX_KEYS.brave, SANDBOX_KEYS.mojeek]) {
-      expect(secret.length).toBeGreaterThan(8)
-      expect(places.filter((text) => text.includes(secret))).toEqual([])
-    }
-  })
+      await row.getByRole('link', { name: 'Revoke' }).click()
+      await page.getByRole('button', { name: 'Revoke key' }).click()
+      expect(await page.getByRole('main').getByRole('status').innerText()).toContain('Key revoked.')
+      expect(await search(key)).toBe(401)
+    })
+
+    it('disables a user, whose key is then refused, and finds all of it among the security events', async () => {
+      await page.goto('/admin/users/new')
+      await page.getByLabel('Username').fill('grace')
+      await page.getByRole('button', { name: 'Create user' }).click()
+      const password = (await page.locator('.copyable code').first().textContent()) ?? ''
+
+      const grace = await openTab(browser, server.url, options)
+      await grace.page.goto('/login')
+      await grace.page.getByLabel('Username').fill('grace')
+      await grace.page.getByLabel('Password').fill(password)
+      await grace.page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+      await grace.page.getByLabel('New password').fill('a password of her own')
+      await grace.page.getByLabel('Confirm password').fill('a password of her own')
+      await grace.page.getByRole('main').getByRole('button').first().click()
+      const key = await createKey(grace.page, 'hers')
+      secrets.push(password, 'a password of her own', key)
+      expect(await search(key)).toBe(200)
+
+      await page.goto('/admin/users')
+      await page.getByRole('link', { name: 'grace' }).click()
+      await page.getByRole('button', { name: 'Disable user' }).click()
+      expect(await search(key)).toBe(403)
+      await grace.page.goto('/settings/keys')
+      expect(pathOf(grace.page)).toBe('/login')
+      await grace.close()
+
+      await page.goto('/admin/audit?user=grace')
+      const told = await page.locator('.event-table tbody th').allInnerTexts()
+      expect(told.map((text) => text.split('\n')[0]).toReversed()).toEqual([
+        'User created',
+        'Password changed',
+        'Sign-in',
+        'API key created',
+        'User disabled',
+      ])
+    })
+
+    it('adds a service of their own, tries it, and finds it', async () => {
+      await page.goto('/admin/engines')
+      await page.getByRole('link', { name: 'Add your own services as engines' }).click()
+      await page.getByRole('link', { name: 'Add a service' }).click()
+      await page.getByRole('link', { name: 'Karakeep' }).click()
+      await page.getByLabel('Address', { exact: true }).fill(service.url)
+      await page.getByLabel('Key, token or password').fill(service.token)
+      secrets.push(service.token)
+      expect(await overflow(tab)).toBe(0)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByLabel('Query').fill('boiler')
+      await page.getByRole('main').getByRole('button', { name: 'Try' }).click()
+      await page.getByText('It works: 10 results.').waitFor()
+      expect(await overflow(tab)).toBe(0)
+      await page.goto('/mine?q=boiler')
+      await page.getByText('Title qx9canary-0').waitFor()
+    })
+
+    it('has the pasted keys, the created ones and the passwords in no page, no line of the log and no metric', async () => {
+      for (const path of ['/admin/engines', '/admin/instance', '/admin/providers', '/admin/audit', '/status']) {
+        await page.goto(path)
+        pages.push(await page.content())
+      }
+      const exported = await (await page.request.get('/admin/instance/export')).text()
+      expect(exported).toContain('# BRAVE_API_KEY is set, not shown')
+      const places = [
+        ...pages,
+        server.logged(),
+        server.printed(),
+        await readMetrics(server.url, METRICS_TOKEN),
+        exported,
+      ]
+      for (const secret of [...secrets, SANDBOX_KEYS.brave, SANDBOX_KEYS.mojeek]) {
+        expect(secret.length).toBeGreaterThan(8)
+        expect(places.filter((text) => text.includes(secret))).toEqual([])
+      }
+    })
+  }
 
   it('no request went to a third party, and nothing broke in the browser', () => {
     expect(tab.strangers).toEqual([])

@@ -40,18 +40,24 @@ beforeAll(async () => {
   parts.defer(() => rm(folder, { recursive: true, force: true }))
   const home = join(folder, 'home')
   await mkdir(home)
-  await execute(process.execPath, [resolve(ROOT, 'server/build.ts')], { cwd: ROOT })
-  await execute('npm', ['pack', './dist', '--pack-destination', folder], { cwd: ROOT })
-  await execute('npm', [...NPM_INSTALL, join(folder, `bowerbird-${manifest.version}.tgz`)], { cwd: home })
-  program = join(home, 'node_modules/bowerbird/bowerbird.js')
-  const oldest = join(folder, 'oldest')
-  const runtime = `node-${process.platform}-${process.arch}`
-  await execute('npm', [...NPM_INSTALL, '--prefix', oldest, `${runtime}@${OLDEST}.0`])
-  nodes.set(`Node.js ${OLDEST}, the oldest promised`, join(oldest, 'node_modules', runtime, 'bin/node'))
+  await Promise.all([installRelease(home), installOldestNode(join(folder, 'oldest'))])
   sandbox = await startSandbox()
   parts.defer(() => sandbox.close())
 }, INSTALL_MS)
 afterAll(() => parts.disposeAsync())
+
+async function installRelease(home: string): Promise<void> {
+  await execute(process.execPath, [resolve(ROOT, 'server/build.ts')], { cwd: ROOT })
+  await execute('npm', ['pack', './dist', '--pack-destination', folder], { cwd: ROOT })
+  await execute('npm', [...NPM_INSTALL, join(folder, `bowerbird-${manifest.version}.tgz`)], { cwd: home })
+  program = join(home, 'node_modules/bowerbird/bowerbird.js')
+}
+
+async function installOldestNode(oldest: string): Promise<void> {
+  const runtime = `node-${process.platform}-${process.arch}`
+  await execute('npm', [...NPM_INSTALL, '--prefix', oldest, `${runtime}@${OLDEST}.0`])
+  nodes.set(`Node.js ${OLDEST}, the oldest promised`, join(oldest, 'node_modules', runtime, 'bin/node'))
+}
 
 /** Nothing of the clone is on the path of the program. */
 const environment = (settings: Record<string, string> = {}) => ({

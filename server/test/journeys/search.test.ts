@@ -85,8 +85,8 @@ describe.each([
   })
 
   it('opens every tab with the same query', async () => {
+    await page.goto(SEARCH)
     for (const name of ['Images', 'News', 'Videos', 'Science', 'Code']) {
-      await page.goto(SEARCH)
       await page.getByRole('navigation', { name: 'Types of results' }).getByRole('link', { name }).click()
       await page.waitForURL(new RegExp(`tab=${name.toLowerCase()}`))
       expect(await page.locator('main .result-link').count(), name).toBeGreaterThanOrEqual(10)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings, overflow } from '../support/accessible-pages.ts'
 import { BROWSER, openTab, type Tab } from '../support/browser.ts'
 import { leave, shareDemo } from '../support/demo-site.ts'
+import { delayScripts, shiftsOf, watchShifts } from '../support/layout-shifts.ts'
 import { coloursOf, shareMapSite } from '../support/map-site.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -75,6 +76,26 @@ describe.each([LAPTOP, WIDE, WIDEST])('at $width px', (viewport) => {
     expect(lengths.length).toBeGreaterThan(5)
     expect(Math.max(...lengths)).toBeLessThan(80)
   })
+})
+
+// `journeys/accessible.test.ts` looks at these on a phone, and at three others in a wide window.
+it('in a wide dark window no page sticks out at the side or moves when its scripts arrive', async () => {
+  const tab = await site.openSignedIn({ viewport: WIDE, colorScheme: 'dark' })
+  await watchShifts(tab.page)
+  await delayScripts(tab.page)
+  for (const path of [
+    '/',
+    SCIENCE,
+    MAPS,
+    '/translate?q=good+morning&target=fr',
+    '/tools/calculator?sum=2%5E100',
+    '/admin/engines',
+  ]) {
+    await tab.page.goto(path, { waitUntil: 'networkidle' })
+    expect(await shiftsOf(tab.page), path).toEqual([])
+    expect(await overflow(tab), path).toBe(0)
+  }
+  await leave(tab)
 })
 
 it('in a wide window the card has more room than on a laptop, and “why” stands between', async () => {

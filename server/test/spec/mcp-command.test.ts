@@ -4,13 +4,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, expect, it } from 'vitest'
-import { useTestInstance } from '../support/test-instance.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { runCommandHere } from '../support/command-here.ts'
+import { useSharedInstance } from '../support/shared-instance.ts'
 
 const COMMAND = resolve(import.meta.dirname, '../../bowerbird.js')
 const INITIALIZE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
 
-const server = useTestInstance()
+const server = useSharedInstance()
 
 interface Agent {
   program: ChildProcessWithoutNullStreams
@@ -59,15 +60,18 @@ describe('bowerbird mcp', () => {
   })
 
   it.each([
-    ['without a key', { BOWERBIRD_URL: 'http://localhost' }, 'Set BOWERBIRD_KEY'],
+    ['without a key', { BOWERBIRD_URL: 'http://localhost', BOWERBIRD_KEY: undefined }, 'Set BOWERBIRD_KEY'],
     ['with an address that is none', { BOWERBIRD_URL: 'nonsense', BOWERBIRD_KEY: 'x' }, 'as --url or BOWERBIRD_URL'],
   ])('%s it says what to do', async (_, env, sentence) => {
-    const { program } = startAgent(env)
-    let said = ''
-    program.stderr.on('data', (chunk) => {
-      said += String(chunk)
-    })
-    const [code] = await once(program, 'close')
-    expect([code === 0, said]).toEqual([false, expect.stringContaining(sentence)])
+    for (const name of ['BOWERBIRD_URL', 'BOWERBIRD_KEY'] as const) vi.stubEnv(name, env[name])
+    try {
+      expect(await runCommandHere(['mcp'], {})).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(sentence),
+      })
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 })
