@@ -275,7 +275,7 @@ async function openApi() {
   const stage = new ApiStage()
   const api = stage.services({ limits: LIMITS })
   const http = createHttp({
-    api,
+    api: () => api,
     metrics: createMetrics(),
     metricsToken: undefined,
     trustedProxies: [],

@@ -29,35 +29,38 @@ import { readBody } from './pipeline/read-body.ts'
 import { sendTagged } from './pipeline/send-json.ts'
 import { createUrlReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
-const endpointsOf = (
-  { search, mine, translate, answers, cards, reader }: ApiServices,
-  contents: PageContents | undefined,
-): Endpoint[] => [
-  webEndpoint(search, contents),
-  imagesEndpoint(search),
-  similarImagesEndpoint(search),
-  newsEndpoint(search, contents),
-  videosEndpoint(search),
-  scienceEndpoint(search),
-  codeEndpoint(search),
-  mapsEndpoint,
-  translateEndpoint(translate),
-  translateLanguagesEndpoint,
-  instantEndpoint(answers),
-  cardsEndpoint(cards, search),
-  suggestEndpoint,
-  mineEndpoint(mine),
-  ...(reader ? [readEndpoint(reader)] : []),
-  planEndpoint(search),
-  statusEndpoint,
-  keyEndpoint,
-  usageEndpoint,
-]
+function endpointsOf(current: () => ApiServices, contents: PageContents | undefined): Endpoint[] {
+  // What these say of the endpoints is the same after every change of settings; the slots aren't.
+  const { translate, answers, cards, reader } = current()
+  const slots = () => current().search.slotNames
+  return [
+    webEndpoint(slots, contents),
+    imagesEndpoint(slots),
+    similarImagesEndpoint(slots),
+    newsEndpoint(slots, contents),
+    videosEndpoint(slots),
+    scienceEndpoint(slots),
+    codeEndpoint(slots),
+    mapsEndpoint,
+    translateEndpoint(translate),
+    translateLanguagesEndpoint,
+    instantEndpoint(answers),
+    cardsEndpoint(cards, slots),
+    suggestEndpoint,
+    mineEndpoint(() => current().mine.slotNames),
+    ...(reader ? [readEndpoint(reader)] : []),
+    planEndpoint(slots),
+    statusEndpoint,
+    keyEndpoint,
+    usageEndpoint,
+  ]
+}
 
 /** Returns what gives the OpenAPI document of now. */
-export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): () => object {
+export function mountApi(http: FastifyInstance, current: () => ApiServices, checkKey: CheckKey): () => object {
+  const services = current()
   const contents = services.reader && createPageContents(services.reader, services.admit)
-  const all = endpointsOf(services, contents)
+  const all = endpointsOf(current, contents)
   const root = rootEndpoint(ofThoseListed(all, (listed) => listed))
   const endpoints = [root, ...all]
   const authenticate = createAuthenticate(checkKey)
@@ -66,10 +69,10 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   for (const endpoint of endpoints) {
     const config = { surface: surfaceOf(endpoint) }
     const read = createUrlReader(endpoint)
-    http.get(endpoint.path, { config }, serveEndpoint(endpoint, services, { authenticate, read, answers }))
+    http.get(endpoint.path, { config }, serveEndpoint(endpoint, current, { authenticate, read, answers }))
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
-      const serve = serveEndpoint(endpoint, services, { authenticate, read })
+      const serve = serveEndpoint(endpoint, current, { authenticate, read })
       // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
       const bodyLimit = endpoint.post.maxBodyBytes
       http.route({ method: 'POST', url: endpoint.path, onRequest: serve, handler: serve, bodyLimit, config })

@@ -289,8 +289,9 @@ export function setUpApi(own: StageSettings = {}): ApiStage {
   const stage = new ApiStage()
   const limits = { ...LIMITS, ...own.limits }
   beforeAll(async () => {
+    const services = stage.services({ ...own, limits })
     stage.http = createHttp({
-      api: stage.services({ ...own, limits }),
+      api: () => services,
       metrics: createMetrics(),
       metricsToken: undefined,
       trustedProxies: [],

@@ -16,7 +16,7 @@ import { mountExtract } from './tavily/tavily-extract-api.ts'
 import { mountToolServer } from './tools/tool-server.ts'
 
 interface CompatParts {
-  services: ApiServices
+  services: () => ApiServices
   checkKey: CheckKey
   /** Left out: no program signs in by OAuth. */
   oauth?: Oauth | undefined
@@ -26,7 +26,8 @@ export function mountCompatApis(http: FastifyInstance, { services, checkKey, oau
   const frame = { http, services, authenticate: createCompatAuthenticate(checkKey) }
   mountSearxng(frame)
   mountTavily(frame)
-  if (services.reader) mountExtract(frame, services.reader)
+  const { reader } = services()
+  if (reader) mountExtract(frame, reader)
   mountFirecrawl(frame)
   mountGoogle(frame)
   mountToolServer(frame)

@@ -34,7 +34,8 @@ export interface CompatRoute<Params> extends Served<Params> {
 
 export interface CompatFrame {
   http: FastifyInstance
-  services: ApiServices
+  /** They change with the settings: a request takes those of when it begins. */
+  services: () => ApiServices
   authenticate: Authenticate
 }
 
@@ -49,7 +50,7 @@ export function mountCompatRoute<Params>(
     hideReferrer(request, reply)
     return serve(request, reply)
   }
-  const errorHandler = createErrorHandler(services, route.describeError, route.statusOf)
+  const errorHandler = createErrorHandler(services(), route.describeError, route.statusOf)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
   const config = { surface: { access: 'key', scope, fields: fields.names } } as const
   const bodyLimit = fields.maxBytes
@@ -165,7 +166,7 @@ export function mountNotFound(
     throw new Refusal('not_found', sentence, headers)
   }
   const config = { surface: { access: 'nobody' } } as const
-  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError), config }, refuse)
+  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services(), describeError), config }, refuse)
 }
 
 /** Reads the members of a schema from a JSON or form body. */

@@ -2,19 +2,15 @@
 // stops, or when one of them can't be built.
 import { randomBytes } from 'node:crypto'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
-import { createExtractor } from '@bowerbird/reader/extractor.ts'
-import { type Accounts, createAccounts } from '../accounts/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
-import { createPageReading } from '../api/page-reading.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
 import { readEvents } from '../audit/audit-log.ts'
-import { type CostReader, createCostLedger } from '../budget/cost-ledger.ts'
+import { createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
 import { createRedisStore } from '../cache/redis-store.ts'
 import { createResponseCache } from '../cache/response-cache.ts'
 import { createResponseEncryption } from '../cache/response-encryption.ts'
-import { VERSION } from '../config/version.ts'
-import { Refusal } from '../errors.ts'
 import { createHealthStore } from '../health/health-store.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus } from '../health/provider-status.ts'
@@ -23,16 +19,11 @@ import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import { openMapTiles } from '../maps/map-tiles.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { createOauth, oauthIssuer } from '../oauth/oauth.ts'
-import { createOidc } from '../oidc/oidc.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
-import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
-import type { Limits, Rate } from '../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
 import { ReplyMemory } from '../rate-limit/reply-memory.ts'
-import { createReadableUrls } from '../reader/readable-urls.ts'
-import { createReader, type Reader } from '../reader/reader.ts'
-import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
+import { createSearcherLimits } from '../rate-limit/searcher-limits.ts'
+import { createUserAgent } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
 import { startListRefresh } from '../rules/refresh-lists.ts'
@@ -46,7 +37,6 @@ import { editsForService, editsToRemove, listServiceEngines } from '../settings/
 import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import type { SettingsContext, StoredSettings } from '../settings/stored-settings.ts'
-import { createTrustedHeader } from '../site/http/trusted-header.ts'
 import { createPictures } from '../site/pictures.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { readInstanceSecret } from '../store/instance-secret.ts'
@@ -56,15 +46,18 @@ import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
 import { createInstanceUsage } from '../usage/instance-usage.ts'
 import { Usage } from '../usage/usage.ts'
-import { composeLiveProviders } from './live-providers.ts'
+import { composeReader } from './compose-reader.ts'
+import { composeSignIn } from './compose-sign-in.ts'
+import { composeLiveProviders, type InForce } from './live-providers.ts'
 import { startRetention } from './retention.ts'
 import { openStores } from './stores.ts'
 
 export interface Services {
   access: SettingsContext
   accounts: Accounts
-  api: ApiServices
-  site: Omit<SiteServices, 'openapi'>
+  /** With the settings that are in force: whoever begins something takes them then, and keeps them to its end. */
+  api: () => ApiServices
+  site: () => SiteServices
   /** OPERATOR_CONTACT, as it is now. */
   operatorContact: () => string
   metrics: Metrics
@@ -153,18 +146,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   contributions.start()
   opening.defer(contributions.stop)
 
-  // Changes of settings, and the health checks of some data sources, which one node runs for all.
-  const follower = followSettings({
-    store: settings,
-    changes: access.changes,
-    version: stored.version,
-    apply(newer) {
-      live.swap(configurationWith(newer))
-      inForce = newer
-    },
-    log,
-  })
-  opening.defer(follower.stop)
+  // The health checks of some data sources, which one node runs for all.
   const stopProber = startProber({
     probes: () => live.current().sources.probes,
     lease: createNodeLease(redis, 'probes'),
@@ -182,98 +164,67 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   usage.start()
   ledger.start()
 
-  // The page reader. Its extractor isn't loaded until a key with the read scope asks for a page.
-  let reader: ApiServices['reader']
-  let readPage: Reader['read'] | undefined
   const admit = createAdmission({ ...environment, rateLimiter, usage, countRefusal: metrics.refusal, clock })
-  if (environment.isReaderOn) {
-    const pages = createPageFetch({
-      viaProxy: environment.readerProxyUrl,
-      outgoingProxy: environment.outgoingProxy,
-      userAgent: () => readerUserAgent(live.current().configuration),
-      ownHost: publicUrl === '' ? '' : new URL(publicUrl).hostname,
-    })
-    const extractor = createExtractor({
-      onStartFailure: (err) => log.error({ err }, 'the process that reads pages could not be started'),
-    })
-    const opened = createReader({ pages, robots: createRobots(pages), extractor, cache, clock })
-    opening.defer(() => opened.close())
-    const urls = { redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock }
-    const found = createReadableUrls({ ...urls, list: 'found' })
-    const linked = createReadableUrls({ ...urls, list: 'linked' })
-    readPage = opened.read
-    reader = createPageReading({ read: opened.read, found, linked, admit })
+  const fetchOptions = { viaProxy: environment.readerProxyUrl, outgoingProxy: environment.outgoingProxy }
+  const robotOptions = {
+    ...fetchOptions,
+    userAgent: () => createUserAgent(live.current().configuration),
+    ownHost: publicUrl === '' ? '' : new URL(publicUrl).hostname,
   }
+  const reader = environment.isReaderOn
+    ? composeReader({ robotOptions, redis, cache, admit, instanceSecret, clock, log })
+    : undefined
+  opening.defer(async () => await reader?.close())
 
   // Rules about sites, and the lists of them that people subscribe to, which one node fetches for all.
   const rules = await openRuleBook(access)
   opening.defer(rules.stop)
-  const fetchOptions = { viaProxy: environment.readerProxyUrl, outgoingProxy: environment.outgoingProxy }
-  const lists = createPageFetch({
-    ...fetchOptions,
-    timeoutMs: LIST_TIMEOUT_MS,
-    userAgent: () => readerUserAgent(live.current().configuration),
-    ownHost: publicUrl === '' ? '' : new URL(publicUrl).hostname,
-  })
+  const lists = createPageFetch({ ...robotOptions, timeoutMs: LIST_TIMEOUT_MS })
   opening.defer(startListRefresh({ context: access, lease: createNodeLease(redis, 'rules'), pages: lists }))
   opening.defer(() => lists.close())
 
-  const costs: CostReader = {
-    ofMonth: (month) => ledger.readCosts(month),
-    get budgets() {
-      return live.current().budgets
-    },
-  }
-  const spentQuotas = () => live.current().engines.spentQuotas()
-  const shared = {
-    load: new LoadShedder({ ...operation, log, clock: () => performance.now() }),
-    ...live.services,
+  const load = new LoadShedder({ ...operation, log, clock: () => performance.now() })
+  const shareServices = ({ search, mine, suggest, maps, translate, answers, cards, budgets }: InForce) => ({
+    load,
+    search,
+    mine,
+    suggest,
+    maps,
+    translate,
+    answers,
+    cards,
     rules,
     status,
-    costs,
+    costs: { ofMonth: (month: string) => ledger.readCosts(month), budgets },
     clock,
     publicUrl,
     log,
-  }
-  const api: ApiServices = {
-    ...shared,
+  })
+  const composeApi = (current: InForce): ApiServices => ({
+    ...shareServices(current),
     keys,
     rateLimiter,
     limits,
     admit,
-    reader,
-    spentQuotas,
+    reader: reader?.forKeys,
+    spentQuotas: current.engines.spentQuotas,
     readUsage: usage.read,
     queryGuard: environment.queryGuard.keys,
     corsOrigins: environment.corsOrigins,
-  }
+  })
 
   // Accounts, and the website.
-  const { policy, auditRetentionDays } = environment.accounts
-  const accounts = createAccounts({ access, database, instanceSecret, policy })
-  const { identityProviders, outgoingProxy } = environment
-  await requireWayIn(environment, accounts)
-  const oidc =
-    identityProviders.length === 0
-      ? undefined
-      : createOidc({
-          providers: identityProviders,
-          publicUrl,
-          outgoingProxy,
-          instanceSecret,
-          randomBytes,
-          clock,
-          log,
-        })
+  const { accounts, oidc, oauth, trustedHeader } = await composeSignIn(environment, {
+    access,
+    database,
+    instanceSecret,
+    fetchOptions,
+    clock,
+    log,
+  })
   opening.defer(async () => await oidc?.close())
-  const { trustedHeader } = environment.accounts
-  const { oauthClients } = environment.site
-  const issuer = oauthIssuer(publicUrl, oauthClients)
-  const oauth =
-    issuer === undefined || oauthClients === 'off'
-      ? undefined
-      : createOauth({ access, issuer, policy: oauthClients, fetchOptions, log })
   opening.defer(async () => await oauth?.close())
+  const { auditRetentionDays } = environment.accounts
   const replyMemory = new ReplyMemory()
   const pictures = createPictureFetch({
     viaProxy: environment.imageProxyUrl,
@@ -300,13 +251,29 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     secrets: inForce.secrets,
     isFromFolder: (slug: string) => fromFolder.has(slug),
   })
+  const settingsDesk = createSettingsDesk({
+    store: settings,
+    configuration: () => live.current().configuration,
+    stored: () => inForce,
+    catchUp: () => follower.catchUp(),
+  })
   const calibrations = createCalibrations({
     store: createCalibrationStore(db),
-    search: shared.search,
+    search: () => live.current().search,
     slugOf: (name) => live.current().engines.slugOf.get(name),
   })
-  const site: Services['site'] = {
-    ...shared,
+  const consume = createSearcherLimits(rateLimiter, limits)
+  const networkPseudonym = createDailyHash({ instanceSecret, purpose: 'networks of limits', clock })
+  const signSuggestionToken = createKeyedHash(instanceSecret, 'suggestions')
+  const signedPictures = createPictures({
+    instanceSecret,
+    clock,
+    fetch: (address, limits) => pictures.fetch(address, limits),
+    memory: replyMemory,
+  })
+  const composeSite = (current: InForce): SiteServices => ({
+    ...shareServices(current),
+    exchange: current.exchange,
     calibrations,
     mineStatus,
     transitions: (sinceMs) => history.read(sinceMs),
@@ -322,17 +289,13 @@ export async function composeServices(environment: Configuration, log: Log): Pro
         rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
     engines: {
-      get catalogue() {
-        return live.current().engines.catalogue
-      },
+      catalogue: current.engines.catalogue,
       contributions: contributions.readSince,
-      tryEngine: (trial) => live.current().engines.tryEngine(trial),
-      spentQuotas,
+      tryEngine: current.engines.tryEngine,
+      spentQuotas: current.engines.spentQuotas,
     },
     keyless: {
-      get current() {
-        return live.current().configuration.keyless.current
-      },
+      current: current.configuration.keyless.current,
       isFixed: environment.keyless.isFixed,
       names: keylessNames(),
     },
@@ -346,46 +309,45 @@ export async function composeServices(environment: Configuration, log: Log): Pro
         await follower.catchUp()
       },
     },
-    settings: createSettingsDesk({
-      store: settings,
-      configuration: () => live.current().configuration,
-      stored: () => inForce,
-      catchUp: follower.catchUp,
-    }),
-    consume: createSearcherLimits(api),
-    networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
-    signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
-    pictures: createPictures({
-      instanceSecret,
-      clock,
-      fetch: (address, limits) => pictures.fetch(address, limits),
-      memory: replyMemory,
-    }),
+    settings: settingsDesk,
+    consume,
+    networkPseudonym,
+    signSuggestionToken,
+    pictures: signedPictures,
     replyMemory,
-    get instanceName() {
-      return live.current().configuration.instanceName
-    },
-    get appearance() {
-      return live.current().configuration.appearance
-    },
-    get isPublic() {
-      return live.current().configuration.siteAccess === 'public'
-    },
+    instanceName: current.configuration.instanceName,
+    appearance: current.configuration.appearance,
+    isPublic: current.configuration.siteAccess === 'public',
     suggestionsFor: environment.site.suggestionsFor,
     queryGuard: environment.queryGuard.site,
     areUrlKeysOn: environment.site.areUrlKeysOn,
     oauth,
     oidc,
-    trustedHeader: trustedHeader && createTrustedHeader(trustedHeader),
-    reading: readPage && { read: readPage, sign: createKeyedHash(instanceSecret, 'links to read') },
+    trustedHeader,
+    reading: reader?.forPeople,
     showsIcons: environment.site.showsIcons,
     mapTiles,
     instanceSecret,
     randomBytes,
-  }
+  })
+  let api = composeApi(live.current())
+  let site = composeSite(live.current())
+  const follower = followSettings({
+    store: settings,
+    changes: access.changes,
+    version: stored.version,
+    apply(newer) {
+      live.swap(configurationWith(newer))
+      inForce = newer
+      api = composeApi(live.current())
+      site = composeSite(live.current())
+    },
+    log,
+  })
+  opening.defer(follower.stop)
 
   metrics.watch({
-    load: shared.load,
+    load,
     keys,
     cache,
     rateLimiter,
@@ -403,68 +365,8 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     metrics,
     missing,
     redisStates,
-    api,
-    site,
+    api: () => api,
+    site: () => site,
     close: () => opened.disposeAsync(),
-  }
-}
-
-const LOCKED_OUT =
-  'With PASSWORD_SIGN_IN=off, no administrator could sign in. Set it to on, sign in as one, connect the account to an identity provider on its account page, and turn it off again.'
-
-/** Refuses to start an instance that its administrators couldn't sign in to. */
-async function requireWayIn(
-  { accounts: settings, identityProviders }: Configuration,
-  accounts: Accounts,
-): Promise<void> {
-  const { policy, trustedHeader } = settings
-  if (policy.isPasswordSignInOn || trustedHeader) return
-  const createsAdmins = identityProviders.some(
-    ({ createsUsers, adminValues }) => createsUsers && adminValues.length > 0,
-  )
-  const issuers = identityProviders.map(({ issuer }) => issuer)
-  if (createsAdmins || (await accounts.identities.canAdministratorSignIn(issuers))) return
-  throw new Refusal('parameter_invalid', LOCKED_OUT)
-}
-
-/** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */
-function readerUserAgent({ publicUrl, operatorContact }: Configuration): string {
-  const contact = publicUrl === '' ? operatorContact : `+${publicUrl}`
-  return `${ROBOT_NAME}/${VERSION}${contact && ` (${contact})`}`
-}
-
-/**
- * Multiples of one network's limits that apply, on each node, to its /56, its /48 and all visitors together. The 0 is
- * the network itself, which all nodes limit together.
- */
-const WIDER_FACTORS = { networks: [0, 4, 16], everyone: 1_000 }
-
-/** Gives each website searcher the limits of a key, and multiples of them for requests that one search triggers. */
-function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: ApiServices): SiteServices['consume'] {
-  const times = ({ count, windowMs }: Rate, factor: number): Rate => ({ count: count * factor, windowMs })
-  const ratesFor = (factor: number) => (factor === 0 ? [] : [times(burst, factor), times(sustained, factor)])
-  const quotaOf = (multiple: number) => {
-    const limits: Limits = {
-      burst: times(burst, multiple),
-      sustained: times(sustained, multiple),
-      monthlyCap: undefined,
-    }
-    const networks = WIDER_FACTORS.networks.map((factor) => ratesFor(multiple * factor))
-    const throttle = createNetworkThrottle({ networks, everyone: ratesFor(multiple * WIDER_FACTORS.everyone) }, () =>
-      performance.now(),
-    )
-    return { limits, throttle }
-  }
-  // Typing requests suggestions, and a results page loads many pictures.
-  const quotas = { search: quotaOf(1), suggestion: quotaOf(10), picture: quotaOf(100), status: quotaOf(1) }
-  return async (searcher, quota, address) => {
-    const { limits, throttle } = quotas[quota]
-    const wait = address === undefined ? 0 : throttle.waitOf(address)
-    if (wait > 0) return wait
-    const subject = `site ${quota} ${searcher}`
-    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ subject, limits, counts: false })
-    if (refusedBy) return retryAfterSeconds
-    if (address !== undefined) throttle.record(address)
-    return 0
   }
 }

@@ -1,9 +1,8 @@
 // Everything that follows from settings which can change while the instance runs: engines, slots, data sources, and the
-// services that use them. A change builds all of it anew and swaps one reference, so no request sees half a change. The
-// rest of the instance holds services that always lead to the current ones.
+// services that use them. A change builds all of it anew and swaps one reference. A request, a stream and a job take the
+// current ones when they begin, so none of them sees half a change.
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import type { ApiServices } from '../api/api-services.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
 import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import type { WatchingBoard } from '../health/provider-status.ts'
@@ -12,7 +11,6 @@ import type { ContributionLedger } from '../search/contributions/contribution-le
 import { createSearch } from '../search/search.ts'
 import { createSuggest } from '../search/suggest.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { SiteServices } from '../site/site-services.ts'
 import { composeDataServices } from './compose-data.ts'
 import { createProviderPool } from './provider-pool.ts'
 import {
@@ -41,8 +39,8 @@ interface LiveParts {
   log: Log
 }
 
-type LiveServices = Pick<ApiServices, 'search' | 'mine' | 'suggest' | 'maps' | 'translate' | 'answers' | 'cards'> &
-  Pick<SiteServices, 'exchange'>
+/** What is in force between two changes of settings. */
+export type InForce = ReturnType<ReturnType<typeof composeLiveProviders>['current']>
 
 /** By then, the user has typed the word anyway. */
 const SUGGEST_TIMEOUT_MS = 1_500
@@ -121,28 +119,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
   }
   watch()
 
-  /** A service each of whose members is that of the current one whenever it is used. */
-  const following = <Name extends keyof LiveServices>(name: Name): LiveServices[Name] => {
-    const members = Object.keys(current[name]).map((member) => {
-      return [member, { enumerable: true, get: (): unknown => Reflect.get(current[name], member) }]
-    })
-    // It has every member of the service, and each with its type.
-    return Object.defineProperties({}, Object.fromEntries(members)) as LiveServices[Name]
-  }
-
-  const services: LiveServices = {
-    search: following('search'),
-    mine: following('mine'),
-    suggest: following('suggest'),
-    maps: following('maps'),
-    translate: following('translate'),
-    answers: following('answers'),
-    exchange: following('exchange'),
-    cards: following('cards'),
-  }
-
   return {
-    services,
     current: () => current,
     watchedProviders: () => [...current.engines.watched, ...current.sources.watched],
     swap(configuration: Configuration): void {

@@ -8,8 +8,9 @@ const CLOCK = Date.UTC(2026, 10, 16, 21, 30)
 function open(options: Partial<Parameters<typeof createHttp>[0]> = {}, publicUrl = '') {
   const stage = new ApiStage()
   stage.reset(LIMITS)
+  const services = { ...stage.services({ limits: LIMITS, publicUrl }), clock: () => CLOCK }
   return createHttp({
-    api: { ...stage.services({ limits: LIMITS, publicUrl }), clock: () => CLOCK },
+    api: () => services,
     metrics: createMetrics(),
     metricsToken: undefined,
     trustedProxies: [],

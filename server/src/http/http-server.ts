@@ -38,9 +38,10 @@ declare module 'fastify' {
 }
 
 export interface HttpParts {
-  api: ApiServices
+  /** They change with the settings: a request takes those of when it begins. */
+  api: () => ApiServices
   /** undefined: serve only the API. */
-  site?: Omit<SiteServices, 'openapi'> | undefined
+  site?: (() => SiteServices) | undefined
   /** Pages beside those of the product. */
   extraPages?: readonly Page[] | undefined
   metrics: Metrics
@@ -81,12 +82,12 @@ const noSchema = () => {
 const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } }
 
 export function createHttp(parts: HttpParts): FastifyInstance {
-  const { api, metrics } = parts
-  const { load } = api
+  const { metrics } = parts
+  const { load, log, keys, publicUrl } = parts.api()
   const unfinished = new UnfinishedRequests()
   const setReplyHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('X-Request-Id', request.id)
-    setCommonHeaders(request, reply, api.publicUrl)
+    setCommonHeaders(request, reply, publicUrl)
   }
   const http = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -105,7 +106,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     // For a URL that cannot be decoded, Fastify runs no hooks.
     frameworkErrors: (error, request, reply) => {
       setReplyHeaders(request, reply)
-      sendError(error, { request, reply, log: api.log })
+      sendError(error, { request, reply, log })
     },
     clientErrorHandler: answerMalformed,
     http: {
@@ -146,13 +147,14 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   })
   // Fastify has read the body now, if there is one.
   http.addHook('preHandler', (request, _reply, done) => done(request.startWork()))
-  http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
+  http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log }))
   answerWhatNodeWouldNot(http)
-  recordRequests(http, { log: api.log, metrics })
-  const checkKey = createKeyCheck(api.keys)
-  const openapi = mountApi(http, api, checkKey)
-  mountCompatApis(http, { services: api, checkKey, oauth: parts.site?.oauth })
-  const site = parts.site && mountSite(http, withOpenapi(parts.site, openapi), [...PAGES, ...(parts.extraPages ?? [])])
+  recordRequests(http, { log, metrics })
+  const checkKey = createKeyCheck(keys)
+  const openapi = mountApi(http, parts.api, checkKey)
+  mountCompatApis(http, { services: parts.api, checkKey, oauth: parts.site?.().oauth })
+  const { site: services, extraPages = [] } = parts
+  const site = services && mountSite(http, { services, openapi }, [...PAGES, ...extraPages])
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)
       ? site.notFound(request, reply)
@@ -161,11 +163,6 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   mountOperations(http, parts)
   return http
 }
-
-/** The document changes with the settings, so it is looked up whenever it is read. */
-const withOpenapi = (site: Omit<SiteServices, 'openapi'>, openapi: () => object): SiteServices =>
-  // It has the missing member now.
-  Object.defineProperty(site, 'openapi', { get: openapi, configurable: true }) as SiteServices
 
 /** Whether the route waits for a body. None reads the body of a GET or HEAD, so that those are served at once. */
 const isBodyExpected = ({ method, headers }: FastifyRequest): boolean =>
@@ -212,8 +209,9 @@ const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
   (headers.accept ?? '').includes('text/html')
 
 function mountOperations(http: FastifyInstance, parts: HttpParts): void {
-  const { api, metrics, metricsToken, isReady, missing = () => [] } = parts
-  mountSecurityTxt(http, { contact: parts.operatorContact ?? (() => ''), publicUrl: api.publicUrl, clock: api.clock })
+  const { metrics, metricsToken, isReady, missing = () => [] } = parts
+  const { publicUrl, clock } = parts.api()
+  mountSecurityTxt(http, { contact: parts.operatorContact ?? (() => ''), publicUrl, clock })
   http.get('/livez', { config: { surface: OPEN } }, () => ({ status: 'ok' }))
   http.get('/readyz', { config: { surface: { access: 'anyone', fields: ['verbose'] } } }, (request, reply) => {
     const state = { isReady: isReady(), missing: missing(), redis: parts.redisStates?.() }

@@ -57,7 +57,7 @@ export async function startInstance(
     isReady = true
     healthListener?.sendState()
     log.info({ url }, 'listening')
-    if (services.site.isPublic && !configuration.site.allowedHosts) {
+    if (services.site().isPublic && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
     }
     return {

@@ -1,6 +1,7 @@
 // Checks what a site's robots.txt allows us (RFC 9309). A missing file allows everything; a server error allows nothing
 // for now.
 import { LRUCache } from 'lru-cache'
+import { VERSION } from '../config/version.ts'
 import type { PageFetch } from '../upstream/page-fetch.ts'
 import { FetchRefusal } from '../upstream/untrusted-fetch.ts'
 import { type RobotRules, readRobotRules } from './robot-rules.ts'
@@ -11,7 +12,19 @@ export interface Robots {
 }
 
 /** The name that a site's rules are matched against. */
-export const ROBOT_NAME = 'Bowerbird'
+const ROBOT_NAME = 'Bowerbird'
+
+/** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */
+export function createUserAgent({
+  publicUrl,
+  operatorContact,
+}: {
+  publicUrl: string
+  operatorContact: string
+}): string {
+  const contact = publicUrl === '' ? operatorContact : `+${publicUrl}`
+  return `${ROBOT_NAME}/${VERSION}${contact && ` (${contact})`}`
+}
 
 const RULES_LIFE_MS = 3_600_000
 const RETRY_AFTER_ERROR_MS = 60_000

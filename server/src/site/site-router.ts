@@ -64,7 +64,6 @@ import { preferencesPages } from './settings/preferences-page.ts'
 import { sitesPages } from './settings/sites-pages.ts'
 import { usagePage } from './settings/usage-page.ts'
 import { firstRunPages } from './setup/first-run-pages.ts'
-import type { SiteServices } from './site-services.ts'
 import { statusPage } from './status/status-page.ts'
 import { toolPages } from './tools/tool-pages.ts'
 import { translatePages } from './translate/translate-page.ts'
@@ -131,10 +130,16 @@ export interface Site {
   notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-export function mountSite(http: FastifyInstance, services: SiteServices, pages: readonly Page[] = PAGES): Site {
+export function mountSite(
+  http: FastifyInstance,
+  { services: current, openapi }: Pick<SiteFrame, 'services' | 'openapi'>,
+  pages: readonly Page[] = PAGES,
+): Site {
   const pagesByPath = Map.groupBy(pages, ({ path }) => path)
+  const services = current()
   const frame: SiteFrame = {
-    services,
+    services: current,
+    openapi,
     csrf: createCsrf(services.instanceSecret, services.randomBytes),
     hasPage: (path) => pagesByPath.has(path),
     providersDown: createProvidersDownCount(services.status, services.clock),
@@ -154,7 +159,7 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     for (const [path, pagesHere] of pagesByPath)
       refuseOtherMethods(site, { path, methods: pagesHere.map(({ method }) => method) })
     mountAssets(site)
-    mountAppearance(site, services)
+    mountAppearance(site, current)
     if (services.mapTiles) mountMapAssets(site)
     site.get('/robots.txt', { config: { surface: OPEN } }, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),

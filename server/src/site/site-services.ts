@@ -1,6 +1,6 @@
 // What the site needs from the rest of the instance. `compose/compose.ts` builds it; tests build their own. An area with
-// its own needs (accounts, maps, …) adds one member here, whose type is that of a service, never of a compatible API. What
-// is `readonly` here can change with the settings in the database: read it when it's needed, and never keep a copy.
+// its own needs (accounts, maps, …) adds one member here, whose type is that of a service, never of a compatible API. A change of
+// settings makes all of it anew, so a request keeps what it began with, and nothing else keeps any of it.
 
 import type { Exchange } from '@bowerbird/answers/live/exchange.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -18,6 +18,7 @@ import type { Oidc } from '../oidc/oidc.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { ReplyMemory } from '../rate-limit/reply-memory.ts'
+import type { ConsumeQuota } from '../rate-limit/searcher-limits.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { RuleBook } from '../rules/site-rules.ts'
 import type { Calibrations } from '../search/calibration/calibrations.ts'
@@ -95,7 +96,7 @@ export interface SpentQuota {
 
 /** The search engines, for administrators choosing among them. */
 export interface EngineAdmin {
-  readonly catalogue: readonly CatalogueEntry[]
+  catalogue: readonly CatalogueEntry[]
   /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
   /** Makes one call, within the provider's limits and budget; undefined if the engine is off or doesn't serve the tab. */
@@ -155,26 +156,19 @@ export interface SiteServices {
   settings: SettingsDesk
   /** The operator's own services as engines, as administrators see and change them. */
   serviceEngines: ServiceEngines
-  /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
-  consume: (
-    searcher: string,
-    quota: 'search' | 'suggestion' | 'picture' | 'status',
-    address?: string,
-  ) => Promise<number>
+  consume: ConsumeQuota
   /** Identifies a network in counter names: a keyed hash that changes every day. */
   networkPseudonym: KeyedHash
   /** Signs tokens that grant access to suggestions and nothing else. */
   signSuggestionToken: KeyedHash
   /** undefined: pictures are never shown. */
   pictures: Pictures | undefined
-  /** The OpenAPI document of this instance's API. */
-  readonly openapi: object
   /** INSTANCE_NAME: what the website calls itself. */
-  readonly instanceName: string
+  instanceName: string
   /** INSTANCE_LOGO and so on: what else makes the website the operator's own. */
-  readonly appearance: Appearance
+  appearance: Appearance
   /** SITE_ACCESS=public: visitors who aren't signed in may search. */
-  readonly isPublic: boolean
+  isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who are offered suggestions can turn them off. */
   suggestionsFor: SuggestionsFor
   /** QUERY_GUARD, for the website. */

@@ -131,7 +131,10 @@ export function deskWith(given: Partial<SettingsDesk> = {}): SettingsDesk {
 }
 
 /** Without `pages`: all pages of the site. */
-export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: readonly Page[]): Promise<SiteStage> {
+export async function openSiteStage(
+  { openapi = {}, ...given }: Partial<SiteServices> & { openapi?: object } = {},
+  pages?: readonly Page[],
+): Promise<SiteStage> {
   const lines: string[] = []
   const viewers = new Map<string, Viewer>()
   const sessions = given.sessions
@@ -168,7 +171,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     if (services.load.isFull) done(services.load.refuse())
     else done()
   })
-  const { notFound } = mountSite(http, services, pages)
+  const { notFound } = mountSite(http, { services: () => services, openapi: () => openapi }, pages)
   http.setNotFoundHandler((request, reply) => notFound(request, reply))
   await http.ready()
   const isSecure = services.publicUrl.startsWith('https://')

@@ -200,8 +200,8 @@ async function createCanary(server: TestInstance) {
   const begun = await connect(server.url, browser, `${CANARY} assistant`)
 
   for (const owner of [{ kind: 'person', userId } as const, { kind: 'key', keyId } as const]) {
-    await site.rules.set(owner, { pattern: `${CANARY}.example`, action: 'block' }, by)
-    await site.rules.subscribe(owner, { address: `https://${CANARY}.example/list.txt`, action: 'block' }, by)
+    await site().rules.set(owner, { pattern: `${CANARY}.example`, action: 'block' }, by)
+    await site().rules.subscribe(owner, { address: `https://${CANARY}.example/list.txt`, action: 'block' }, by)
   }
   expect(await accounts.feeds.create(by, userId, { q: CANARY })).toBeDefined()
   await accounts.identities.connect(member, { issuer: 'https://id.example/', subject: CANARY })

@@ -71,7 +71,7 @@ it('engine contributions equal a recount from their raw responses, and contain n
     // From the cache: not counted.
     await server.api.get(path)
   }
-  const { engines } = server.instance.services.site
+  const { engines } = server.instance.services.site()
   const counted = await engines.contributions(today)
   const expected = await recount(searches)
   expect(Object.fromEntries(counted.map(({ engine, ...counts }) => [engine, counts]))).toMatchObject(expected)

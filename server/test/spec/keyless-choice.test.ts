@@ -20,21 +20,20 @@ async function startedNow(settings: Record<string, string> = {}) {
   })
   const instance = await startInstance(requireConfiguration(read), createLog('silent'))
   const { api, site } = instance.services
-  const { current, isFixed } = site.keyless
-  const found = { slots: api.search.slotNames, current, isFixed }
+  const { current, isFixed } = site().keyless
+  const found = { slots: api().search.slotNames, current, isFixed }
   await instance.close()
   return found
 }
 
 it("the administrator's choice applies at once and from the next start, and never overrides the environment", async () => {
   const { access, api, site } = server.instance.services
-  const { keyless } = site
-  expect([keyless.current, keyless.isFixed]).toEqual(['foundations', false])
-  expect(api.search.slotNames).not.toContain('engine_d')
-  await site.settings.change(access, { KEYLESS_ENGINES: 'none' })
-  await site.settings.change(access, { KEYLESS_ENGINES: 'all' })
-  expect(keyless.current).toBe('all')
-  expect(api.search.slotNames).toEqual(expect.arrayContaining(['engine_d', 'engine_e']))
+  expect(site().keyless).toMatchObject({ current: 'foundations', isFixed: false })
+  expect(api().search.slotNames).not.toContain('engine_d')
+  await site().settings.change(access, { KEYLESS_ENGINES: 'none' })
+  await site().settings.change(access, { KEYLESS_ENGINES: 'all' })
+  expect(site().keyless.current).toBe('all')
+  expect(api().search.slotNames).toEqual(expect.arrayContaining(['engine_d', 'engine_e']))
   expect(await startedNow()).toMatchObject({
     slots: expect.arrayContaining(['engine_d', 'engine_e']),
     current: 'all',

@@ -43,7 +43,7 @@ describe('a tab that costs more than others', () => {
   it('is billed at its own price', async () => {
     const micros = async () => {
       const month = new Date().toISOString().slice(0, 7)
-      const costs = await server.instance.services.site.costs.ofMonth(month)
+      const costs = await server.instance.services.site().costs.ofMonth(month)
       return costs.find(({ provider }) => provider === 'jina')?.micros ?? 0
     }
     await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_f&safe=off`)

@@ -16,7 +16,7 @@ const schemaOf = ({ kind, summary, reply }: Card) =>
     .meta({ id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Card` })
     .nullable()
 
-export const cardsEndpoint = ({ list }: Cards, search: SlotList) =>
+export const cardsEndpoint = ({ list }: Cards, slots: SlotList) =>
   defineEndpoint({
     name: 'cards',
     method: 'GET',
@@ -25,7 +25,7 @@ export const cardsEndpoint = ({ list }: Cards, search: SlotList) =>
     description:
       'Facts about what the query names, by kind. A kind is `null` when nothing shows that the query is about it, ' +
       'or when its source failed: `Search-Status` and `Card-Status` tell the two apart.',
-    params: z.object({ q: queryParam, engine: engineParam(search), safe: safeParam, lang: langParam }),
+    params: z.object({ q: queryParam, engine: engineParam(slots), safe: safeParam, lang: langParam }),
     reply: z
       .object({ query: z.string(), ...Object.fromEntries(list.map((card) => [card.kind, schemaOf(card)])) })
       .meta({ id: 'CardsReply' }),

@@ -5,7 +5,6 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import { type MergedHit, onlyKind } from '../../search/merge.ts'
 import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
-import type { Search } from '../../search/search.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -28,21 +27,21 @@ const presentImage = ({ hit }: MergedHit<ImageHit>): z.output<typeof ImageResult
   thumbnail: hit.thumbnailUrl,
 })
 
-export const imagesEndpoint = (search: Search) =>
+export const imagesEndpoint = (slots: SlotList) =>
   searchEndpoint({
     tab: 'images',
     kind: 'image',
     name: 'image_search',
     summary: 'Image search',
-    params: imageSearchParams(search),
+    params: imageSearchParams(slots),
     result: ImageResult,
     present: presentImage,
   })
 
 const caption = (description: string) => z.string().default('').meta({ description })
 
-const similarParams = (search: SlotList) => {
-  const { engine, safe, lang, region } = searchParams(search).shape
+const similarParams = (slots: SlotList) => {
+  const { engine, safe, lang, region } = searchParams(slots).shape
   return z
     .object({
       q: caption('The caption of the opened image: the seed, if it holds a letter or a digit.'),
@@ -65,7 +64,7 @@ const similarParams = (search: SlotList) => {
 const seedIn = ({ q, query, exclude_url }: { q: string; query: string; exclude_url: string }): string | undefined =>
   seedOf({ caption: q, query, excludeUrl: exclude_url })
 
-export const similarImagesEndpoint = (search: Search) =>
+export const similarImagesEndpoint = (slots: SlotList) =>
   defineEndpoint({
     name: 'similar_image_search',
     method: 'GET',
@@ -74,7 +73,7 @@ export const similarImagesEndpoint = (search: Search) =>
     description:
       'An image search seeded from the caption of an opened image; `query` in the reply is the seed used. At least one ' +
       'of `q` and `query` must be usable.',
-    params: similarParams(search),
+    params: similarParams(slots),
     reply: z
       .object({ query: z.string(), engine: z.array(z.string()), results: z.array(ImageResult) })
       .meta({ id: 'SimilarImagesReply' }),

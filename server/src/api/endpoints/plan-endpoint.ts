@@ -66,7 +66,7 @@ const tabParam = z
     schema: { type: 'string', enum: [...TABS], default: 'web' },
   })
 
-export const planEndpoint = (search: SlotList) =>
+export const planEndpoint = (slots: SlotList) =>
   defineEndpoint({
     name: 'plan',
     method: 'GET',
@@ -74,7 +74,7 @@ export const planEndpoint = (search: SlotList) =>
     summary: 'Search plan',
     description:
       'What a search with these parameters would do: which engines it would ask, what that would cost, what is left of their caps, whose responses are cached, and which engines the filters exclude. Asks nobody, and does not count as a search.',
-    params: datedSearchParams(search)
+    params: datedSearchParams(slots)
       .omit({ include: true })
       .extend({ tab: tabParam, ...imageParams }),
     reply: PlanReply,

@@ -51,10 +51,10 @@ export const SEARCH_HEADERS = {
   'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',
 }
 
-export const searchParams = (search: SlotList) =>
+export const searchParams = (slots: SlotList) =>
   z.object({
     q: queryParam,
-    engine: engineParam(search),
+    engine: engineParam(slots),
     safe: safeParam,
     lang: langParam,
     region: regionParam,
@@ -66,25 +66,25 @@ export const searchParams = (search: SlotList) =>
     include: includeParam('explain'),
   })
 
-export const imageSearchParams = (search: SlotList) =>
-  searchParams(search).extend({ ...imageParams, include: includeParam('explain', 'image') })
+export const imageSearchParams = (slots: SlotList) =>
+  searchParams(slots).extend({ ...imageParams, include: includeParam('explain', 'image') })
 
-export const datedSearchParams = (search: SlotList) =>
-  searchParams(search).extend({
+export const datedSearchParams = (slots: SlotList) =>
+  searchParams(slots).extend({
     date: dateParam,
     date_from: dateFromParam,
     date_to: dateToParam,
     include: includeParam('explain', 'date'),
   })
 
-const readableSearchParams = (search: SlotList) =>
-  datedSearchParams(search).extend({ include: includeParam('explain', 'content', 'date'), ...contentParams })
+const readableSearchParams = (slots: SlotList) =>
+  datedSearchParams(slots).extend({ include: includeParam('explain', 'content', 'date'), ...contentParams })
 
 /** The parameters of a tab with dates, and those of `include=content` if this instance reads pages. */
-export const paramsWithContent = (search: SlotList, contents: PageContents | undefined) =>
-  contents ? readableSearchParams(search) : datedSearchParams(search)
+export const paramsWithContent = (slots: SlotList, contents: PageContents | undefined) =>
+  contents ? readableSearchParams(slots) : datedSearchParams(slots)
 
-export const mineParams = datedSearchParams({ slotNames: [] }).extend({ engine: ownEngineParam })
+export const mineParams = datedSearchParams(() => []).extend({ engine: ownEngineParam })
 
 /** The members before `results`, which every tab has. */
 const commonMembers = (tab: Tab | 'mine') => ({

@@ -21,7 +21,6 @@ import {
   wordsOf,
 } from '../../search/read-filters.ts'
 import { readRegion } from '../../search/regions.ts'
-import type { Search } from '../../search/search.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
 
 export const limitQueryLength = (text: z.ZodString) =>
@@ -249,24 +248,27 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
     })
 
 /** The slots of an instance, which can change while it runs. */
-export type SlotList = Pick<Search, 'slotNames'>
+/** The slots change with the settings. */
+export type SlotList = () => readonly string[]
 
 export const unknownEngine = (slotNames: readonly string[]): string =>
   `Unknown engine. Use ${slotNames.join(', ')} or all.`
 
 /** Built per instance, because slots depend on the configuration. Returns slot names, or [] for all. */
-export const engineParam = (search: SlotList) =>
+export const engineParam = (listSlots: SlotList) =>
   z
     .string()
     .default('all')
     .transform((text, context) => {
-      const { slotNames } = search
+      const slotNames = listSlots()
       const names = readSlotNames(text, slotNames)
       if (!names) context.addIssue({ code: 'custom', message: unknownEngine(slotNames) })
       return names ?? []
     })
     .meta({
-      description: `One or more of ${search.slotNames.map((name) => `\`${name}\``).join(', ')}, or \`all\`, separated by comma or space.`,
+      description: `One or more of ${listSlots()
+        .map((name) => `\`${name}\``)
+        .join(', ')}, or \`all\`, separated by comma or space.`,
       example: 'all',
     })
 

@@ -2,7 +2,6 @@
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
-import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { PageContents } from './page-contents.ts'
@@ -13,6 +12,7 @@ import {
   searchEndpoint,
   type TabEndpoint,
 } from './search-endpoint.ts'
+import type { SlotList } from './search-params.ts'
 
 const WebResult = z.object({
   title: z.string(),
@@ -26,35 +26,35 @@ const WebResult = z.object({
   sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
 })
 
-export const webEndpoint = (search: Search, contents?: PageContents) =>
+export const webEndpoint = (slots: SlotList, contents?: PageContents) =>
   linkEndpoint({
     tab: 'web',
     name: 'web_search',
     summary: 'Web search',
     contents,
-    params: paramsWithContent(search, contents),
+    params: paramsWithContent(slots, contents),
   })
 
-export const scienceEndpoint = (search: Search) =>
+export const scienceEndpoint = (slots: SlotList) =>
   linkEndpoint({
     tab: 'science',
     name: 'science_search',
     summary: 'Scientific papers',
-    params: datedSearchParams(search),
+    params: datedSearchParams(slots),
   })
 
-export const codeEndpoint = (search: Search) =>
+export const codeEndpoint = (slots: SlotList) =>
   linkEndpoint({
     tab: 'code',
     name: 'code_search',
     summary: 'Packages, projects and questions about code',
-    params: datedSearchParams(search),
+    params: datedSearchParams(slots),
   })
 
 /** Its OpenAPI description is open to everyone, so it doesn't name the engines. */
-export const mineEndpoint = (mine: Search): Endpoint => ({
+export const mineEndpoint = (slots: SlotList): Endpoint => ({
   ...linkEndpoint({ tab: 'web', name: 'mine_search', summary: "One's own things", params: mineParams, isMine: true }),
-  isListed: () => mine.slotNames.length > 0,
+  isListed: () => slots().length > 0,
 })
 
 type LinkTab = Omit<TabEndpoint<'web', typeof WebResult>, 'kind' | 'result' | 'extra' | 'present'>

@@ -50,7 +50,7 @@ export const PRIVATE_NO_STORE = 'private, no-store'
 
 export const serveEndpoint = (
   endpoint: Endpoint,
-  services: ApiServices,
+  current: () => ApiServices,
   { authenticate, read, answers }: Pick<ServingParts<Record<string, unknown>>, 'authenticate' | 'read' | 'answers'>,
 ) =>
   serveRequest(
@@ -61,7 +61,7 @@ export const serveEndpoint = (
       // The endpoint's own schema has parsed the parameters.
       handle: (call) => endpoint.handle(call as never),
     },
-    services,
+    current,
     {
       authenticate,
       read,
@@ -74,11 +74,11 @@ export const serveEndpoint = (
 
 export function serveRequest<Params>(
   { scope, countedAs, streams, handle }: Served<Params>,
-  services: ApiServices,
+  current: () => ApiServices,
   { authenticate, read: readRequest, answers, send, cacheControl }: ServingParts<Params>,
 ) {
-  const { admit } = services
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const services = current()
     reply.header('Cache-Control', cacheControl)
     const key = await authenticate(request)
     request.keyId = key.keyId
@@ -94,7 +94,11 @@ export function serveRequest<Params>(
     const url = `${request.url} ${describeAudience(caller, await caller.findRules())}`
     const cached = streamType ? undefined : answers?.find(url)
     const read: Reading<Params> = cached ? { ok: true, ...cached } : await readRequest(request)
-    const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
+    const verdict = await services.admit(
+      key,
+      reply,
+      read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined,
+    )
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal('parameter_invalid', read.messages)
     if (read.ignored) reply.header('Ignored-Parameters', read.ignored)
 

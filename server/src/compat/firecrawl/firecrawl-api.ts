@@ -35,7 +35,7 @@ const BASES = [
 const MAX_BODY_BYTES = 65_536
 
 export function mountFirecrawl(frame: CompatFrame): void {
-  const { reader, admit, clock } = frame.services
+  const { reader, admit, clock } = frame.services()
   const contents = reader && createPageContents(reader, admit)
   const searching = { v1: searchOperation('v1', clock, contents), v2: searchOperation('v2', clock, contents) }
   const scraping = reader && scrapeOperation(reader)

@@ -4,6 +4,7 @@
 //
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiServices } from '../../api/api-services.ts'
 import type { Admit } from '../../api/pipeline/admission.ts'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
@@ -55,7 +56,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: 
     let isAdmitted = false
     const admit: Admit = (...args) => {
       isAdmitted = true
-      return services.admit(...args)
+      return services().admit(...args)
     }
     // A call is admitted with its tool, which knows what it counts as. A call without an id is a notification.
     const isCall = message.method === 'tools/call' && message.id !== null
@@ -103,25 +104,25 @@ export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: 
     hideReferrer(request, reply)
     let id: Id = null
     try {
-      requireKnownOrigin(request, services)
+      requireKnownOrigin(request, services())
       const key = await authenticate(request)
       request.keyId = key.keyId
       const body = await readJsonBody(request, MAX_BODY_BYTES)
       const message = messageOf(body)
       if (message instanceof Refusal) {
-        await services.admit(key, reply, undefined)
+        await services().admit(key, reply, undefined)
         throw message
       }
       id = message.id
       const sent = await respond(request, reply, { key, message, body })
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
-      const error = toCompatError(thrown, request, services.log)
+      const error = toCompatError(thrown, request, services().log)
       sendCompatError(reply, withChallenge(error, request), describeError(error, id))
       return reply
     }
   }
-  const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
+  const errorHandler = createErrorHandler(services(), (error) => describeError(error, null))
   // Each tool has its own scope and fields; `tools/list` names them.
   const config = { surface: { access: 'key' } } as const
   const bodyLimit = MAX_BODY_BYTES
@@ -157,7 +158,7 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
  */
 function requireKnownOrigin(
   { headers: { origin }, host }: FastifyRequest,
-  { publicUrl, corsOrigins }: CompatFrame['services'],
+  { publicUrl, corsOrigins }: ApiServices,
 ): void {
   if (origin === undefined || corsOrigins === '*' || corsOrigins?.has(origin)) return
   if (publicUrl !== '' && URL.parse(publicUrl)?.origin === origin) return

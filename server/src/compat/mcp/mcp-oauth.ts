@@ -59,7 +59,7 @@ export function mountMcpOauth({ http, services }: CompatFrame, oauth: Oauth): vo
     refuseOtherMethods(http, { path, methods: ['GET'] })
   }
 
-  const errorHandler = createErrorHandler(services, ({ status, sentence }) => ({
+  const errorHandler = createErrorHandler(services(), ({ status, sentence }) => ({
     error: status >= 500 ? 'server_error' : 'invalid_request',
     error_description: sentence,
   }))

@@ -74,15 +74,15 @@ function createListings({ name, title, description, params, reply }: Tool) {
   return { plain, structured: { ...plain, outputSchema: schemaOf(reply, 'output') } as ListedTool }
 }
 
-export function createMcp(services: ApiServices) {
+export function createMcp(services: () => ApiServices) {
   const { fetch: serve2026 } = createMcpHandler(
     // The package passes `extra` through as it is; we set it below.
-    ({ authInfo }) => createServer(services, authInfo?.extra?.['call'] as McpCall),
+    ({ authInfo }) => createServer(services(), authInfo?.extra?.['call'] as McpCall),
     { legacy: 'reject', keepAliveMs: 0 },
   )
   return async (webRequest: Request, call: McpCall): Promise<Response> => {
     if (await isLegacyRequest(webRequest, call.body))
-      return serve2025(webRequest, createServer(services, call), call.body)
+      return serve2025(webRequest, createServer(services(), call), call.body)
     const authInfo = { token: '', clientId: call.key.keyId, scopes: [], extra: { call } }
     return serve2026(webRequest, { parsedBody: call.body, authInfo })
   }

@@ -3,7 +3,6 @@
 // a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import type { Admission } from '../../api/pipeline/admission.ts'
@@ -62,22 +61,28 @@ const send = (reply: FastifyReply, content: unknown) => {
 }
 
 export function mountSearxng(frame: CompatFrame): void {
-  const engines = createSearxngEngines(frame.services.search)
   const search = {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
     countedAs: ({ searches: [{ tab }] }: SearxngParams) => ENDPOINT_OF_TAB[tab],
     fields: SEARXNG_FIELDS,
-    read: createSearxngReader(engines),
+    read: createSearxngReader(() => createSearxngEngines(frame.services().search)),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { text, format, maxResults, isPastTheEnd } = call.params
       const finishExtras = format === 'json' && !isPastTheEnd ? startExtras(call) : undefined
-      const { answers, failed } = isPastTheEnd ? { answers: [], failed: [] } : await searchAll(call, frame.services)
+      const { answers, failed } = isPastTheEnd ? { answers: [], failed: [] } : await searchAll(call)
       if (format === 'rss')
         return { type: RSS_TYPE, body: searxngRss({ text, answers, maxResults, baseUrl: call.baseUrl }) }
       if (format === 'html') return { type: HTML_TYPE, body: searxngHtml({ text, answers, maxResults }) }
       const reply = finishExtras
-        ? searxngReply({ text, answers, failed, nameOf: engines.nameOf, maxResults, ...(await finishExtras()) })
+        ? searxngReply({
+            text,
+            answers,
+            failed,
+            nameOf: createSearxngEngines(call.services.search).nameOf,
+            maxResults,
+            ...(await finishExtras()),
+          })
         : emptyReply(text)
       return { type: JSON_TYPE, body: JSON.stringify(reply) }
     },
@@ -89,7 +94,6 @@ export function mountSearxng(frame: CompatFrame): void {
   mountAutocompleter(frame, '/searxng/autocompleter')
   // Some programs drop the path of the address they are configured with.
   mountAutocompleter(frame, '/autocompleter')
-  const config = JSON.stringify(searxngConfig(engines))
   mountCompatRoute(frame, {
     path: '/searxng/config',
     methods: ['GET'],
@@ -97,7 +101,10 @@ export function mountSearxng(frame: CompatFrame): void {
     countedAs: () => undefined,
     fields: { names: [], maxBytes: SEARXNG_FIELDS.maxBytes },
     read: () => ({ ok: true, params: undefined }),
-    handle: (): Content => ({ type: JSON_TYPE, body: config }),
+    handle: ({ services }): Content => ({
+      type: JSON_TYPE,
+      body: JSON.stringify(searxngConfig(createSearxngEngines(services.search))),
+    }),
     send,
     describeError,
   })
@@ -117,12 +124,12 @@ interface FoundByCategory {
  * Searches every category. The first is the request itself, and each of the others is admitted and counted as one more. If
  * one of several fails, the reply names it; if all do, they are refused like one.
  */
-async function searchAll(call: Call<SearxngParams>, { admit }: ApiServices): Promise<FoundByCategory> {
+async function searchAll(call: Call<SearxngParams>): Promise<FoundByCategory> {
   const { params, key, caller, verdict, services, setHeader } = call
   const searchOne = async ({ tab, request }: CategorySearch, at: number) => {
     let admission: Admission | undefined
     try {
-      if (at > 0) admission = await admit(key, { header: setHeader }, ENDPOINT_OF_TAB[tab])
+      if (at > 0) admission = await services.admit(key, { header: setHeader }, ENDPOINT_OF_TAB[tab])
       const answer = await services.search.search({ caller, tab, request })
       admission?.count()
       return { tab, answer }

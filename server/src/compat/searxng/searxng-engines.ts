@@ -25,18 +25,16 @@ const HINTS: readonly [RegExp, Tab][] = [
 export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf'>): SearxngEngines {
   // A request separates names with commas, so no name may contain one.
   const nameOf = (slot: string, tab: Tab) => search.labelOf(slot, tab).replaceAll(', ', ' + ')
-  /** Slots can change while the instance runs. */
-  const listNow = () =>
-    TABS.flatMap((tab) =>
-      search.slotNames.flatMap((slot) => {
-        const name = nameOf(slot, tab)
-        return name === '' ? [] : [{ name, slot, tab }]
-      }),
-    )
+  const list = TABS.flatMap((tab) =>
+    search.slotNames.flatMap((slot) => {
+      const name = nameOf(slot, tab)
+      return name === '' ? [] : [{ name, slot, tab }]
+    }),
+  )
   /** A request may name thousands. */
   function enginesNamed(names: readonly string[]) {
     const byName = Map.groupBy(
-      listNow().flatMap((engine) =>
+      list.flatMap((engine) =>
         [...new Set([engine.slot, engine.name.toLowerCase()])].map((name) => ({ name, engine })),
       ),
       ({ name }) => name,
@@ -44,9 +42,7 @@ export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf
     return names.flatMap((name) => byName.get(name)?.map(({ engine }) => engine) ?? [])
   }
   return {
-    get list() {
-      return listNow()
-    },
+    list,
     nameOf,
     has: (name) => enginesNamed([name]).length > 0,
     slotsOf: (names, tab) => [

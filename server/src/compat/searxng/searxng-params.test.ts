@@ -12,7 +12,7 @@ const enginesOf = (...served: Tab[]) =>
 async function read(query: Record<string, string>, ...served: Tab[]) {
   // As much of a request as is read.
   const request = { method: 'GET', query } as unknown as FastifyRequest
-  const reading = await createSearxngReader(enginesOf(...served))(request, SEARXNG_FIELDS)
+  const reading = await createSearxngReader(() => enginesOf(...served))(request, SEARXNG_FIELDS)
   return reading.ok ? reading.params : undefined
 }
 

@@ -42,7 +42,7 @@ export const OPENWEBUI_FORMAT = {
 }
 
 export function mountTavily(frame: CompatFrame): void {
-  const { reader, admit } = frame.services
+  const { reader, admit } = frame.services()
   const contents = reader && {
     markdown: createPageContents(reader, admit),
     text: createPageContents(readingText(reader), admit),

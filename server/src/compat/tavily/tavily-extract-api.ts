@@ -45,7 +45,7 @@ interface FailedPage {
 }
 
 export function mountExtract(frame: CompatFrame, reader: PageReading): void {
-  const { admit } = frame.services
+  const { admit } = frame.services()
   const readAll = (call: Call<ExtractParams>) => readPages(call, { reader, admit })
   const extract = {
     methods: ['POST'] as const,

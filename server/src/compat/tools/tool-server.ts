@@ -29,13 +29,13 @@ const TOOLS = [
 const describeError = ({ sentence }: CompatError) => ({ detail: sentence })
 
 export function mountToolServer(frame: CompatFrame): void {
-  const maxBytes = frame.services.translate.maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES
-  const { http, services } = frame
-  const tools = services.reader ? TOOLS : TOOLS.filter(({ scope }) => scope !== 'read')
+  const { reader, translate, publicUrl } = frame.services()
+  const maxBytes = translate.maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES
+  const tools = reader ? TOOLS : TOOLS.filter(({ scope }) => scope !== 'read')
   for (const tool of tools) mountTool(frame, tool, maxBytes)
   const paths = Object.fromEntries(tools.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
-  http.get(DOCUMENT_PATH, { config: { surface: OPEN } }, (request, reply) => {
-    const document = toolDocument(publicAddress(request, services.publicUrl), paths)
+  frame.http.get(DOCUMENT_PATH, { config: { surface: OPEN } }, (request, reply) => {
+    const document = toolDocument(publicAddress(request, publicUrl), paths)
     return sendJson(reply.header('Cache-Control', 'no-cache'), document)
   })
 }

@@ -39,7 +39,8 @@ export interface BlindResult {
 
 interface CalibrationParts {
   store: CalibrationStore
-  search: Pick<Search, 'search'>
+  /** Changes with the settings. */
+  search: () => Pick<Search, 'search'>
   /** The slug of the engine with this name. */
   slugOf: (name: string) => string | undefined
 }
@@ -59,7 +60,7 @@ export function createCalibrations({ store, search, slugOf }: CalibrationParts):
 
   async function searchFor({ tab, lang }: Calibration, query: string): Promise<StoredResult[]> {
     const request = { text: query, engines: [], safe: true, lang, page: 1, date: undefined }
-    const { results } = await search.search({ caller: OPERATOR, tab, request })
+    const { results } = await search().search({ caller: OPERATOR, tab, request })
     return blindOrder(results.flatMap((merged) => storedResult(merged, slugOf)))
   }
 

@@ -21,8 +21,7 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 type Services = Pick<SiteServices, 'appearance' | 'instanceName'>
 
-/** `services` changes with the settings, so nothing of it is kept. */
-export function mountAppearance(http: FastifyInstance, services: Services): void {
+export function mountAppearance(http: FastifyInstance, services: () => Services): void {
   const config = { surface: OPEN }
   http.get<{ Params: { file: string } }>('/assets/accent/:file', { config }, (request, reply) => {
     const accent = ACCENT_FILE.exec(request.params.file)?.[1]
@@ -33,7 +32,7 @@ export function mountAppearance(http: FastifyInstance, services: Services): void
       .send(accentStylesheet(accent))
   })
   http.get<{ Params: { version: string } }>('/assets/logo/:version', { config }, (request, reply) => {
-    const { logo } = services.appearance
+    const { logo } = services().appearance
     if (!logo) return reply.callNotFound()
     const isCurrent = request.params.version === logo.version
     return reply
@@ -49,7 +48,7 @@ export function mountAppearance(http: FastifyInstance, services: Services): void
     reply
       .headers({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': NOTHING })
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify(manifestOf(services))),
+      .send(JSON.stringify(manifestOf(services()))),
   )
 }
 

@@ -8,7 +8,6 @@ import { definePage, type Page, type PageContext } from '../http/page.ts'
 import { wordsIn } from '../i18n/messages.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
-import type { SiteServices } from '../site-services.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
 import { llmsTxt } from './llms-txt.ts'
 import { KEY_PLACEHOLDER, type ProgramLines, programsFor } from './program-lines.ts'
@@ -36,26 +35,27 @@ interface Reference {
 
 const references = new WeakMap<object, Reference>()
 
-function referenceOf({ openapi }: SiteServices): Reference {
+function referenceOf(context: Pick<DocsContext, 'openapi'>): Reference {
+  const openapi = context.openapi()
   const made = references.get(openapi) ?? { operations: readApiDocument(openapi), bodies: new Map() }
   references.set(openapi, made)
   return made
 }
 
-const operationsOf = ({ services }: Pick<DocsContext, 'services'>): ApiOperation[] => referenceOf(services).operations
+const operationsOf = (context: Pick<DocsContext, 'openapi'>): ApiOperation[] => referenceOf(context).operations
 
 /** What the pages depend on: nothing of the request but its language. */
-type DocsContext = Pick<PageContext, 'services' | 'words' | 'language' | 'baseUrl'>
+type DocsContext = Pick<PageContext, 'services' | 'openapi' | 'words' | 'language' | 'baseUrl'>
 
 /** Makes a body, or takes the one made before and fills in the URL of this request. */
 function bodyOf(
-  { services, language, baseUrl }: PageContext,
+  { services, openapi, language, baseUrl }: PageContext,
   page: string,
   make: (context: DocsContext) => Html,
 ): Html {
-  const { bodies } = referenceOf(services)
+  const { bodies } = referenceOf({ openapi })
   const name = `${language} ${page}`
-  const body = bodies.get(name) ?? make({ services, words: wordsIn(language), language, baseUrl: OWN_URL })
+  const body = bodies.get(name) ?? make({ services, openapi, words: wordsIn(language), language, baseUrl: OWN_URL })
   bodies.set(name, body)
   const own = html`${baseUrl}`.text
   return new Html(body.text.replaceAll(OWN_URL, () => own))

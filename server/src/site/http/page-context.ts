@@ -30,7 +30,10 @@ const SENT_WITHIN_MS = 120_000
 
 /** What all requests share. */
 export interface SiteFrame {
-  services: SiteServices
+  /** They change with the settings: a request takes those of when it begins. */
+  services: () => SiteServices
+  /** The OpenAPI document of this instance's API. */
+  openapi: () => object
   csrf: Csrf
   /** Whether this instance has a page at a path, so that no link leads to a missing page. */
   hasPage: (path: string) => boolean
@@ -56,7 +59,7 @@ export async function createPageContext(
   { request, reply }: Exchange,
   find: (token: string) => Promise<Viewer | undefined>,
 ): Promise<PageContext> {
-  const { services } = frame
+  const services = frame.services()
   const baseUrl = publicAddress(request, services.publicUrl)
   const isSecure = baseUrl.startsWith('https://')
   const cookies = openCookies({ request, reply }, isSecure)
@@ -84,6 +87,7 @@ export async function createPageContext(
     },
     isForged: (sent) => !frame.csrf.isValid(sent, viewer ? token : visitor.existing()),
     hasPage: frame.hasPage,
+    openapi: frame.openapi,
     providersDown: frame.providersDown(),
     baseUrl,
     path: request.url.split('?', 1)[0] ?? '/',

@@ -11,6 +11,7 @@
 // A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
+import type { Quota } from '../../rate-limit/searcher-limits.ts'
 import type { Caller } from '../../search/caller.ts'
 import type { ExtraScript } from '../assets.ts'
 import type { Language, Locale, Words } from '../i18n/messages.ts'
@@ -26,9 +27,6 @@ import type { Html } from './html.ts'
  * signed-out  visitors who are not signed in; others are sent to the home page
  */
 export type PageAccess = 'anyone' | 'searcher' | 'user' | 'admin' | 'signed-out'
-
-/** The limit that a page counts against. One search causes many suggestions and pictures, so their limits are higher. */
-export type Quota = 'search' | 'suggestion' | 'picture' | 'status'
 
 /** There is always a viewer if the page requires one. */
 type ViewerFor<Access extends PageAccess> = Access extends 'user' | 'admin'
@@ -66,6 +64,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   isForged: (token: string | undefined) => boolean
   /** Whether this instance has a page at a path, so that no link leads to a missing page. */
   hasPage: (path: string) => boolean
+  /** The OpenAPI document of this instance's API. */
+  openapi: () => object
   /** For the dot in the footer; undefined if nothing is known yet. */
   providersDown: number | undefined
   /** Scheme and host as the browser sees them, without a trailing slash. */

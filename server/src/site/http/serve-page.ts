@@ -6,6 +6,7 @@ import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { isHeaderSession } from '../../accounts/sign-in-elsewhere.ts'
 import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import { fieldMessages, Refusal } from '../../errors.ts'
+import type { Quota } from '../../rate-limit/searcher-limits.ts'
 import { isDatabaseAway } from '../../store/database.ts'
 import type { Words } from '../i18n/messages.ts'
 import { frameOf, layOut } from '../parts/layout.ts'
@@ -16,7 +17,6 @@ import {
   type Page,
   type PageContext,
   type PageReply,
-  type Quota,
   type Redirect,
   redirectTo,
   type View,
@@ -28,11 +28,10 @@ export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promis
 
 export function servePage(page: Page, frame: SiteFrame): ServePage {
   const formFor = perLanguage(page.form)
-  const { sessions } = frame.services
   return async (request, reply) => {
     let context: PageContext | undefined
     try {
-      context = await createPageContext(frame, { request, reply }, sessions.find)
+      context = await createPageContext(frame, { request, reply }, frame.services().sessions.find)
       setSecurityHeaders(reply, page)
       const elsewhere = checkAccess(page, context)
       if (elsewhere) return await send(reply, context, elsewhere)
@@ -78,7 +77,7 @@ export async function sendError(
   const errorContext = context ?? (await createErrorContext(frame, request, reply))
   setSecurityHeaders(reply)
   const explained = errorPage(isDatabaseAway(error) ? ACCOUNTS_UNAVAILABLE : error, errorContext, request.method)
-  if (!explained) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  if (!explained) frame.services().log.error({ request: request.id, route: request.routeOptions.url, err: error })
   const view = { ...(explained ?? brokenPage(errorContext, request.id)), ...searchOf(page, context) }
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
@@ -97,7 +96,7 @@ async function createErrorContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<PageContext> {
-  const { load, sessions } = frame.services
+  const { load, sessions } = frame.services()
   let isViewerUnknown = false
   const markUnknown = () => {
     isViewerUnknown = true

@@ -2,9 +2,10 @@
 // own, and a line in `tools.ts`. Two places show it: its page, /tools/<name>, and the results of a search for one of its
 // names. It is a form that works by itself; a script of its own may make it quicker to use, or let it run.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
+import type { Quota } from '../../rate-limit/searcher-limits.ts'
 import type { ExtraScript } from '../assets.ts'
 import type { Html } from '../http/html.ts'
-import type { PageContext, Quota } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import type { Words } from '../i18n/messages.ts'
 
 /** What was filled in; '' for a field that wasn't, and for all of them when the tool is opened. */
