@@ -1,5 +1,5 @@
 // The files in deploy/ for Docker and systemd: every setting exists and has a valid value, and the parts fit together.
-// `spec/deploy-programs.test.ts` has the programs themselves validate them.
+// `nightly/deploy-programs.test.ts` has the programs themselves validate them.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -198,7 +198,7 @@ describe('plain HTTP', () => {
   const paths = keyPaths().filter((path) => !path.includes('?'))
 
   it.each([...FILES, PAGE])('is refused by %s on every path that accepts a key', (file) => {
-    // One pattern, which all these programs interpret alike. `spec/proxies.test.ts` runs the installed ones.
+    // One pattern, which all these programs interpret alike. `nightly/proxies.test.ts` runs the installed ones.
     const patterns = [...read(file).matchAll(/\^\/\+\([\w|./()]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
     expect(patterns).toHaveLength(file === PAGE ? 3 : 1)
     for (const pattern of patterns) {
