@@ -18,7 +18,7 @@ import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-s
 import type { RedisStore } from './redis-store.ts'
 import {
   type AnyFetch,
-  errorOf,
+  createDeadlineError,
   type Fetch,
   type Flight,
   type ResponseOutcome,
@@ -75,7 +75,7 @@ interface ResponseCacheParts {
 /** Of process memory. */
 const DEFAULT_MAX_BYTES = 24_000_000
 
-const keyOf = (base: string, slug: string): string => `${base}:${slug}`
+const toKey = (base: string, slug: string): string => `${base}:${slug}`
 
 export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   const { shared, clock, maxAgeSeconds, maxBytes = DEFAULT_MAX_BYTES, log } = parts
@@ -91,8 +91,8 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   ): Promise<ResponseOutcome<unknown>>[] {
     const now = clock()
     const opened: Flight[] = []
-    const outcomes = all.map(async (wanted): Promise<ResponseOutcome<unknown>> => {
-      const key = keyOf(base, wanted.slug)
+    const outcomes = all.map((wanted): Promise<ResponseOutcome<unknown>> => {
+      const key = toKey(base, wanted.slug)
       const lifeMs = 1_000 * Math.min(wanted.cacheSeconds, maxAgeSeconds)
       if (lifeMs <= 0) return flights.fetchUncached(wanted, until, fetch)
       const open = (deadline: Deadline | 'refresh'): Flight => {
@@ -100,18 +100,18 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
         opened.push(flight)
         return flight
       }
-      const kept = memory.find(key, now)
+      const entry = memory.find(key, now)
       const running = flights.get(key)
-      if (kept) {
-        if (now >= kept.refreshAt && !running) open('refresh')
-        return fromKept(kept, now)
+      if (entry) {
+        if (now >= entry.refreshAt && !running) open('refresh')
+        return Promise.resolve(toOutcome(entry, now))
       }
-      const error = flights.failureOf(key) ?? (until.signalled ? errorOf(until) : undefined)
-      return error ? { error } : flights.join(running ?? open(until), until)
+      const error = flights.findFailure(key) ?? (until.signalled ? createDeadlineError(until) : undefined)
+      return error ? Promise.resolve({ error }) : flights.join(running ?? open(until), until)
     })
-    // The flights of one search share a round trip. They are open by now: until its first `await`, an async function runs at once.
+    // The flights of one search share a round trip.
     flights.start(opened)
-    for (const outcome of outcomes) void outcome.then((known) => results[resultOf(known)]++)
+    for (const outcome of outcomes) void outcome.then((known) => results[toCacheResult(known)]++)
     return outcomes
   }
 
@@ -124,7 +124,7 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   }
 }
 
-function resultOf(outcome: ResponseOutcome<unknown>): CacheResult {
+function toCacheResult(outcome: ResponseOutcome<unknown>): CacheResult {
   if ('error' in outcome) return 'error'
   if (outcome.isStale) return 'stale'
   return outcome.from === 'memory' ? 'memory' : outcome.from === 'shared' ? 'redis' : 'miss'
@@ -139,10 +139,10 @@ function createFromMemory(
     const now = clock()
     const responses: Response[] = []
     for (const slug of slugs) {
-      const kept = memory.find(keyOf(base, slug), now)
-      if (!kept || now >= kept.softAt) return undefined
+      const entry = memory.find(toKey(base, slug), now)
+      if (!entry || now >= entry.softAt) return undefined
       // Responses are stored only under a key of their own type.
-      responses.push(kept.response as Response)
+      responses.push(entry.response as Response)
     }
     results.memory += responses.length
     return responses
@@ -156,9 +156,9 @@ function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared'
     const found: Response[] = []
     const notInMemory: CachedResponse<Response>[] = []
     for (const one of wanted) {
-      const kept = memory.find(keyOf(one.base, one.slug), now)
+      const entry = memory.find(toKey(one.base, one.slug), now)
       // Responses are stored only under a key of their own type.
-      if (kept) found.push(kept.response as Response)
+      if (entry) found.push(entry.response as Response)
       else notInMemory.push(one)
     }
     if (notInMemory.length === 0 || !shared) return found
@@ -169,9 +169,9 @@ function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared'
   }
 }
 
-const fromKept = (kept: CacheEntry, now: number): ResponseOutcome<unknown> => ({
-  response: kept.response,
+const toOutcome = (entry: CacheEntry, now: number): ResponseOutcome<unknown> => ({
+  response: entry.response,
   from: 'memory',
-  isStale: kept.isFailing && now >= kept.softAt,
-  ageMs: now - kept.bornAt,
+  isStale: entry.isFailing && now >= entry.softAt,
+  ageMs: now - entry.bornAt,
 })

@@ -46,7 +46,7 @@ interface FlightParts {
 }
 
 /** A response to fetch, and its life in the cache. */
-interface Wanted {
+interface FlightRequest {
   key: string
   base: string
   wanted: WantedResponse<unknown>
@@ -54,7 +54,7 @@ interface Wanted {
   fetch: AnyFetch
 }
 
-export interface Flight extends Wanted {
+export interface Flight extends FlightRequest {
   isRefresh: boolean
   deadline: Deadline
   /** How many searches are waiting for it. */
@@ -88,12 +88,12 @@ export class SingleFlight {
     return this.#flights.get(key)
   }
 
-  failureOf(key: string): UpstreamError | undefined {
+  findFailure(key: string): UpstreamError | undefined {
     return this.#failures.get(key)
   }
 
   /** Opens a flight that other searches can join. It runs once `start` is called with all flights of the search. */
-  open({ key, base, wanted, lifeMs, fetch }: Wanted, until: Deadline | 'refresh'): Flight {
+  open({ key, base, wanted, lifeMs, fetch }: FlightRequest, until: Deadline | 'refresh'): Flight {
     const isRefresh = until === 'refresh'
     const flight: Flight = {
       key,
@@ -201,7 +201,7 @@ export class SingleFlight {
     if (flight.isOver) return
     const { memory, clock } = this.#parts
     memory.postponeRefresh(flight.key, clock() + FAILURE_MS)
-    this.#settle(flight, { error: errorOf(flight.deadline) })
+    this.#settle(flight, { error: createDeadlineError(flight.deadline) })
   }
 
   #settle(flight: Flight, outcome: ResponseOutcome<unknown>): void {
@@ -222,7 +222,7 @@ async function untilDeadline(
   const { promise: expired, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
   const stopWatchingDeadline = until.onExpire(() => {
     leave?.()
-    resolve({ error: errorOf(until) })
+    resolve({ error: createDeadlineError(until) })
   })
   try {
     return await Promise.race([outcome, expired])
@@ -232,7 +232,7 @@ async function untilDeadline(
 }
 
 /** The error for a search whose deadline ended without a response. */
-export const errorOf = ({ isCalledOff }: Deadline): UpstreamError =>
+export const createDeadlineError = ({ isCalledOff }: Deadline): UpstreamError =>
   isCalledOff
     ? new UpstreamError('busy', 'the client has left')
     : new UpstreamError('timeout', 'no response by the deadline')

@@ -1,5 +1,5 @@
-// Builds every service of an instance once, by hand, in dependency order. Closes them in reverse when the instance
-// stops, or when one of them can't be built.
+// Builds the services of an instance by hand, in dependency order; those that depend on stored settings again at each change
+// of one. Closes them in reverse when the instance stops, or when one of them can't be built.
 import { randomBytes } from 'node:crypto'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -90,7 +90,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const instanceSecret = await readInstanceSecret({ db, configured: environment.instanceSecret, randomBytes })
   const { settings } = access
   const stored = await settings.read()
-  let inForce = stored
+  let storedSettings = stored
   const configurationWith = ({ values, unreadable }: StoredSettings): Configuration => {
     if (unreadable.length > 0)
       log.warn({ settings: unreadable }, 'these keys were encrypted with another INSTANCE_SECRET; set them again')
@@ -111,10 +111,10 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   // Engines and data sources, their health, and what each engine contributes to searches.
   const ledger = createCostLedger({ db, clock, log })
   const history = createTransitionHistory({ db, log })
-  const statusOf = () => createProviderStatus({ providers: [], store: createHealthStore(redis), history, clock })
-  const status = statusOf()
+  const createStatus = () => createProviderStatus({ providers: [], store: createHealthStore(redis), history, clock })
+  const status = createStatus()
   opening.defer(() => status.close())
-  const mineStatus = statusOf()
+  const mineStatus = createStatus()
   opening.defer(() => mineStatus.close())
   const cache = createResponseCache({
     shared: cacheRedis && createRedisStore(cacheRedis, createResponseEncryption(instanceSecret)),
@@ -184,7 +184,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   opening.defer(() => lists.close())
 
   const load = new LoadShedder({ ...operation, log, clock: () => performance.now() })
-  const shareServices = ({ search, mine, suggest, maps, translate, answers, cards, budgets }: InForce) => ({
+  const composeSharedServices = ({ search, mine, suggest, maps, translate, answers, cards, budgets }: InForce) => ({
     load,
     search,
     mine,
@@ -201,7 +201,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     log,
   })
   const composeApi = (current: InForce): ApiServices => ({
-    ...shareServices(current),
+    ...composeSharedServices(current),
     keys,
     rateLimiter,
     limits,
@@ -247,14 +247,14 @@ export async function composeServices(environment: Configuration, log: Log): Pro
   const fromFolder = new Set(environment.allEngines.map(({ slug }) => slug)).difference(SLUGS)
   const knownNow = () => ({
     configuration: live.current().configuration,
-    stored: inForce.values,
-    secrets: inForce.secrets,
+    stored: storedSettings.values,
+    secrets: storedSettings.secrets,
     isFromFolder: (slug: string) => fromFolder.has(slug),
   })
   const settingsDesk = createSettingsDesk({
     store: settings,
     configuration: () => live.current().configuration,
-    stored: () => inForce,
+    stored: () => storedSettings,
     catchUp: () => follower.catchUp(),
   })
   const calibrations = createCalibrations({
@@ -272,7 +272,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     memory: replyMemory,
   })
   const composeSite = (current: InForce): SiteServices => ({
-    ...shareServices(current),
+    ...composeSharedServices(current),
     exchange: current.exchange,
     calibrations,
     mineStatus,
@@ -338,7 +338,7 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     version: stored.version,
     apply(newer) {
       live.swap(configurationWith(newer))
-      inForce = newer
+      storedSettings = newer
       api = composeApi(live.current())
       site = composeSite(live.current())
     },

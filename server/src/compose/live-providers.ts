@@ -1,6 +1,6 @@
 // Everything that follows from settings which can change while the instance runs: engines, slots, data sources, and the
 // services that use them. A change builds all of it anew and swaps one reference. A request, a stream and a job take the
-// current ones when they begin, so none of them sees half a change.
+// current ones when they begin, so a search runs on one set from its plan to its answer.
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
@@ -50,18 +50,18 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
   const { limits, cache, contributions, countCall, status, mineStatus, clock, log } = parts
   const pools = { engines: createProviderPool<OpenEngine>(), sources: createProviderPool<OpenSource>() }
 
-  function observe(slug: string, group: string, { ms, error }: CallOutcome): void {
+  function recordCall(slug: string, group: string, { ms, error }: CallOutcome): void {
     countCall(slug, { ms, error })
     status.record({ provider: slug, group }, error)
   }
 
-  function build(configuration: Configuration) {
+  function composeCurrent(configuration: Configuration) {
     const { searchTimeoutMs, cacheSeconds: maxAgeSeconds } = configuration
     const startDeadline = () => createDeadline(searchTimeoutMs)
     const engines = composeEngines(configuration, limits, pools.engines)
     const sources = composeSources(
       configuration,
-      { ...limits, cache, observe: ({ slug, group }, outcome) => observe(slug, group, outcome), clock, log },
+      { ...limits, cache, observe: ({ slug, group }, outcome) => recordCall(slug, group, outcome), clock, log },
       pools.sources,
     )
     const search = createSearch({
@@ -70,7 +70,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
       startDeadline,
       clock,
       observe({ slug, tab, ms, error }) {
-        observe(slug, tab, { ms, error })
+        recordCall(slug, tab, { ms, error })
         contributions.countCall({ slug, ms, error })
       },
       isReplaced: () => current.search !== search,
@@ -95,7 +95,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
       engines: engines.suggesters,
       cache,
       startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
-      observe: ({ slug, ms, error }) => observe(slug, 'suggest', { ms, error }),
+      observe: ({ slug, ms, error }) => recordCall(slug, 'suggest', { ms, error }),
       log,
     })
     return {
@@ -112,7 +112,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     }
   }
 
-  let current = build(first)
+  let current = composeCurrent(first)
   function watch(): void {
     status.watch(withUniqueSlugs([...current.engines.monitored, ...monitoredSources(current.configuration)]))
     mineStatus.watch(current.engines.monitoredMine)
@@ -123,7 +123,7 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
     current: () => current,
     watchedProviders: () => [...current.engines.watched, ...current.sources.watched],
     swap(configuration: Configuration): void {
-      current = build(configuration)
+      current = composeCurrent(configuration)
       watch()
     },
     async close(): Promise<void> {

@@ -38,7 +38,7 @@ declare module 'fastify' {
 }
 
 export interface HttpParts {
-  /** They change with the settings: a request takes those of when it begins. */
+  /** Composed anew at each change of settings: a request takes those of when it begins. */
   api: () => ApiServices
   /** undefined: serve only the API. */
   site?: (() => SiteServices) | undefined
@@ -83,6 +83,7 @@ const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSer
 
 export function createHttp(parts: HttpParts): FastifyInstance {
   const { metrics } = parts
+  // No setting that can change while the instance runs changes these.
   const { load, log, keys, publicUrl } = parts.api()
   const unfinished = new UnfinishedRequests()
   const setReplyHeaders = (request: FastifyRequest, reply: FastifyReply): void => {

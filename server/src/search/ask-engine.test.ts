@@ -53,7 +53,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '', boun
   const deadline = createDeadline(1_000)
   const query = { text: 'wärmepumpe', page: 1, safe: false, date: undefined, lang, now: 0, ...bounds }
   const response = await askEngine({
-    name: 'web',
+    tabName: 'web',
     planned,
     query,
     deadline,

@@ -23,8 +23,8 @@ export interface ProviderObservation {
   error: UpstreamError | undefined
 }
 
-interface Asking {
-  name: Tab
+interface EngineCall {
+  tabName: Tab
   planned: PlannedEngine
   query: EngineQuery
   deadline: Deadline
@@ -34,18 +34,18 @@ interface Asking {
   log: Log
 }
 
-export function askEngine(asking: Asking): Promise<EngineResponse> {
-  const { planned, deadline, log } = asking
+export function askEngine(call: EngineCall): Promise<EngineResponse> {
+  const { planned, deadline, log } = call
   const { bound, tab } = planned
-  const query = queryFor(asking)
+  const query = buildQuery(call)
   const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
-    asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
+    call.observe({ slug: bound.engine.slug, tab: call.tabName, ms, error })
   return observeCall(bound.engine.slug, { observe, log }, async () => {
     const isInLanguage = needsLanguageTest(tab, query)
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
     const read = (reply: ProviderReply): EngineResponse => {
-      const response = bounded(withoutOwnOperators(tab.parse(reply, query, bound.settings), asking.query, query))
+      const response = limitHits(withoutOwnOperators(tab.parse(reply, query, bound.settings), call.query, query))
       const recent = query.date && !tab.honours.includes('date') ? filteredByDate(response, query) : response
       return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
     }
@@ -54,14 +54,14 @@ export function askEngine(asking: Asking): Promise<EngineResponse> {
     const charged = {
       ...request,
       ...(priceFactor !== undefined && { priceFactor }),
-      ...(asking.isForVisitor && { isForVisitor: true }),
+      ...(call.isForVisitor && { isForVisitor: true }),
     }
     return await bound.ask(charged, deadline, read)
   })
 }
 
 /** The query as this engine understands it best. What it can't do by itself is done to its hits: `result-bounds.ts`. */
-function queryFor({ planned: { bound, tab }, query }: Asking): EngineQuery {
+function buildQuery({ planned: { bound, tab }, query }: EngineCall): EngineQuery {
   const { dateFrom, date, now } = query
   const written = withOperators(query, tab)
   const { maxQueryLength } = bound.engine
@@ -86,7 +86,7 @@ function withSites(
 /** `(site:a.org` → `site:a.org`. */
 const withoutBrackets = (word: string): string => word.replaceAll('(', '').replaceAll(')', '')
 
-/** A provider corrects the whole text that it is asked. What `queryFor` added to it is no part of a suggestion. */
+/** A provider corrects the whole text that it is asked. What `buildQuery` added to it is no part of a suggestion. */
 function withoutOwnOperators<Response extends { correction: string }>(
   response: Response,
   written: EngineQuery,
@@ -102,7 +102,7 @@ function withoutOwnOperators<Response extends { correction: string }>(
 /** More than any provider sends for a page. Merging and showing thousands would hold up everybody else. */
 const MAX_HITS = 200
 
-const bounded = (response: EngineResponse): EngineResponse =>
+const limitHits = (response: EngineResponse): EngineResponse =>
   response.hits.length <= MAX_HITS ? response : { ...response, hits: response.hits.slice(0, MAX_HITS) }
 
 /**

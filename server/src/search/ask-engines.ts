@@ -1,8 +1,8 @@
 // Gets the response of every planned engine: from memory, from Redis, or from the engine itself, all within one deadline.
 //
 // Engines that wait for the others (`thin.ts`) are the second wave. It begins as soon as all of the first have answered, and
-// after half of the time at the latest, and asks those that are still needed. What they have in memory is used in any
-// case, because that costs nothing.
+// after half of the time at the latest, and asks those that are still needed. If the first wave has to be asked, what the
+// second has in memory is used too, because that costs nothing.
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { EngineQuery, EngineResponse, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
@@ -45,11 +45,11 @@ export function findInMemory(search: PlannedSearch, cache: ResponseCache): Memor
   const { plan, isNeeded } = search
   const all = readMemory(plan.engines, search, cache)
   if (all || plan.secondWave.length === 0) return all
-  const first = readMemory(firstWaveOf(plan), search, cache)
+  const first = readMemory(getFirstWave(plan), search, cache)
   return first && !plan.secondWave.some((engine) => isNeeded(engine, first.outcomes)) ? first : undefined
 }
 
-const firstWaveOf = ({ engines, secondWave }: Plan): readonly PlannedEngine[] =>
+const getFirstWave = ({ engines, secondWave }: Plan): readonly PlannedEngine[] =>
   secondWave.length === 0 ? engines : engines.filter((engine) => !secondWave.includes(engine))
 
 function readMemory(
@@ -84,22 +84,21 @@ export async function askEngines(
   const deadline = parts.startDeadline()
   progress?.endWithWatcher(deadline)
   const outcomes: Outcome[] = []
+  const add = (outcome: Outcome) => {
+    outcomes.push(outcome)
+    progress?.addOutcome(outcome)
+  }
   const ask = (engines: readonly PlannedEngine[]) =>
-    fetchOutcomes(engines, search, { ...parts, deadline }).map(async (fetching) => {
-      const outcome = await fetching
-      outcomes.push(outcome)
-      progress?.addOutcome(outcome)
-    })
+    fetchOutcomes(engines, search, { ...parts, deadline }).map(async (outcome) => add(await outcome))
   try {
-    const asking = ask(firstWaveOf(plan))
+    const asking = ask(getFirstWave(plan))
     if (plan.secondWave.length > 0) {
-      for (const engine of plan.secondWave)
-        outcomes.push(...(readMemory([engine], search, parts.cache)?.outcomes ?? []))
-      const unknown = plan.secondWave.filter((engine) => !outcomes.some(({ planned }) => planned === engine))
+      for (const engine of plan.secondWave) readMemory([engine], search, parts.cache)?.outcomes.forEach(add)
+      const notInMemory = plan.secondWave.filter((engine) => !outcomes.some(({ planned }) => planned === engine))
       await withinMs(deadline.remainingMs() / 2, Promise.all(asking))
-      const known = [...outcomes]
+      const outcomesSoFar = [...outcomes]
       // Once the client has left, nobody waits for another answer.
-      if (!deadline.isCalledOff) asking.push(...ask(unknown.filter((engine) => isNeeded(engine, known))))
+      if (!deadline.isCalledOff) asking.push(...ask(notInMemory.filter((engine) => isNeeded(engine, outcomesSoFar))))
     }
     await Promise.all(asking)
   } finally {
@@ -116,11 +115,11 @@ function fetchOutcomes(
 ): Promise<Outcome>[] {
   const startedAt = performance.now()
   const isForVisitor = caller.isVisitor
-  const wanted = engines.map((planned) => toWanted(planned, tab))
+  const wanted = engines.map((planned) => toWantedResponse(planned, tab))
   const called = new Set<PlannedEngine>()
   const responses = cache.getOrFetch(cacheKey, wanted, deadline, ({ planned }, callDeadline) => {
     called.add(planned)
-    return askEngine({ name: tab, planned, query, deadline: callDeadline, isForVisitor, observe, log })
+    return askEngine({ tabName: tab, planned, query, deadline: callDeadline, isForVisitor, observe, log })
   })
   return responses.map(async (response, index) => {
     const result = await response
@@ -133,7 +132,7 @@ function fetchOutcomes(
 }
 
 /** The response of an engine, for the cache. */
-export function toWanted(
+export function toWantedResponse(
   planned: PlannedEngine,
   tab: Tab,
 ): WantedResponse<EngineResponse> & { planned: PlannedEngine } {

@@ -115,7 +115,7 @@ async function ask(engine: Engine, name: Tab, { query, hit }: { query: EngineQue
   } as unknown as PlannedEngine
   const log = createLog('silent')
   const response = await askEngine({
-    name,
+    tabName: name,
     planned,
     query,
     deadline: createDeadline(5_000),

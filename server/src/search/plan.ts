@@ -111,22 +111,23 @@ export interface Plan {
   skips: { slot: string; name: string; reason: SkipReason }[]
 }
 
-export function planSearch({ caller, tab: name, request }: Ask, slots: readonly Slot[]): Plan {
+export function planSearch({ caller, tab: tabName, request }: Ask, slots: readonly Slot[]): Plan {
   const engines: PlannedEngine[] = []
   const skips: Plan['skips'] = []
   for (const slot of slots) {
     if (request.engines.length > 0 && !request.engines.includes(slot.name)) continue
-    for (const bound of slot.engines[name] ?? []) {
-      const tab: TabOfEngine | undefined = bound.engine.tabs[name]
+    for (const bound of slot.engines[tabName] ?? []) {
+      const tab: TabOfEngine | undefined = bound.engine.tabs[tabName]
       if (!tab) continue
       const reason = wouldLoop(bound.engine, caller) ? 'loop' : reasonToSkip(bound.engine, tab, request)
       if (reason) skips.push({ slot: slot.name, name: bound.engine.name, reason })
       else {
-        const weight = weightOf(bound, slot, { tab: name, lang: request.lang })
+        const weight = weightOf(bound, slot, { tab: tabName, lang: request.lang })
         engines.push({ slot, bound, tab, weight, ...(ignoresRegion(tab, request) && { ignoresRegion: true }) })
       }
     }
   }
+  // If every engine would wait for the others, none does.
   const waiting = engines.filter(({ slot }) => slot.when && !request.engines.includes(slot.name))
   return { engines, skips, secondWave: waiting.length < engines.length ? waiting : [] }
 }

@@ -2,7 +2,7 @@
 // whose responses are cached, and which engines are skipped and why. By the same plan as a search, and without a call.
 import { indexOf } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
-import { toWanted } from './ask-engines.ts'
+import { toWantedResponse } from './ask-engines.ts'
 import { type Ask, type Plan, type PlannedEngine, planSearch, type Slot, toEngineQuery } from './plan.ts'
 import { responseKey } from './response-key.ts'
 
@@ -39,7 +39,7 @@ export async function previewSearch(ask: Ask, { slots, cache, now }: PreviewPart
   const base = responseKey({ tab, ...query })
   // One at a time, because `peek` doesn't say whose response it found.
   const isCached = async (planned: PlannedEngine) =>
-    (await cache.peek([{ ...toWanted(planned, tab), base }])).length > 0
+    (await cache.peek([{ ...toWantedResponse(planned, tab), base }])).length > 0
   const engines = plan.engines.map(async (planned): Promise<PreviewedEngine> => {
     const { engine, settings } = planned.bound
     return {

@@ -3,7 +3,7 @@
 import type { EngineResponse } from '@bowerbird/engines/engine.ts'
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
-import { toWanted } from './ask-engines.ts'
+import { toWantedResponse } from './ask-engines.ts'
 import { type Ask, planSearch, type Slot, toEngineQuery } from './plan.ts'
 import { responseKey } from './response-key.ts'
 
@@ -21,7 +21,7 @@ export async function findPreviousUrls(
     const earlier = { ...request, page }
     const base = responseKey({ tab, ...toEngineQuery(earlier, now) })
     const { engines } = planSearch({ ...ask, request: earlier }, slots)
-    wanted.push(...engines.map((planned) => ({ ...toWanted(planned, tab), base })))
+    wanted.push(...engines.map((planned) => ({ ...toWantedResponse(planned, tab), base })))
   }
   const responses = wanted.length === 0 ? [] : await cache.peek(wanted)
   return new Set(responses.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url))))

@@ -1,5 +1,5 @@
 // Runs a search: plans it, gets the response of every planned engine from the cache or the engine, and shapes what they
-// found into one list. One deadline covers all of it; an engine that has not answered by then is left out and reported.
+// found into one list. One deadline covers the engines; one that has not answered by then is left out and reported.
 // If some engines fail, the answer is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
 // If every response is in memory, a search for page 1 waits for nothing.
@@ -86,6 +86,7 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const now = parts.clock()
   const ask = guardAsk(unguarded, parts)
   const { caller, tab, request } = ask
+  // Awaiting what is in memory would cost every search a turn of the event loop's queue.
   const findingRules = caller.findRules()
   const rules = findingRules instanceof Promise ? await findingRules : findingRules
   const plan = traced('plan', {}, () => planSearch(ask, parts.slots))

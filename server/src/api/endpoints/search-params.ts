@@ -247,8 +247,7 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
       schema: { type: 'string', pattern: '^[A-Za-z,\\s]*$', default: '' },
     })
 
-/** The slots of an instance, which can change while it runs. */
-/** The slots change with the settings. */
+/** The slots of an instance, which change with the settings. */
 export type SlotList = () => readonly string[]
 
 export const unknownEngine = (slotNames: readonly string[]): string =>

@@ -91,16 +91,16 @@ export function serveRequest<Params>(
       else reply.header(name, value)
     }
     const caller = createKeyCaller(key, services, { isRelayed: isRelayed(request), setHeader })
-    const url = `${request.url} ${describeAudience(caller, await caller.findRules())}`
-    const cached = streamType ? undefined : answers?.find(url)
-    const read: Reading<Params> = cached ? { ok: true, ...cached } : await readRequest(request)
+    const answerKey = `${request.url} ${describeAudience(caller, await caller.findRules())}`
+    const cached = streamType ? undefined : answers?.find(answerKey)
+    const reading: Reading<Params> = cached ? { ok: true, ...cached } : await readRequest(request)
     const verdict = await services.admit(
       key,
       reply,
-      read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined,
+      reading.ok && request.method !== 'HEAD' ? countedAs(reading.params) : undefined,
     )
-    if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal('parameter_invalid', read.messages)
-    if (read.ignored) reply.header('Ignored-Parameters', read.ignored)
+    if (!reading.ok) throw 'refusal' in reading ? reading.refusal : new Refusal('parameter_invalid', reading.messages)
+    if (reading.ignored) reply.header('Ignored-Parameters', reading.ignored)
 
     try {
       if (cached) {
@@ -109,13 +109,13 @@ export function serveRequest<Params>(
         await send(reply, cached.answer)
       } else {
         if (streamType) events = new EventReply(reply, streamType, verdict.count)
-        const { params } = read
+        const { params } = reading
         const call = new RequestCall({ request, services, caller, key, verdict, params, setHeader, events })
         if (events) return await sendEvents(events, () => handle(call), services.log)
         const answer = await handle(call)
         // An answer that is kept is found by its URL, which would keep the secret too.
         if (answer instanceof CacheableAnswer && !reply.hasHeader('Query-Guard'))
-          answers?.keep(url, { params: read.params, ignored: read.ignored, answer })
+          answers?.keep(answerKey, { params, ignored: reading.ignored, answer })
         await send(reply, answer)
       }
       verdict.count()
