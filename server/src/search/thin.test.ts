@@ -110,6 +110,20 @@ describe('an engine that is asked only when it is needed', () => {
       expect(seen).toEqual(['other+paid', 'other ok', `paid ${outcome}`])
     }
   })
+
+  it('a watcher hears of what it has in memory before the others have answered', async () => {
+    const search = playSearch({ other: { ...one, afterMs: 20 }, paid })
+    await search.find({ engines: ['paid'] })
+    const seen: string[] = []
+    const watcher = {
+      onStart: () => undefined,
+      onEngine: ({ slot }: { slot: string }) => void seen.push(slot),
+      onResults: () => undefined,
+      signal: new AbortController().signal,
+    }
+    await search.search({ caller: OPERATOR, tab: 'web', request: REQUEST }, watcher)
+    expect(seen).toEqual(['paid', 'other'])
+  })
 })
 
 describe('isThin', () => {

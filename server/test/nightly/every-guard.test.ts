@@ -55,7 +55,7 @@ async function runWalk(walk: Walk): Promise<string[]> {
 }
 
 describe('a walk over every surface', () => {
-  it.each(['every-surface', 'every-page', 'every-field'] as const)(
+  it.each(['every-surface', 'every-page', 'every-field', 'audiences'] as const)(
     'passes with all guards in place: %s',
     async (walk) => {
       expect(await runWalk(walk)).toEqual([])

@@ -1,7 +1,7 @@
 // Every guard that the walks over all surfaces protect, as the text whose removal takes it away.
 // `secure-code.test.ts` finds each in its file with every change, so that a guard that moves is noticed the same day;
 // `nightly/every-guard.test.ts` takes one after another out, and expects a walk to fail.
-export type Walk = 'every-surface' | 'every-page' | 'every-field'
+export type Walk = 'every-surface' | 'every-page' | 'every-field' | 'audiences'
 
 export interface Guard {
   name: string
@@ -296,5 +296,12 @@ export const GUARDS: readonly Guard[] = [
     file: 'cache/response-encryption.ts',
     from: "encrypt: (text, key) => encryption.encrypt(Buffer.from(text), key).toString('base64'),",
     to: 'encrypt: (text) => text,',
+  },
+  {
+    name: 'the key of an answer, of rules about sites',
+    walk: 'audiences',
+    file: 'search/caller.ts',
+    from: "`${isRelayed ? 'relayed ' : ''}${rules?.id ?? ''}`",
+    to: "`${isRelayed && rules ? '' : ''}`",
   },
 ]
