@@ -300,32 +300,6 @@ describe('a blocked site', () => {
     await removeAllRules()
   })
 
-  it.each([
-    { what: 'card', q: 'Eiffel Tower', shown: 'wikipedia.example', requestsFor: factRequests },
-    { what: 'instant answer', q: 'define serendipity', shown: 'wiktionary.org', requestsFor: factRequests },
-    // Suggestions begin with what was typed, which every reply repeats.
-    { what: 'suggestion', q: 'forecast-lab.example', shown: 'forecast-lab.example ', requestsFor: suggestionRequests },
-  ])('has no $what, in any way', async ({ q, shown, requestsFor }) => {
-    const [one, other] = firstTwo(keys)
-    const [ada, linus] = firstTwo(people())
-    const countFor = async (key: string) => {
-      const replies = await Promise.all(requestsFor(q).map((request) => send(server.url, withKey(request, key))))
-      return replies.filter(({ body }) => body.includes(shown)).length
-    }
-    const isOnPage = async ({ browser }: Person) => {
-      // The page of results has the query in its title.
-      const path = requestsFor === suggestionRequests ? '/suggest' : '/search'
-      return (await browser.ask(`${path}?q=${encodeURIComponent(q)}`)).body.includes(shown)
-    }
-    for (const { owner } of [one, ada]) await rules().set(owner, { pattern: shown.trim(), action: 'block' })
-    const before = await countFor(other.full)
-    expect(before).toBeGreaterThan(2)
-    expect([await countFor(one.full), await countFor(other.full)]).toEqual([0, before])
-    expect([await isOnPage(linus), await isOnPage(ada)]).toEqual([true, false])
-    await removeAllRules()
-    expect(await countFor(one.full)).toBe(before)
-  })
-
   it('has no page of its own for one of its pictures', async () => {
     const [ada, linus] = firstTwo(people())
     const { body } = await linus.browser.ask('/search?q=climate&tab=images')
@@ -369,36 +343,3 @@ const withKey = (request: SurfaceRequest, key: string): SurfaceRequest => ({
   ...request,
   headers: { authorization: `Api-Key ${key}`, ...request.headers },
 })
-
-const posted = (path: string, body: object): SurfaceRequest => ({
-  method: 'POST',
-  path,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
-
-const toolCall = (name: string, query: string): SurfaceRequest => ({
-  method: 'POST',
-  path: '/mcp?structured=1',
-  headers: MCP_HEADERS,
-  body: mcpMessage('tools/call', { name, arguments: { query } }),
-})
-
-function factRequests(q: string): SurfaceRequest[] {
-  return [
-    ...['cards', 'instant'].map((name) => ({ method: 'GET', path: `/api/v1/${name}/?q=${encodeURIComponent(q)}` })),
-    ...['cards', 'answer'].flatMap((name) => [posted(`/tools/${name}`, { query: q }), toolCall(name, q)]),
-  ]
-}
-
-function suggestionRequests(q: string): SurfaceRequest[] {
-  const encoded = encodeURIComponent(q)
-  return [
-    ...['/api/v1/suggest/', '/searxng/autocompleter', '/autocompleter'].map((path) => ({
-      method: 'GET',
-      path: `${path}?q=${encoded}`,
-    })),
-    posted('/tools/suggest', { query: q }),
-    toolCall('suggest', q),
-  ]
-}

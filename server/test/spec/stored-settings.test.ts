@@ -53,7 +53,9 @@ it('a new slot can be named in the API and is listed by status/; without its eng
   await change({ ENGINE_Q: 'wikipedia' })
   await expect.poll(async () => (await ask()).status).toBe(200)
   expect(JSON.stringify((await server.api.get('/api/v1/status/')).json)).toContain('engine_q')
-  expect((await server.api.get('/searxng/config')).json.engines).toContainEqual(expect.objectContaining({ shortcut: 'q' }))
+  expect((await server.api.get('/searxng/config')).json.engines).toContainEqual(
+    expect.objectContaining({ shortcut: 'q' }),
+  )
   await change({ ENGINE_Q: undefined })
   await expect.poll(async () => (await ask()).status).toBe(400)
   expect(JSON.stringify((await server.api.get('/api/v1/status/')).json)).not.toContain('engine_q')
