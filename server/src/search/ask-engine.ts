@@ -10,10 +10,8 @@ import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
 import { observeCall } from '../upstream/observed-call.ts'
 import { publishedAtOf } from './hit-facts.ts'
-import { isLonger, type PlannedEngine } from './plan.ts'
+import { isLonger, isRegionIgnored, type PlannedEngine, writeText } from './plan.ts'
 import { MAX_QUERY_LENGTH } from './read-filters.ts'
-import { ignoresRegion } from './regions.ts'
-import { withOperators } from './text-operators.ts'
 
 /** Recorded for every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
@@ -63,11 +61,11 @@ export function askEngine(call: EngineCall): Promise<EngineResponse> {
 /** The query as this engine understands it best. What it can't do by itself is done to its hits: `result-bounds.ts`. */
 function buildQuery({ planned: { bound, tab }, query }: EngineCall): EngineQuery {
   const { dateFrom, date, now } = query
-  const written = withOperators(query, tab)
+  const written = writeText(query, tab)
   const { maxQueryLength } = bound.engine
   const text = tab.siteOperators ? withSites({ ...query, text: written }, tab.siteOperators, maxQueryLength) : written
   const since = dateFrom === undefined || date || tab.takesDateRange ? date : rangeSince(dateFrom, now)
-  const asked = ignoresRegion(tab, query) ? { ...query, region: undefined } : query
+  const asked = isRegionIgnored(tab, query) ? { ...query, region: undefined } : query
   return text === query.text && since === date ? asked : { ...asked, text, date: since }
 }
 

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { Caller } from './caller.ts'
 import type { Outcome } from './outcome.ts'
-import type { Plan, PlannedEngine } from './plan.ts'
+import { hasBounds, type Plan, type PlannedEngine } from './plan.ts'
 import { isResponseOf } from './response-shape.ts'
 import { withinBounds } from './result-bounds.ts'
 import type { SearchProgress } from './search-watcher.ts'
@@ -64,7 +64,8 @@ function readMemory(
     const response = responses[index]
     if (!response) return []
     const result = { response, from: 'memory', isStale: false, ageMs: 0 } as const
-    return [withinBounds({ planned, ms: 0, wasAsked: false, result }, query)]
+    const outcome: Outcome = { planned, ms: 0, wasAsked: false, result }
+    return [hasBounds(query) ? withinBounds(outcome, query) : outcome]
   })
   return { outcomes, isCurrent: () => areSame(responses, cache.fromMemory(cacheKey, slugs)) }
 }
@@ -127,7 +128,8 @@ function fetchOutcomes(
     // A call beside a cached response is its refresh.
     const wasAsked = called.has(planned) && ('error' in result || result.from === 'provider')
     const ms = Math.round(performance.now() - startedAt)
-    return withinBounds({ planned, ms, wasAsked, result }, query)
+    const outcome: Outcome = { planned, ms, wasAsked, result }
+    return hasBounds(query) ? withinBounds(outcome, query) : outcome
   })
 }
 

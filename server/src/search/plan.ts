@@ -47,6 +47,27 @@ export function toEngineQuery(request: SearchRequest, now: number): EngineQuery 
   return { text, page, safe, date, lang, region, ...bounds, now }
 }
 
+/** Whether a search is limited by anything but its filters. Most aren't, and their hits needn't be looked at. */
+export const hasBounds = (query: ResultBounds): boolean =>
+  Boolean(query.includeDomains?.length) ||
+  Boolean(query.excludeDomains?.length) ||
+  query.dateFrom !== undefined ||
+  query.dateTo !== undefined ||
+  query.image !== undefined ||
+  Boolean(query.fileTypes?.length) ||
+  Boolean(query.titleWords?.length) ||
+  Boolean(query.phrases?.length)
+
+/** The text of a query as this engine is sent it. */
+export const writeText = (query: ResultBounds & { text: string }, tab: Pick<TabOfEngine, 'operators'>): string =>
+  query.fileTypes || query.titleWords ? withOperators(query, tab) : query.text
+
+/** Whether the query has a region that this engine can't favour. */
+export const isRegionIgnored = (
+  tab: Pick<TabOfEngine, 'takesRegion'>,
+  query: { region?: string | undefined; lang: string },
+): boolean => query.region !== undefined && ignoresRegion(tab, query)
+
 /** Who searches for what, in which tab. */
 export interface Ask {
   caller: Caller
@@ -123,7 +144,7 @@ export function planSearch({ caller, tab: tabName, request }: Ask, slots: readon
       if (reason) skips.push({ slot: slot.name, name: bound.engine.name, reason })
       else {
         const weight = weightOf(bound, slot, { tab: tabName, lang: request.lang })
-        engines.push({ slot, bound, tab, weight, ...(ignoresRegion(tab, request) && { ignoresRegion: true }) })
+        engines.push({ slot, bound, tab, weight, ...(isRegionIgnored(tab, request) && { ignoresRegion: true }) })
       }
     }
   }
@@ -168,7 +189,7 @@ export function reasonToSkip(
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
   // What it can't be told, it would be believed to keep to.
-  if (maxQueryLength && isLonger(withOperators(request, tab), maxQueryLength)) return 'length'
+  if (maxQueryLength && isLonger(writeText(request, tab), maxQueryLength)) return 'length'
   return undefined
 }
 

@@ -6,12 +6,12 @@ import { keepsToImageFilters } from './filter-images.ts'
 import { publishedAtOf } from './hit-facts.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedEngine } from './plan.ts'
-import { hasTextOperators, keepsToOperators } from './text-operators.ts'
+import { keepsToOperators } from './text-operators.ts'
 
 /** Leaves out the hits beyond the bounds, and counts them. */
 export function withinBounds(outcome: Outcome, bounds: ResultBounds): Outcome {
   const { planned, result } = outcome
-  if (!('response' in result) || !isBounded(bounds)) return outcome
+  if (!('response' in result)) return outcome
   const { hits } = result.response
   const { tab } = planned
   const wanted = hits.filter(
@@ -26,14 +26,6 @@ export function withinBounds(outcome: Outcome, bounds: ResultBounds): Outcome {
     ? outcome
     : { ...outcome, result: { ...result, response: { ...result.response, hits: wanted } }, filtered }
 }
-
-const isBounded = (bounds: ResultBounds): boolean =>
-  Boolean(bounds.includeDomains?.length) ||
-  Boolean(bounds.excludeDomains?.length) ||
-  bounds.dateFrom !== undefined ||
-  bounds.dateTo !== undefined ||
-  bounds.image !== undefined ||
-  hasTextOperators(bounds)
 
 function isOfDomains(address: string, { includeDomains = [], excludeDomains = [] }: ResultBounds): boolean {
   if (includeDomains.length === 0 && excludeDomains.length === 0) return true

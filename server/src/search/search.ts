@@ -118,7 +118,7 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
     correction,
     results,
     filtered: outcomes.reduce((sum, { filtered = 0 }) => sum + filtered, 0),
-    unchecked: uncheckedSlots(tab, request, plan.engines),
+    unchecked: request.phrases ? uncheckedSlots(tab, request, plan.engines) : [],
     blocked,
     cut,
     isCurrent: canRepeat ? () => !parts.isReplaced?.() && inMemory.isCurrent() : undefined,
@@ -132,7 +132,8 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
 /** The same without the secret in its text, if there is one and the guard is on. */
 function guardAsk(ask: Ask, { isPrivate }: SearchParts): Ask {
   const { caller, request } = ask
-  const text = isPrivate ? request.text : guardText(caller, request.text)
+  if (isPrivate || caller.queryGuard === 'off') return ask
+  const text = guardText(caller, request.text)
   return text === request.text ? ask : { ...ask, request: { ...request, text } }
 }
 

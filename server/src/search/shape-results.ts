@@ -38,7 +38,8 @@ export function shapeResults(outcomes: readonly Outcome[], { request, rules, pre
   const rankings = outcomes.flatMap(toRanking)
   const merged = traced('merge', { engines: rankings.length }, () => mergeRankings(rankings))
   const found = previousUrls.size === 0 ? merged : merged.filter((one) => !wasShown(one, previousUrls))
-  const { results: allowed, blocked } = applyRules(found, rankings, { rules, preferDomains })
+  const { results: allowed, blocked } =
+    rules || preferDomains ? applyRules(found, rankings, { rules, preferDomains }) : { results: found, blocked: 0 }
   const results = limit === undefined ? allowed : allowed.slice(0, limit)
   return {
     found,

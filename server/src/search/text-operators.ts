@@ -27,12 +27,8 @@ export function operatorCheckedBy(
   return operator === 'quotes' && !TEXT_TABS.has(name) ? 'none' : 'us'
 }
 
-export const hasTextOperators = ({ fileTypes, titleWords, phrases }: Wanted): boolean =>
-  Boolean(fileTypes?.length) || Boolean(titleWords?.length) || Boolean(phrases?.length)
-
 /** The text with the operators that this engine understands. Phrases are already in it. */
 export function withOperators(query: Wanted & { text: string }, { operators = [] }: Operators): string {
-  if (!hasTextOperators(query)) return query.text
   const { text, fileTypes = [], titleWords = [] } = query
   const types = operators.includes('filetype') ? fileTypes.map((type) => `filetype:${type}`) : []
   const titles = operators.includes('intitle') ? titleWords.map((words) => `intitle:${quotedIfLong(words)}`) : []

@@ -265,9 +265,9 @@ export const engineParam = (listSlots: SlotList) =>
       return names ?? []
     })
     .meta({
-      description: `One or more of ${listSlots()
-        .map((name) => `\`${name}\``)
-        .join(', ')}, or \`all\`, separated by comma or space.`,
+      // The slots change with the settings, and this text is written once.
+      description:
+        'One or more slots, such as `engine_a`, or `all`, separated by comma or space. `status/` lists the slots of this instance.',
       example: 'all',
     })
 

@@ -34,8 +34,8 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
 /** undefined means JSON, which almost every client wants. */
-export const streamTypeOf = (accept: string | undefined): StreamType | undefined =>
-  accept === undefined || accept === '*/*' ? undefined : preferredType(accept, 'application/json', STREAM_TYPES)
+export const streamTypeOf = (accept: string): StreamType | undefined =>
+  preferredType(accept, 'application/json', STREAM_TYPES)
 
 export class EventReply implements ReplyEvents {
   hasStarted = false

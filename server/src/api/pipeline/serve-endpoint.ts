@@ -84,7 +84,8 @@ export function serveRequest<Params>(
     request.keyId = key.keyId
     requireScope(key, scope)
 
-    const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
+    const { accept = '*/*' } = request.headers
+    const streamType = streams && request.method === 'GET' && accept !== '*/*' ? streamTypeOf(accept) : undefined
     let events: EventReply | undefined
     const setHeader = (name: string, value: string): void => {
       if (events) events.setHeader(name, value)
