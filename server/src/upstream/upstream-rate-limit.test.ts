@@ -6,7 +6,8 @@ import { createUpstreamRateLimits } from './upstream-rate-limit.ts'
 
 const DAY_MS = 86_400_000
 
-beforeEach(() => void vi.useFakeTimers())
+// Windows have slices of the clock: what is left of one depends on when a test begins.
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 18, 12) }))
 afterEach(() => void vi.useRealTimers())
 
 /** A provider's limits, and what has become of each call: when it could be made, or why not. */
@@ -91,7 +92,7 @@ describe('a rate limit and a daily quota', () => {
       await vi.advanceTimersByTimeAsync(2_000)
     }
     expect(outcomes.slice(0, 6)).toEqual([0, 0, 'busy 2', 2_000, 2_000, 'busy 2'])
-    expect(outcomes.slice(6)).toEqual([4_000, expect.stringMatching(/^overBudget 864/), expect.stringMatching(/^over/)])
+    expect(outcomes.slice(6)).toEqual([4_000, expect.stringMatching(/^overBudget 86[34]\d\d$/), expect.stringMatching(/^over/)])
     expect(await limit?.peekQuota()).toBeGreaterThan(DAY_MS - 60_000)
     await vi.advanceTimersByTimeAsync(DAY_MS + 120_000)
     expect(await limit?.peekQuota()).toBe(0)
