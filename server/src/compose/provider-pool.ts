@@ -17,17 +17,18 @@ export interface ProviderPool<Provider> {
   close: () => Promise<void>
 }
 
-/** The longest time that a search, a translation or a health check may take. */
-const FIRST_LOOK_MS = 60_000
-const LOOK_AGAIN_MS = 10_000
+/** No search, translation or health check takes longer. */
+const RETIRE_AFTER_MS = 60_000
+/** If one is still calling then. */
+const RETRY_CLOSE_MS = 10_000
 
-export function createProviderPool<Provider extends Closable>(firstLookMs = FIRST_LOOK_MS): ProviderPool<Provider> {
+export function createProviderPool<Provider extends Closable>(retireAfterMs = RETIRE_AFTER_MS): ProviderPool<Provider> {
   let open = new Map<string, Provider>()
   const retired = new Map<Provider, NodeJS.Timeout>()
 
   function retire(provider: Provider, afterMs: number): void {
     const timer = setTimeout(() => {
-      if (!provider.isIdle()) return retire(provider, LOOK_AGAIN_MS)
+      if (!provider.isIdle()) return retire(provider, RETRY_CLOSE_MS)
       retired.delete(provider)
       void provider.close()
     }, afterMs)
@@ -37,7 +38,7 @@ export function createProviderPool<Provider extends Closable>(firstLookMs = FIRS
   return {
     replace(wanted) {
       const next = new Map([...wanted].map(([identity, openNow]) => [identity, open.get(identity) ?? openNow()]))
-      for (const [identity, provider] of open) if (!next.has(identity)) retire(provider, firstLookMs)
+      for (const [identity, provider] of open) if (!next.has(identity)) retire(provider, retireAfterMs)
       open = next
       return [...next.values()]
     },

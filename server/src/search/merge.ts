@@ -206,8 +206,8 @@ const completeWeb = (best: WebHit, other: WebHit): WebHit => ({
 })
 
 /**
- * Two engines may show two pictures of one page: then what one says of its picture isn't true of the other's. Only who
- * gives no full size says nothing against it.
+ * Two engines may show two pictures of one page, and then neither knows anything of the other's. They are taken for one unless
+ * both name a full size, and different ones.
  */
 const completeImage = (best: ImageHit, other: ImageHit): ImageHit => {
   const title = best.title || other.title

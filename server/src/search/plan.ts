@@ -188,7 +188,7 @@ export function reasonToSkip(
   if (request.image && !canFilterImages(tab, request.image)) return 'image'
   if (request.page > tab.lastPage) return 'page'
   const { maxQueryLength } = engine
-  // What it can't be told, it would be believed to keep to.
+  // If the operators don't fit into its query, it isn't told of them, yet we'd believe that it keeps to them.
   if (maxQueryLength && isLonger(writeText(request, tab), maxQueryLength)) return 'length'
   return undefined
 }
