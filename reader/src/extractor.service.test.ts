@@ -88,12 +88,14 @@ describe('the processes', () => {
 
   it('give up a page that takes too long, with hardly any of our own time, and read the next one', async () => {
     const { extract, close } = createExtractor({ processes: 1, timeoutMs: 600 })
+    const hostilePage = makeHostilePage('six thousand rows')
     const before = process.threadCpuUsage()
-    const [slow, next] = [extract(makeHostilePage('six thousand rows')), extract(PAGE)]
+    const [slow, next] = [extract(hostilePage), extract(PAGE)]
     expect(await slow).toEqual(TOO_COMPLEX)
     expect(await next).toMatchObject({ ok: true, page: { content: 'Low tide is at noon.' } })
     const { user, system } = process.threadCpuUsage(before)
-    expect((user + system) / 1_000).toBeLessThan(200)
+    // Reading it here would take more than the 600 ms.
+    expect((user + system) / 1_000).toBeLessThan(300)
     await close()
   })
 
