@@ -92,6 +92,8 @@ describe.each(['the pinned Node.js', `Node.js ${OLDEST}, the oldest promised`])(
       demo = await readJsonLine(child)
     }, TEST_MS)
     afterAll(async () => {
+      // If it has ended by itself, it won't again.
+      if (child.exitCode !== null) return
       child.kill('SIGINT')
       await once(child, 'exit')
     })
