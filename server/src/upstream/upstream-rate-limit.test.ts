@@ -92,7 +92,11 @@ describe('a rate limit and a daily quota', () => {
       await vi.advanceTimersByTimeAsync(2_000)
     }
     expect(outcomes.slice(0, 6)).toEqual([0, 0, 'busy 2', 2_000, 2_000, 'busy 2'])
-    expect(outcomes.slice(6)).toEqual([4_000, expect.stringMatching(/^overBudget 86[34]\d\d$/), expect.stringMatching(/^over/)])
+    expect(outcomes.slice(6)).toEqual([
+      4_000,
+      expect.stringMatching(/^overBudget 86[34]\d\d$/),
+      expect.stringMatching(/^over/),
+    ])
     expect(await limit?.peekQuota()).toBeGreaterThan(DAY_MS - 60_000)
     await vi.advanceTimersByTimeAsync(DAY_MS + 120_000)
     expect(await limit?.peekQuota()).toBe(0)
