@@ -145,10 +145,10 @@ function openEngine(configured: ConfiguredEngine, configuration: Configuration, 
 }
 
 function openSlots(configuration: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
-  const { slots, weights, whens } = configuration
+  const { slots, weights, askConditions } = configuration
   return [...slots].map(([name, binding]) => {
     const weight = { weight: weights.get(name) ?? 1, ...weightOriginOf(name, configuration) }
-    const slot: Slot = { name, ...weight, when: whens.get(name), engines: {} }
+    const slot: Slot = { name, ...weight, when: askConditions.get(name), engines: {} }
     for (const tab of TABS) {
       const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
       if (bound.length > 0) slot.engines[tab] = bound

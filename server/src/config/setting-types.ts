@@ -27,6 +27,9 @@ export const choice = <const Options extends readonly string[]>(options: Options
 
 export const onOff = choice(['on', 'off']).transform((text) => text === 'on')
 
+/** Whether its value is never shown: it's declared with `.meta({ isSecret: true })`. */
+export const isSecret = (schema: z.ZodType): boolean => schema.meta()?.['isSecret'] === true
+
 /** Reads one setting outside the schema. Undefined: it isn't set, or it's a mistake, which is added to `mistakes`. */
 export function readSetting<Value>(
   { values, mistakes }: WrittenSettings,

@@ -13,6 +13,7 @@ import {
   choice,
   decimal,
   integer,
+  isSecret,
   onOff,
   origins,
   parsed,
@@ -50,7 +51,6 @@ import {
 import {
   isNamedProviderSetting,
   readIdentityProviders,
-  SIGN_IN_SECRETS,
   SIGN_IN_SETTINGS,
   trustedHeaderOf,
 } from './sign-in-configuration.ts'
@@ -149,7 +149,8 @@ export const SETTINGS = z.object({
     .optional()
     .describe(
       'PostgreSQL: `postgres://user:password@host:5432/name`, of [one host](../scale/several-nodes.md#postgresql). With TLS, add `?sslmode=verify-full`, and `&sslrootcert=ca.pem` for a private CA. If not set, a built-in database in `DATA_DIR` is used.',
-    ),
+    )
+    .meta({ isSecret: true }),
   DATA_DIR: z
     .string()
     .prefault('./data')
@@ -160,12 +161,14 @@ export const SETTINGS = z.object({
     .optional()
     .describe(
       'Redis or Valkey, in [one of these forms](#redis). If not set, rate limits, the cache and provider health live in the process: run only one.',
-    ),
+    )
+    .meta({ isSecret: true }),
   REDIS_CACHE_URL: redisAddress
     .optional()
     .describe(
       'Another Redis, for cached responses only, in the same forms. It may evict; the one at `REDIS_URL` must not.',
-    ),
+    )
+    .meta({ isSecret: true }),
   REDIS_OPTIONAL: onOff
     .prefault('off')
     .describe(
@@ -180,7 +183,8 @@ export const SETTINGS = z.object({
     .optional()
     .describe(
       `At least ${MIN_SECRET_LENGTH} characters, the same on every node. It signs forms, sessions and image URLs, encrypts second factors and provider keys in the database, and cached results, and hashes networks. If not set, one is generated and kept in the database. To change it, [rotate it](../operate/upgrade-and-backup.md#rotate-it).`,
-    ),
+    )
+    .meta({ isSecret: true }),
 
   API_THROTTLE_BURST: rate
     .prefault('60/min')
@@ -264,7 +268,8 @@ export const SETTINGS = z.object({
     .optional()
     .describe(
       'An HTTP proxy that [every call to a provider, page or image](../set-up/outgoing-proxy.md) goes through, `http://user:password@proxy.example.org:3128`, or `https://` for TLS to the proxy. It must allow `CONNECT`. `<NAME>_PROXY` overrides it for one provider.',
-    ),
+    )
+    .meta({ isSecret: true }),
   PROBE_SECONDS: integer(1, 86_400)
     .prefault('60')
     .describe('How often the providers of places, translation, weather and exchange rates are health-checked.'),
@@ -358,22 +363,12 @@ export const SETTINGS = z.object({
 
 type Settings = z.output<typeof SETTINGS>
 
-const SECRETS = new Set<string>([
-  'DATABASE_URL',
-  'REDIS_URL',
-  'REDIS_CACHE_URL',
-  'INSTANCE_SECRET',
-  'METRICS_TOKEN',
-  'OUTGOING_PROXY',
-  ...SIGN_IN_SECRETS,
-])
-
 /** All settings of the schema. */
 const showSettings = (written: WrittenSettings): ShownSetting[] =>
   Object.entries(SETTINGS.shape).map(([env, schema]) => {
     const fallback = schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined
     // What is long is no secret, but isn't listed either.
-    return showSetting(written, { env, isSecret: SECRETS.has(env) || LONG_SETTINGS.has(env), fallback })
+    return showSetting(written, { env, isSecret: isSecret(schema) || LONG_SETTINGS.has(env), fallback })
   })
 
 /** Off by default: each key has its own limits. */
@@ -405,7 +400,6 @@ const configurationOf = (settings: Settings) => ({
   userLimits: userLimitsOf(settings),
   trustedProxies: settings.TRUSTED_PROXIES ?? [],
   searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
-  /** How engines of one index vote in the merge. */
   maxReplyBytes: settings.UPSTREAM_MAX_BYTES,
   operatorContact: settings.OPERATOR_CONTACT,
   /** The proxy for all outgoing connections to others; undefined: none. */
@@ -482,8 +476,8 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
   slots: Map<string, SlotBinding>
   /** Each slot's weight in the merge. */
   weights: Map<string, number>
-  /** When each slot is asked, if not always. */
-  whens: Map<string, ThinRule>
+  /** When each slot is queried, if not always. */
+  askConditions: Map<string, ThinRule>
   engines: Map<string, ConfiguredEngine>
   /** Every engine that could be bound: those of the program, and the operator's own. */
   allEngines: readonly Engine[]
@@ -529,8 +523,11 @@ const isSetting = (name: string): boolean =>
   (isInstanceSetting(name) && !isDocumentSetting(name)) || PROVIDER_SETTINGS.has(name)
 
 /** Whether a page may show its value. */
-const isPublicSetting = (name: string): boolean =>
-  isSlotSetting(name) || isCapSetting(name) || (name in SETTINGS.shape && !SECRETS.has(name))
+function isPublicSetting(name: string): boolean {
+  if (isSlotSetting(name) || isCapSetting(name)) return true
+  const schema = Object.entries(SETTINGS.shape).find(([env]) => env === name)?.[1]
+  return schema !== undefined && !isSecret(schema)
+}
 
 /** `earlier` holds the mistakes found while reading the env file. */
 export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mistake[] = []): ReadConfiguration {
@@ -550,64 +547,82 @@ function configure(
 ): ReadConfiguration {
   const written = addStored(environment, stored)
   const { values, mistakes } = written
-  const own = readStoredEngines(stored, known, isInstanceSetting)
-  mistakes.push(...own.mistakes)
-  const allEngines = [...known, ...own.engines]
-  const documents = new Map(own.engines.map(({ slug }) => [slug, stored[documentSettingOf(slug)] ?? '']))
+  const isFixed = (name: string) => environment.values[name] !== undefined
+  const storedEngines = readStoredEngines(stored, known, isInstanceSetting)
+  mistakes.push(...storedEngines.mistakes)
+  const allEngines = [...known, ...storedEngines.engines]
   const settings = SETTINGS.safeParse(values)
-  const issues = settings.error?.issues ?? []
-  mistakes.push(...issues.map(({ path, message }) => ({ env: String(path[0]), message })))
-  const { KEYLESS_ENGINES, ENGINES_OFF, SUGGEST, MINE, PUBLIC_URL } = SETTINGS.shape
-  const keyless: KeylessConfiguration = {
-    current: KEYLESS_ENGINES.safeParse(values['KEYLESS_ENGINES']).data ?? 'foundations',
-    isFixed: environment.values['KEYLESS_ENGINES'] !== undefined,
+  for (const { path, message } of settings.error?.issues ?? []) mistakes.push({ env: String(path[0]), message })
+  const documents = new Map(storedEngines.engines.map(({ slug }) => [slug, stored[documentSettingOf(slug)] ?? '']))
+
+  const choice: KeylessConfiguration = {
+    current: readAlone('KEYLESS_ENGINES', values) ?? 'foundations',
+    isFixed: isFixed('KEYLESS_ENGINES'),
   }
-  const off = ENGINES_OFF.safeParse(values['ENGINES_OFF']).data ?? []
-  const { slots, weights, whens, shown } = readSlots(written, { keyless: keyless.current, off }, allEngines)
-  const mine = readMine(written, MINE.safeParse(values['MINE']).data ?? [], allEngines)
-  const bound = new Set([...mine, ...[...slots.values()].flatMap((slot) => Object.values(slot).flat())])
-  const suggesting = readSuggesters(written, SUGGEST.safeParse(values['SUGGEST']).data ?? [], allEngines)
-  const engines = readEngines(
-    written,
-    allEngines.filter((engine) => bound.has(engine.slug) || suggesting.includes(engine)),
-  )
+  const bound = bindEngines(written, allEngines, choice.current)
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
-  const mapTiles = readMapTiles(written)
   const identities = readIdentityProviders(written)
-  const bindings = { slots, weights, whens, allEngines, documents, keyless }
-  const providers = {
-    ...bindings,
-    engines: engines.providers,
+  const mapTiles = readMapTiles(written)
+  const shown = [
+    ...bound.shownSlots,
+    ...storedEngines.engines.map(({ slug }) => shownDocument(slug)),
+    ...bound.engines.shown,
+    ...sources.shown,
+    ...showSettings(written),
+    ...identities.shown,
+  ]
+  const read = {
+    dataFolder: dataFolderOf(values),
+    publicUrl: readAlone('PUBLIC_URL', values),
+    slots: bound.slots,
+    mine: bound.mine,
+    allEngines,
+    // An engine and a data source of the same provider share settings.
+    shown: [...new Map(shown.map((setting) => [setting.env, setting])).values()],
+    hidden: [...bound.engines.hidden, ...sources.hidden],
+  }
+  if (!settings.success || mistakes.length > 0) return { ...read, verdict: { ok: false, mistakes } }
+  const value: Configuration = {
+    ...configurationOf(settings.data),
+    keyless: choice,
+    slots: bound.slots,
+    weights: bound.weights,
+    askConditions: bound.askConditions,
+    engines: bound.engines.providers,
+    allEngines,
+    documents,
     sources: sources.providers,
     mapTiles,
     identityProviders: identities.providers,
+    isFixed,
+    writtenValue: (name) => (isPublicSetting(name) ? values[name] : undefined),
+    withStored: (newer) => configure(environment, known, newer),
   }
-  const database = {
-    isFixed: (name: string) => environment.values[name] !== undefined,
-    writtenValue: (name: string) => (isPublicSetting(name) ? values[name] : undefined),
-    withStored: (settings: typeof stored) => configure(environment, known, settings),
-  }
-  return {
-    verdict:
-      settings.success && mistakes.length === 0
-        ? { ok: true, value: { ...configurationOf(settings.data), ...providers, ...database } }
-        : { ok: false, mistakes },
-    dataFolder: dataFolderOf(values),
-    publicUrl: PUBLIC_URL.safeParse(values['PUBLIC_URL']).data,
-    slots,
-    mine,
-    allEngines,
-    // An engine and a data source of the same provider share settings.
-    shown: withoutRepeats([
-      ...shown,
-      ...own.engines.map(({ slug }) => shownDocument(slug)),
-      ...engines.shown,
-      ...sources.shown,
-      ...showSettings(written),
-      ...identities.shown,
-    ]),
-    hidden: [...engines.hidden, ...sources.hidden],
-  }
+  return { ...read, verdict: { ok: true, value } }
+}
+
+/** One setting's valid value; undefined if it has a mistake, which the whole schema reports. */
+const readAlone = <Name extends keyof Settings>(
+  name: Name,
+  values: WrittenSettings['values'],
+): Settings[Name] | undefined =>
+  // The shape's schema of a name makes the value of that name.
+  SETTINGS.shape[name].safeParse(values[name]).data as Settings[Name] | undefined
+
+/**
+ * Binds engines to slots, to Mine and to suggestions, and reads the settings of those that are bound. What has a mistake
+ * is left out, so that the rest is checked as well.
+ */
+function bindEngines(written: WrittenSettings, allEngines: readonly Engine[], keyless: KeylessChoice) {
+  const { values } = written
+  const off = readAlone('ENGINES_OFF', values) ?? []
+  const { slots, weights, askConditions, shown: shownSlots } = readSlots(written, { keyless, off }, allEngines)
+  const mine = readMine(written, readAlone('MINE', values) ?? [], allEngines)
+  const suggesting = readSuggesters(written, readAlone('SUGGEST', values) ?? [], allEngines)
+  const boundSlugs = new Set([...mine, ...[...slots.values()].flatMap((slot) => Object.values(slot).flat())])
+  const isUsed = (engine: Engine) => boundSlugs.has(engine.slug) || suggesting.includes(engine)
+  const engines = readEngines(written, allEngines.filter(isUsed))
+  return { slots, weights, askConditions, shownSlots, mine, engines }
 }
 
 function readSuggesters(written: WrittenSettings, slugs: readonly string[], engines: readonly Engine[]): Engine[] {
@@ -632,10 +647,6 @@ const shownDocument = (slug: string): ShownSetting => ({
   shown: 'set',
   origin: 'database',
 })
-
-const withoutRepeats = (shown: readonly ShownSetting[]): ShownSetting[] => [
-  ...new Map(shown.map((setting) => [setting.env, setting])).values(),
-]
 
 /** Returns the configuration, or throws a refusal that names every mistake. `advice` follows them. */
 export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdict'>, advice = ''): Configuration {

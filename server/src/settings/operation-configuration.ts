@@ -55,7 +55,8 @@ export const OPERATION_SETTINGS = z.object({
     .optional()
     .describe(
       'Serves `/metrics` on the main port too, and everywhere only to requests with `Authorization: Bearer <token>`.',
-    ),
+    )
+    .meta({ isSecret: true }),
   USAGE_RETENTION_DAYS: retentionDays.describe(
     'How long to keep the usage of keys, by day and endpoint, and keys that were revoked or have expired.',
   ),

@@ -5,7 +5,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
-import { onOff, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
+import { isSecret, onOff, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import type { IdentityProvider } from '../oidc/identity-provider.ts'
 import { proxyOrDirect } from './provider-configuration.ts'
 
@@ -52,7 +52,8 @@ const PROVIDER_SHAPE = {
   CLIENT_ID: oneLine(1_000).optional().describe('What the provider calls this instance.'),
   CLIENT_SECRET: oneLine(1_000)
     .optional()
-    .describe('The secret that the provider gave you. If not set, the instance is a public client.'),
+    .describe('The secret that the provider gave you. If not set, the instance is a public client.')
+    .meta({ isSecret: true }),
   NAME: oneLine(40).optional().describe("What the button says. If not set: the name, or the issuer's host."),
   SCOPES: parsed(
     (text) =>
@@ -85,12 +86,12 @@ const PROVIDER_SHAPE = {
     .optional()
     .describe(
       'The [outgoing proxy](../set-up/outgoing-proxy.md) for this provider, or `direct` for one in your own network; wins over `OUTGOING_PROXY`.',
-    ),
+    )
+    .meta({ isSecret: true }),
 } as const
 
 type Suffix = keyof typeof PROVIDER_SHAPE
 const SUFFIXES = Object.keys(PROVIDER_SHAPE) as Suffix[]
-const SECRET_SUFFIXES: ReadonlySet<string> = new Set(['CLIENT_SECRET', 'PROXY'])
 
 const PROVIDER_NAME = /^[a-z\d]{1,20}$/
 const MAX_PROVIDERS = 10
@@ -167,8 +168,6 @@ export const SIGN_IN_SETTINGS = z.object({
     .describe('`on`: a person whom the proxy names and who has no account gets one.'),
 })
 
-export const SIGN_IN_SECRETS = ['OIDC_CLIENT_SECRET', 'OIDC_PROXY'] as const
-
 /** The name of the provider in such a setting as OIDC_COMPANY_ISSUER; undefined: it is another setting. */
 function providerIn(env: string): string | undefined {
   const [, name, suffix = ''] = /^OIDC_([A-Z\d]{1,20})_([A-Z_]{4,20})$/.exec(env) ?? []
@@ -208,7 +207,7 @@ export function readIdentityProviders(written: WrittenSettings): ReadProviders {
     SUFFIXES.map((suffix) =>
       showSetting(written, {
         env: `OIDC_${name.toUpperCase()}_${suffix}`,
-        isSecret: SECRET_SUFFIXES.has(suffix),
+        isSecret: isSecret(PROVIDER_SHAPE[suffix]),
         fallback: undefined,
       }),
     ),

@@ -48,8 +48,8 @@ interface ReadSlots {
   slots: Map<string, SlotBinding>
   /** Each slot's weight in the merge. */
   weights: Map<string, number>
-  /** When each slot is asked, if not always. */
-  whens: Map<string, ThinRule>
+  /** When each slot is queried, if not always. */
+  askConditions: Map<string, ThinRule>
   shown: ShownSetting[]
 }
 
@@ -102,7 +102,7 @@ export function readSlots(
   return {
     slots: new Map(names.map((slot) => [slot, slots.get(slot) ?? {}])),
     weights: new Map(names.map((slot) => [slot, readSetting(written, weightSettingOf(slot), decimal(0.01, 100)) ?? 1])),
-    whens: new Map(
+    askConditions: new Map(
       names.flatMap((slot) => {
         const when = readSetting(written, whenSettingOf(slot), whenAsked)
         return when === undefined || when === 'always' ? [] : [[slot, when] as const]
