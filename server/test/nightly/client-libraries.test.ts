@@ -110,7 +110,7 @@ const EXPECTED = {
   refused: { page: ['Send a whole number from 1 to 50.'] },
   left: true,
   sections: expect.toSatisfy((count: number) => count > 0),
-  unused: Array(7).fill('function'),
+  unused: Array(4).fill('function'),
 }
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
