@@ -273,9 +273,8 @@ async function openApi() {
   const { createMetrics } = await import('../../server/src/metrics/metrics.ts')
   const { PERMISSION_SCOPES } = await import('../../server/src/keys/scopes.ts')
   const stage = new ApiStage()
-  const api = stage.services({ limits: LIMITS })
   const http = createHttp({
-    api: () => api,
+    ...stage.services({ limits: LIMITS }),
     metrics: createMetrics(),
     metricsToken: undefined,
     trustedProxies: [],

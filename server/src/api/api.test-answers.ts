@@ -1,13 +1,20 @@
 // Default replies of the services of the API in memory.
 
 import type { Hit, Tab, WebHit } from '@bowerbird/engines/engine.ts'
+import type { CostReader } from '../budget/cost-ledger.ts'
 import { ALL_CARDS } from '../cards/all.ts'
+import type { Cards } from '../cards/cards.ts'
+import type { InstantAnswers } from '../cards/instant-answers.ts'
+import type { ProviderStatusBoard } from '../health/provider-status.ts'
+import type { Maps } from '../maps/maps.ts'
 import type { ReadOutcome } from '../reader/reader.ts'
 import { mergeRankings } from '../search/merge.ts'
 import type { SearchRequest } from '../search/plan.ts'
-import type { SearchAnswer } from '../search/search.ts'
+import type { Search, SearchAnswer } from '../search/search.ts'
 import type { SearchWatcher } from '../search/search-watcher.ts'
-import type { ApiServices } from './api-services.ts'
+import type { Suggest } from '../search/suggest.ts'
+import type { Translate } from '../translate/translate.ts'
+import type { KeyUsage } from './endpoints/key-endpoint.ts'
 import type { PageReading } from './page-reading.ts'
 
 export const NOW = Date.UTC(2026, 10, 15, 12)
@@ -19,18 +26,18 @@ type WithoutCaller<Service> = Service extends (caller: never, ...args: infer Arg
 export interface Says {
   search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher) => Promise<SearchAnswer>
   mine: Says['search']
-  preview: (tab: Tab, request: SearchRequest) => ReturnType<ApiServices['search']['preview']>
-  costs: ApiServices['costs']['ofMonth']
-  suggest: WithoutCaller<ApiServices['suggest']['suggest']>
-  forward: WithoutCaller<ApiServices['maps']['forward']>
-  reverse: WithoutCaller<ApiServices['maps']['reverse']>
-  translate: WithoutCaller<ApiServices['translate']['translate']>
-  languages: WithoutCaller<ApiServices['translate']['languages']>
-  answer: WithoutCaller<ApiServices['answers']['answer']>
-  cards: WithoutCaller<ApiServices['cards']['cards']>
+  preview: (tab: Tab, request: SearchRequest) => ReturnType<Search['preview']>
+  costs: CostReader['ofMonth']
+  suggest: WithoutCaller<Suggest['suggest']>
+  forward: WithoutCaller<Maps['forward']>
+  reverse: WithoutCaller<Maps['reverse']>
+  translate: WithoutCaller<Translate['translate']>
+  languages: WithoutCaller<Translate['languages']>
+  answer: WithoutCaller<InstantAnswers['answer']>
+  cards: WithoutCaller<Cards['cards']>
   read: PageReading['read']
-  status: ApiServices['status']['list']
-  usage: ApiServices['readUsage']
+  status: ProviderStatusBoard['list']
+  usage: KeyUsage['readUsage']
 }
 
 export const webHit = (own: Partial<WebHit> = {}): WebHit => ({

@@ -10,20 +10,24 @@ import { createReplyValidator, type OpenapiDocument } from '../../test/support/r
 import type { BudgetSettings } from '../budget/provider-budget.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { createInstantAnswers } from '../cards/instant-answers.ts'
-import { createHttp } from '../http/http-server.ts'
+import type { CompatMount } from '../compat/compat-router.ts'
+import type { ToolServices } from '../compat/tools/tool.ts'
+import { createHttp, type HttpParts } from '../http/http-server.ts'
 import { DEFAULT_SCOPES } from '../keys/scopes.ts'
-import type { KeyVerdict, VerifiedKey } from '../keys/verify-key.ts'
+import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../keys/verify-key.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '../rate-limit/memory-rate-limiter.ts'
-import type { ConsumeRequest, Limits, UserLimits } from '../rate-limit/rate-limiter.ts'
+import type { ConsumeRequest, Limits, RateLimiter, UserLimits } from '../rate-limit/rate-limiter.ts'
 import { createReadableUrls } from '../reader/readable-urls.ts'
 import type { Caller } from '../search/caller.ts'
-import { guardText } from '../search/query-guard.ts'
-import { listPageUrls } from '../search/search.ts'
+import { type GuardMode, guardText } from '../search/query-guard.ts'
+import { listPageUrls, type Search } from '../search/search.ts'
 import type { SearchWatcher } from '../search/search-watcher.ts'
 import { NOW, type Says, silentServices } from './api.test-answers.ts'
-import type { ApiServices } from './api-services.ts'
+import { createApi } from './api.ts'
+import type { ApiMount } from './api-router.ts'
+import { createPlanSearch } from './endpoints/plan-endpoint.ts'
 import { createPageReading } from './page-reading.ts'
 import { createAdmission } from './pipeline/admission.ts'
 
@@ -56,15 +60,17 @@ export const LIMITS: Limits = {
 }
 const GOOD_KEY = 'bowerbird_good.key'
 
+type StageServices = ApiMount & CompatMount & Pick<HttpParts, 'keys' | 'load'>
+
 interface StageSettings {
   limits?: Partial<Limits>
   publicUrl?: string
-  corsOrigins?: ApiServices['corsOrigins']
+  corsOrigins?: HttpParts['corsOrigins']
   userLimits?: UserLimits
   areUrlKeysOn?: boolean
   isReaderOn?: boolean
   hasMine?: boolean
-  queryGuard?: ApiServices['queryGuard']
+  queryGuard?: GuardMode
 }
 
 export class ApiStage {
@@ -143,6 +149,7 @@ export class ApiStage {
     })
   }
 
+  /** What the HTTP server is made of that the API needs. */
   services({
     limits,
     userLimits,
@@ -151,7 +158,7 @@ export class ApiStage {
     isReaderOn = true,
     hasMine = false,
     queryGuard = 'off',
-  }: StageSettings & { limits: Limits }): ApiServices {
+  }: StageSettings & { limits: Limits }): StageServices {
     const ask =
       <Args extends unknown[], Result>(name: string, of: (says: Says) => (...args: Args) => Promise<Result>) =>
       (...args: Args): Promise<Result> => {
@@ -175,7 +182,7 @@ export class ApiStage {
     const askTranslate = ask('translate', ({ translate }) => translate)
     const askLanguages = ask('languages', ({ languages }) => languages)
     const askCards = ask('cards', ({ cards }) => cards)
-    const mine: ApiServices['search'] = {
+    const mine: Search = {
       search: ({ tab, request }, watcher) => askMine(tab, request, ...toArgs(watcher)),
       engineNamesOf: (slot) => [`The service ${slot}`],
       labelOf: (slot) => `The service ${slot}`,
@@ -191,28 +198,31 @@ export class ApiStage {
     const admit = createAdmission({ rateLimiter, usage, limits, userLimits, countRefusal: () => undefined, clock })
     const read = ask('read', ({ read }) => read)
     const urls = { redis: undefined, hash: (text: string) => text, clock }
-    return {
-      keys: this.#keyVerifier(),
-      load: this.load,
-      rateLimiter,
-      limits,
-      admit,
-      search: {
-        search: async ({ caller, tab, request }, watcher) => {
-          this.callers.push(caller)
-          const answer = await askSearch(tab, guarded(caller, request), ...toArgs(watcher))
-          caller.onFound?.(listPageUrls(answer.results))
-          return answer
-        },
-        engineNamesOf: (slot) => [`The engine of ${slot}`],
-        labelOf: (slot) => `The engine of ${slot}`,
-        attributionsOf: () => [],
-        regionsOf: () => [],
-        indexOf: () => '',
-        preview: async ({ caller, tab, request }) => await askPreview(tab, guarded(caller, request)),
-        slotNames: ['engine_a', 'engine_b', 'engine_c'],
+    const log = pino({ level: 'error' }, { write: (line: string) => void this.#lines.push(line) })
+    const search: Search = {
+      search: async ({ caller, tab, request }, watcher) => {
+        this.callers.push(caller)
+        const answer = await askSearch(tab, guarded(caller, request), ...toArgs(watcher))
+        caller.onFound?.(listPageUrls(answer.results))
+        return answer
       },
-      mine,
+      engineNamesOf: (slot) => [`The engine of ${slot}`],
+      labelOf: (slot) => `The engine of ${slot}`,
+      attributionsOf: () => [],
+      regionsOf: () => [],
+      indexOf: () => '',
+      preview: async ({ caller, tab, request }) => await askPreview(tab, guarded(caller, request)),
+      slotNames: ['engine_a', 'engine_b', 'engine_c'],
+    }
+    const current: ToolServices = {
+      search,
+      planSearch: createPlanSearch({
+        search,
+        costs: { ofMonth: ask('costs', ({ costs }) => costs), budgets: this.budgets },
+        spentQuotas: async () => this.spentQuotas,
+        clock,
+        log,
+      }),
       suggest: {
         providerNames: ['Wikipedia'],
         suggest: async (caller, query) => await askSuggest(guarded(caller, query)),
@@ -236,29 +246,32 @@ export class ApiStage {
         providerNames: [],
         cards: async (caller, query) => await askCards(guarded(caller, query)),
       },
-      reader: isReaderOn
-        ? createPageReading({
-            read: (address, { subject, format, withinMs }) =>
-              read(address, { format, ...(withinMs !== undefined && { withinMs }) }, keyOf(subject, {})),
-            found: createReadableUrls({ ...urls, list: 'found' }),
-            linked: createReadableUrls({ ...urls, list: 'linked' }),
-            admit,
-          })
-        : undefined,
-      status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
-      costs: { ofMonth: ask('costs', ({ costs }) => costs), budgets: this.budgets },
-      spentQuotas: async () => this.spentQuotas,
-      readUsage: ask('usage', ({ usage }) => usage),
-      queryGuard,
-      rules: { inForce: async () => undefined },
-      clock: () => this.now,
-      publicUrl,
+    }
+    const reader = isReaderOn
+      ? createPageReading({
+          read: (address, { subject, format, withinMs }) =>
+            read(address, { format, ...(withinMs !== undefined && { withinMs }) }, keyOf(subject, {})),
+          found: createReadableUrls({ ...urls, list: 'found' }),
+          linked: createReadableUrls({ ...urls, list: 'linked' }),
+          admit,
+        })
+      : undefined
+    const pipeline = { admit, rules: { inForce: async () => undefined }, reader, queryGuard, publicUrl, log }
+    const keyUsage = { limits, readUsage: ask('usage', ({ usage }) => usage), clock }
+    const status = { list: ask('status', ({ status }) => status) }
+    const api = createApi({ ...current, ...pipeline, ...keyUsage, mine, status })
+    return {
+      ...keyUsage,
+      keys: this.#keyVerifier(),
+      load: this.load,
+      pipeline,
       corsOrigins,
-      log: pino({ level: 'error' }, { write: (line: string) => void this.#lines.push(line) }),
+      current: () => current,
+      api: () => api,
     }
   }
 
-  #keyVerifier(): ApiServices['keys'] {
+  #keyVerifier(): KeyVerifier {
     return {
       verifyCached: (presented) => this.#find(presented, true),
       verify: async (presented) => this.#find(presented, false) ?? { ok: false, reason: 'unknown' },
@@ -268,7 +281,7 @@ export class ApiStage {
     }
   }
 
-  #watchedRateLimiter(): ApiServices['rateLimiter'] {
+  #watchedRateLimiter(): RateLimiter {
     return {
       consume: (request) => {
         this.consumed.push(request)
@@ -291,7 +304,7 @@ export function setUpApi(own: StageSettings = {}): ApiStage {
   beforeAll(async () => {
     const services = stage.services({ ...own, limits })
     stage.http = createHttp({
-      api: () => services,
+      ...services,
       metrics: createMetrics(),
       metricsToken: undefined,
       trustedProxies: [],

@@ -1,10 +1,10 @@
 // An endpoint is declared as one object, with its route, validation, types and documentation. Everything that all
-// endpoints share (key, limits, usage, errors, headers) happens around it, in `serve-endpoint.ts`.
+// endpoints share (key, limits, usage, errors, headers) happens around it, in `serve-endpoint.ts`. An endpoint that uses a
+// service is made by a function that takes it, anew at each change of settings: a request goes on with the one it began with.
 import type { z } from 'zod'
 import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
 import type { Caller } from '../search/caller.ts'
-import type { ApiServices } from './api-services.ts'
 import type { Admission } from './pipeline/admission.ts'
 import type { CacheableAnswer } from './pipeline/answer-cache.ts'
 import type { ReplyEvents } from './pipeline/event-reply.ts'
@@ -16,7 +16,6 @@ export interface Call<Params> {
   caller: Caller
   /** The state of the key's limits. A handler whose 200 delivers nothing calls its `giveBack`. */
   verdict: Admission
-  services: ApiServices
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string
   /** From the connection and the trusted proxies. */
@@ -54,22 +53,9 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
    * The reply is the same for every key and rarely changes: it has an ETag, and a caller who already has it gets a 304.
    */
   isTagged?: true
-  /** Whether the root and the OpenAPI document list it now, if that depends on settings that can change. */
-  isListed?: () => boolean
+  /** false: the root and the OpenAPI document leave it out, because it has nothing with the settings in force. */
+  isListed?: boolean
   handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | CacheableAnswer> | z.output<Reply>
-}
-
-/** What is made of the endpoints that are listed now: made anew only when one has come or gone. */
-export function ofThoseListed<Made>(
-  endpoints: readonly Endpoint[],
-  make: (listed: readonly Endpoint[]) => Made,
-): () => Made {
-  let made: { count: number; value: Made } | undefined
-  return () => {
-    const listed = endpoints.filter(({ isListed }) => isListed?.() ?? true)
-    if (made?.count !== listed.length) made = { count: listed.length, value: make(listed) }
-    return made.value
-  }
 }
 
 export const defineEndpoint = <Params extends z.ZodObject, Reply extends z.ZodType>(

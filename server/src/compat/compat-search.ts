@@ -5,7 +5,7 @@ import type { Call } from '../api/endpoint.ts'
 import { setSearchHeaders } from '../api/endpoints/search-endpoint.ts'
 import type { MergedHit } from '../search/merge.ts'
 import type { SearchRequest } from '../search/plan.ts'
-import type { SearchAnswer } from '../search/search.ts'
+import type { Search, SearchAnswer } from '../search/search.ts'
 import { searchNote } from './search-note.ts'
 
 export interface CompatAnswer {
@@ -25,7 +25,8 @@ export const PLAIN_REQUEST: Omit<SearchRequest, 'text'> = {
 }
 
 export async function searchFor(
-  { caller, services: { search }, setHeader }: Pick<Call<unknown>, 'caller' | 'services' | 'setHeader'>,
+  { caller, setHeader }: Pick<Call<unknown>, 'caller' | 'setHeader'>,
+  search: Search,
   tab: Tab,
   request: SearchRequest,
 ): Promise<CompatAnswer> {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { sendJson } from '../api/pipeline/send-json.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import { readDomains } from '../search/read-filters.ts'
+import type { Search } from '../search/search.ts'
 import { escapeMarkup } from '../text/escape-markup.ts'
 import { country, language, MAX_BODY_BYTES, notOffered, queryText, readQueryAs, resultCount } from './compat-params.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from './compat-search.ts'
@@ -34,19 +35,27 @@ function describeError({ status: code, sentence: message }: CompatError) {
   return { error: { code, message, errors: [{ message, domain, reason }], status } }
 }
 
-export function mountGoogle(frame: CompatFrame): void {
+interface GoogleServices {
+  search: Search
+}
+
+export function mountGoogle(frame: CompatFrame, { current }: { current: () => GoogleServices }): void {
   for (const path of ['/google/customsearch/v1', '/google/customsearch/v1/siterestrict']) {
-    mountCompatRoute<GoogleParams>(frame, {
+    mountCompatRoute<GoogleParams, GoogleServices>(frame, {
       path,
       methods: ['GET'],
       scope: 'search',
       countedAs: ({ tab }) => ENDPOINT_OF_TAB[tab],
       fields: { names: Object.keys(GoogleSchema.shape), maxBytes: MAX_BODY_BYTES },
+      current,
       read: (request) => {
         const read = readQueryAs(request, GoogleSchema)
         return read.ok ? { ...read, params: toParams(read.params) } : read
       },
-      handle: async (call) => googleReply(call.params, await searchFor(call, call.params.tab, call.params.request)),
+      async handle(call, { search }) {
+        const { params } = call
+        return googleReply(params, await searchFor(call, search, params.tab, params.request))
+      },
       send: sendJson,
       describeError,
     })

@@ -5,24 +5,30 @@ import { STATUS_CODES } from 'node:http'
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { ApiServices } from '../api/api-services.ts'
 import type { Call } from '../api/endpoint.ts'
 import type { Authenticate } from '../api/pipeline/authenticate.ts'
 import { type FieldsToRead, readFields } from '../api/pipeline/read-body.ts'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
-import { PRIVATE_NO_STORE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
+import {
+  type Pipeline,
+  PRIVATE_NO_STORE,
+  type Reading,
+  type Served,
+  serveRequest,
+} from '../api/pipeline/serve-endpoint.ts'
+import type { InstantAnswers } from '../cards/instant-answers.ts'
 import { type ErrorCode, fieldMessages, frameworkCode, Refusal, type RefusalBody } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { pathKeyOf } from './key-location.ts'
 
-export interface CompatRoute<Params> extends Served<Params> {
+export interface CompatRoute<Params, Current> extends Omit<Served<Params, Current>, 'read'> {
   path: string
   methods: readonly ('GET' | 'POST')[]
   /** The parameters, and how long a body with them may be. */
   fields: FieldsToRead
-  read: (request: FastifyRequest, fields: FieldsToRead) => Reading<Params> | Promise<Reading<Params>>
+  read: (request: FastifyRequest, fields: FieldsToRead, current: Current) => Reading<Params> | Promise<Reading<Params>>
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, in the form that this API's clients read. */
   describeError: (error: CompatError) => unknown
@@ -32,25 +38,25 @@ export interface CompatRoute<Params> extends Served<Params> {
   statusOf?: (refusal: Refusal) => number
 }
 
+/** What every compatible API is mounted with. */
 export interface CompatFrame {
   http: FastifyInstance
-  /** They change with the settings: a request takes those of when it begins. */
-  services: () => ApiServices
+  pipeline: Pipeline
   authenticate: Authenticate
 }
 
-export function mountCompatRoute<Params>(
-  { http, services, authenticate }: CompatFrame,
-  route: CompatRoute<Params>,
+export function mountCompatRoute<Params, Current>(
+  { http, pipeline, authenticate }: CompatFrame,
+  route: CompatRoute<Params, Current>,
 ): void {
   const { scope, fields, send, addHeaders, path: url } = route
-  const read = (request: FastifyRequest) => route.read(request, fields)
-  const serve = serveRequest(route, services, { authenticate, read, send, cacheControl: PRIVATE_NO_STORE })
+  const read = (request: FastifyRequest, current: Current) => route.read(request, fields, current)
+  const serve = serveRequest({ ...route, read }, { pipeline, authenticate, send, cacheControl: PRIVATE_NO_STORE })
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     hideReferrer(request, reply)
     return serve(request, reply)
   }
-  const errorHandler = createErrorHandler(services(), route.describeError, route.statusOf)
+  const errorHandler = createErrorHandler(pipeline.log, route.describeError, route.statusOf)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
   const config = { surface: { access: 'key', scope, fields: fields.names } } as const
   const bodyLimit = fields.maxBytes
@@ -74,7 +80,7 @@ export function hideReferrer(request: FastifyRequest, reply: FastifyReply): void
 }
 
 export const createErrorHandler =
-  ({ log }: ApiServices, describe: (error: CompatError) => unknown, statusOf?: (refusal: Refusal) => number) =>
+  (log: Log, describe: (error: CompatError) => unknown, statusOf?: (refusal: Refusal) => number) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const ours = toCompatError(thrown, request, log)
     const error = statusOf && thrown instanceof Refusal ? { ...ours, status: statusOf(thrown) } : ours
@@ -139,12 +145,13 @@ export const ENDPOINT_OF_TAB: Record<Tab, string> = {
  * is left out.
  */
 export async function instantText(
-  { key, caller, client, services }: Pick<Call<unknown>, 'key' | 'caller' | 'client' | 'services'>,
+  { key, caller, client }: Pick<Call<unknown>, 'key' | 'caller' | 'client'>,
+  answers: InstantAnswers,
   { text, lang }: SearchRequest,
 ): Promise<string> {
   if (!key.scopes.has('answers')) return ''
   try {
-    const found = await services.answers.answer(caller, { text, lang, client })
+    const found = await answers.answer(caller, { text, lang, client })
     return found && !found.isPersonal ? found.answer.text : ''
   } catch (error) {
     if (error instanceof Refusal) return ''
@@ -152,21 +159,21 @@ export async function instantText(
   }
 }
 
-interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
+interface MissingPath extends Pick<CompatRoute<unknown, unknown>, 'path' | 'describeError'> {
   sentence?: string
   headers?: Record<string, string>
 }
 
 /** Answers 404 to every method on a path, in the shape of the API's errors. */
 export function mountNotFound(
-  { http, services }: Pick<CompatFrame, 'http' | 'services'>,
+  { http, pipeline }: Pick<CompatFrame, 'http' | 'pipeline'>,
   { path, describeError, sentence = 'Not found. Check the URL.', headers = {} }: MissingPath,
 ): void {
   const refuse = async (): Promise<never> => {
     throw new Refusal('not_found', sentence, headers)
   }
   const config = { surface: { access: 'nobody' } } as const
-  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services(), describeError), config }, refuse)
+  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(pipeline.log, describeError), config }, refuse)
 }
 
 /** Reads the members of a schema from a JSON or form body. */

@@ -3,11 +3,10 @@ import { randomInt } from 'node:crypto'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { Answer } from '@bowerbird/answers/answer.ts'
 import { createAnswers } from '@bowerbird/answers/answers.ts'
-import { createExchange, type Exchange } from '@bowerbird/answers/live/exchange.ts'
+import { createExchange } from '@bowerbird/answers/live/exchange.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { FindSource } from '@bowerbird/engines/source.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import type { ApiServices } from '../api/api-services.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { createCards } from '../cards/cards.ts'
 import { createInstantAnswers } from '../cards/instant-answers.ts'
@@ -17,9 +16,7 @@ import { createMaps } from '../maps/maps.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createTranslate } from '../translate/translate.ts'
 
-type DataServices = Pick<ApiServices, 'maps' | 'translate' | 'answers' | 'cards'> & { exchange: Exchange }
-
-export function composeDataServices(configuration: Configuration, find: FindSource, log: Log): DataServices {
+export function composeDataServices(configuration: Configuration, find: FindSource, log: Log) {
   const { disabledAnswers, disabledCards, searchTimeoutMs } = configuration
   const startDeadline = () => createDeadline(searchTimeoutMs)
   const maps = createMaps({ find, timeoutMs: searchTimeoutMs, startDeadline: createDeadline })

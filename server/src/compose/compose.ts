@@ -3,7 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { ApiServices } from '../api/api-services.ts'
+import { type Api, createApi } from '../api/api.ts'
+import type { ApiMount } from '../api/api-router.ts'
+import type { KeyUsage } from '../api/endpoints/key-endpoint.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
 import { readEvents } from '../audit/audit-log.ts'
 import { createCostLedger } from '../budget/cost-ledger.ts'
@@ -15,7 +17,7 @@ import { createHealthStore } from '../health/health-store.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
-import { createKeyVerifier } from '../keys/verify-key.ts'
+import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
 import { openMapTiles } from '../maps/map-tiles.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -52,11 +54,13 @@ import { composeLiveProviders, type InForce } from './live-providers.ts'
 import { startRetention } from './retention.ts'
 import { openStores } from './stores.ts'
 
-export interface Services {
+export interface Services extends ApiMount, KeyUsage {
   access: SettingsContext
   accounts: Accounts
-  /** With the settings that are in force: whoever begins something takes them then, and keeps them to its end. */
-  api: () => ApiServices
+  keys: KeyVerifier
+  load: LoadShedder
+  /** With the settings that are in force, as `api` and `site`: whoever begins something takes them then, and keeps them. */
+  current: () => InForce
   site: () => SiteServices
   /** OPERATOR_CONTACT, as it is now. */
   operatorContact: () => string
@@ -200,18 +204,9 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     publicUrl,
     log,
   })
-  const composeApi = (current: InForce): ApiServices => ({
-    ...composeSharedServices(current),
-    keys,
-    rateLimiter,
-    limits,
-    admit,
-    reader: reader?.forKeys,
-    spentQuotas: current.engines.spentQuotas,
-    readUsage: usage.read,
-    queryGuard: environment.queryGuard.keys,
-    corsOrigins: environment.corsOrigins,
-  })
+  const pipeline = { admit, rules, reader: reader?.forKeys, queryGuard: environment.queryGuard.keys, publicUrl, log }
+  const keyUsage = { limits, readUsage: usage.read, clock }
+  const composeApi = (current: InForce): Api => createApi({ ...current, ...pipeline, ...keyUsage, status })
 
   // Accounts, and the website.
   const { accounts, oidc, oauth, trustedHeader } = await composeSignIn(environment, {
@@ -365,6 +360,12 @@ export async function composeServices(environment: Configuration, log: Log): Pro
     metrics,
     missing,
     redisStates,
+    keys,
+    load,
+    pipeline,
+    ...keyUsage,
+    corsOrigins: environment.corsOrigins,
+    current: live.current,
     api: () => api,
     site: () => site,
     close: () => opened.disposeAsync(),

@@ -3,6 +3,8 @@
 // current ones when they begin, so a search runs on one set from its plan to its answer.
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { createPlanSearch } from '../api/endpoints/plan-endpoint.ts'
+import type { CostLedger } from '../budget/cost-ledger.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
 import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import type { WatchingBoard } from '../health/provider-status.ts'
@@ -28,7 +30,7 @@ interface CallOutcome {
 }
 
 interface LiveParts {
-  limits: ProviderLimits
+  limits: ProviderLimits & { ledger: Pick<CostLedger, 'readCosts'> }
   cache: ResponseCache
   contributions: Pick<ContributionLedger, 'countCall' | 'countSearch'>
   countCall: (slug: string, outcome: CallOutcome) => void
@@ -98,17 +100,25 @@ export function composeLiveProviders(first: Configuration, parts: LiveParts) {
       observe: ({ slug, ms, error }) => recordCall(slug, 'suggest', { ms, error }),
       log,
     })
+    const budgets = new Map(
+      [...configuration.engines, ...configuration.sources].map(([slug, { budget }]) => [slug, budget]),
+    )
     return {
       configuration,
       engines,
       sources,
       search,
+      planSearch: createPlanSearch({
+        search,
+        costs: { ofMonth: (month) => limits.ledger.readCosts(month), budgets },
+        spentQuotas: engines.spentQuotas,
+        clock,
+        log,
+      }),
       mine,
       suggest,
       ...composeDataServices(configuration, sources.find, log),
-      budgets: new Map(
-        [...configuration.engines, ...configuration.sources].map(([slug, { budget }]) => [slug, budget]),
-      ),
+      budgets,
     }
   }
 

@@ -10,7 +10,7 @@ function open(options: Partial<Parameters<typeof createHttp>[0]> = {}, publicUrl
   stage.reset(LIMITS)
   const services = { ...stage.services({ limits: LIMITS, publicUrl }), clock: () => CLOCK }
   return createHttp({
-    api: () => services,
+    ...services,
     metrics: createMetrics(),
     metricsToken: undefined,
     trustedProxies: [],

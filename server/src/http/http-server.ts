@@ -4,12 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { mountApi } from '../api/api-router.ts'
-import type { ApiServices } from '../api/api-services.ts'
+import { type ApiMount, mountApi } from '../api/api-router.ts'
 import { createKeyCheck } from '../api/pipeline/authenticate.ts'
-import { mountCompatApis } from '../compat/compat-router.ts'
+import { type CompatMount, mountCompatApis } from '../compat/compat-router.ts'
 import { createUrlRewriter } from '../compat/key-location.ts'
 import { ERROR_CODES, type ErrorCode, frameworkCode, Refusal } from '../errors.ts'
+import type { KeyVerifier } from '../keys/verify-key.ts'
+import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { LoadShedder } from '../rate-limit/load-shedder.ts'
 import { TOO_MANY_UNFINISHED, UnfinishedRequests } from '../rate-limit/unfinished-requests.ts'
@@ -37,9 +38,9 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpParts {
-  /** Composed anew at each change of settings: a request takes those of when it begins. */
-  api: () => ApiServices
+export interface HttpParts extends ApiMount, CompatMount {
+  keys: KeyVerifier
+  load: LoadShedder
   /** undefined: serve only the API. */
   site?: (() => SiteServices) | undefined
   /** Pages beside those of the product. */
@@ -82,9 +83,8 @@ const noSchema = () => {
 const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } }
 
 export function createHttp(parts: HttpParts): FastifyInstance {
-  const { metrics } = parts
-  // No setting that can change while the instance runs changes these.
-  const { load, log, keys, publicUrl } = parts.api()
+  const { metrics, load, keys } = parts
+  const { log, publicUrl } = parts.pipeline
   const unfinished = new UnfinishedRequests()
   const setReplyHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('X-Request-Id', request.id)
@@ -152,8 +152,8 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   answerWhatNodeWouldNot(http)
   recordRequests(http, { log, metrics })
   const checkKey = createKeyCheck(keys)
-  const openapi = mountApi(http, parts.api, checkKey)
-  mountCompatApis(http, { services: parts.api, checkKey, oauth: parts.site?.().oauth })
+  const openapi = mountApi(http, parts, checkKey)
+  mountCompatApis(http, parts, { checkKey, oauth: parts.site?.().oauth })
   const { site: services, extraPages = [] } = parts
   const site = services && mountSite(http, { services, openapi }, [...PAGES, ...extraPages])
   http.setNotFoundHandler((request, reply) =>
@@ -210,8 +210,8 @@ const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
   (headers.accept ?? '').includes('text/html')
 
 function mountOperations(http: FastifyInstance, parts: HttpParts): void {
-  const { metrics, metricsToken, isReady, missing = () => [] } = parts
-  const { publicUrl, clock } = parts.api()
+  const { metrics, metricsToken, isReady, missing = () => [], clock } = parts
+  const { publicUrl } = parts.pipeline
   mountSecurityTxt(http, { contact: parts.operatorContact ?? (() => ''), publicUrl, clock })
   http.get('/livez', { config: { surface: OPEN } }, () => ({ status: 'ok' }))
   http.get('/readyz', { config: { surface: { access: 'anyone', fields: ['verbose'] } } }, (request, reply) => {
@@ -231,7 +231,7 @@ function mountOperations(http: FastifyInstance, parts: HttpParts): void {
 interface ErrorContext {
   request: FastifyRequest
   reply: FastifyReply
-  log: ApiServices['log']
+  log: Log
 }
 
 function sendError(error: Error, { request, reply, log }: ErrorContext): FastifyReply {

@@ -431,7 +431,7 @@ describe('every route', () => {
   })
 
   it('503: is refused under load, except health and metrics', async () => {
-    const { load } = server.instance.services.api()
+    const { load } = server.instance.services
     const before = load.inFlight
     while (!load.isFull) load.enter()
     try {

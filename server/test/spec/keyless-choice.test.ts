@@ -19,21 +19,21 @@ async function startedNow(settings: Record<string, string> = {}) {
     ...settings,
   })
   const instance = await startInstance(requireConfiguration(read), createLog('silent'))
-  const { api, site } = instance.services
-  const { current, isFixed } = site().keyless
-  const found = { slots: api().search.slotNames, current, isFixed }
+  const { services } = instance
+  const { current, isFixed } = services.site().keyless
+  const found = { slots: services.current().search.slotNames, current, isFixed }
   await instance.close()
   return found
 }
 
 it("the administrator's choice applies at once and from the next start, and never overrides the environment", async () => {
-  const { access, api, site } = server.instance.services
+  const { access, current, site } = server.instance.services
   expect(site().keyless).toMatchObject({ current: 'foundations', isFixed: false })
-  expect(api().search.slotNames).not.toContain('engine_d')
+  expect(current().search.slotNames).not.toContain('engine_d')
   await site().settings.change(access, { KEYLESS_ENGINES: 'none' })
   await site().settings.change(access, { KEYLESS_ENGINES: 'all' })
   expect(site().keyless.current).toBe('all')
-  expect(api().search.slotNames).toEqual(expect.arrayContaining(['engine_d', 'engine_e']))
+  expect(current().search.slotNames).toEqual(expect.arrayContaining(['engine_d', 'engine_e']))
   expect(await startedNow()).toMatchObject({
     slots: expect.arrayContaining(['engine_d', 'engine_e']),
     current: 'all',

@@ -60,7 +60,7 @@ describe('rules', () => {
   const rulesOf = (...rules: SiteRule[]) => compileRules([{ owner: 'key', rules }])
   const find = (wanted: SearchRequest, rules?: RuleSet, watcher?: SearchWatcher) => {
     const caller = new Caller({ findRules: () => rules })
-    return server.instance.services.api().search.search({ caller, tab: 'web', request: wanted }, watcher)
+    return server.instance.services.current().search.search({ caller, tab: 'web', request: wanted }, watcher)
   }
 
   it('a rewritten result of page 1 is not on page 2 again', async () => {

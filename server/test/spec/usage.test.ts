@@ -57,7 +57,7 @@ describe('what counts', () => {
       statuses.push((await server.api.get('/api/v1/web/?q=climate', { key })).status)
     }
     expect(statuses).toEqual([200, 200, 429, 429])
-    const usage = await server.instance.services.api().readUsage(await idOf(key), today())
+    const usage = await server.instance.services.readUsage(await idOf(key), today())
     expect(usage.counts).toEqual([{ day: today(), endpoint: 'web_search', count: 2 }])
     const withoutScope = await server.createKey({ scopes: ['maps'] })
     expect((await server.api.get('/api/v1/web/?q=climate', { key: withoutScope })).status).toBe(403)
@@ -67,7 +67,7 @@ describe('what counts', () => {
 
 /** Keys are identified by id internally; the access layer resolves it. */
 async function idOf(key: string): Promise<string> {
-  const verdict = await server.instance.services.api().keys.verify(key, '127.0.0.1')
+  const verdict = await server.instance.services.keys.verify(key, '127.0.0.1')
   if (!verdict.ok) throw new Error(verdict.reason)
   return verdict.key.keyId
 }

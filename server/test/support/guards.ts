@@ -175,7 +175,7 @@ export const GUARDS: readonly Guard[] = [
     name: 'the methods of an endpoint',
     walk: 'every-surface',
     file: 'api/api-router.ts',
-    from: "    refuseOtherMethods(http, { path: endpoint.path, methods: endpoint.post ? ['GET', 'POST'] : ['GET'] })",
+    from: "    refuseOtherMethods(http, { path, methods: post ? ['GET', 'POST'] : ['GET'] })",
     to: '',
   },
   {

@@ -12,8 +12,8 @@ export function keyPaths(): string[] {
   http.addHook('onRoute', ({ url }) => void paths.add(url))
   const services = new ApiStage().services({ limits: LIMITS, hasMine: true })
   const checkKey = createKeyCheck(services.keys)
-  mountApi(http, () => services, checkKey)
-  mountCompatApis(http, { services: () => services, checkKey })
+  mountApi(http, services, checkKey)
+  mountCompatApis(http, services, { checkKey })
   // For programs that drop the path from the address they were given: `key-location.ts`.
   const bare = ['json', 'rss', 'csv'].map((format) => `/search?q=oak&format=${format}`)
   const ofFirecrawl = ['/v1/search', '//v1/search', '/v2/scrape', '/v2/team/credit-usage']

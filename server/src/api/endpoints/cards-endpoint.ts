@@ -16,7 +16,7 @@ const schemaOf = ({ kind, summary, reply }: Card) =>
     .meta({ id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Card` })
     .nullable()
 
-export const cardsEndpoint = ({ list }: Cards, slots: SlotList) =>
+export const cardsEndpoint = (cards: Cards, slots: SlotList) =>
   defineEndpoint({
     name: 'cards',
     method: 'GET',
@@ -27,7 +27,7 @@ export const cardsEndpoint = ({ list }: Cards, slots: SlotList) =>
       'or when its source failed: `Search-Status` and `Card-Status` tell the two apart.',
     params: z.object({ q: queryParam, engine: engineParam(slots), safe: safeParam, lang: langParam }),
     reply: z
-      .object({ query: z.string(), ...Object.fromEntries(list.map((card) => [card.kind, schemaOf(card)])) })
+      .object({ query: z.string(), ...Object.fromEntries(cards.list.map((card) => [card.kind, schemaOf(card)])) })
       .meta({ id: 'CardsReply' }),
     counts: true,
     scope: 'answers',
@@ -36,10 +36,10 @@ export const cardsEndpoint = ({ list }: Cards, slots: SlotList) =>
       'Search-Status': '`complete`, `partial` or `stale`: whether every source that was queried answered.',
       'Card-Status': 'The outcome for each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`.',
     },
-    async handle({ params: { q, safe, lang }, caller, services, setHeader }) {
-      const { cards, reports, status } = await services.cards.cards(caller, { text: q, lang, safe })
+    async handle({ params: { q, safe, lang }, caller, setHeader }) {
+      const { cards: found, reports, status } = await cards.cards(caller, { text: q, lang, safe })
       setHeader('Search-Status', status)
       setHeader('Card-Status', cardStatusHeader(reports))
-      return { query: q, ...cards }
+      return { query: q, ...found }
     },
   })

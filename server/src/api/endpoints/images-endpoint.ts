@@ -5,6 +5,7 @@ import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import { type MergedHit, onlyKind } from '../../search/merge.ts'
 import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
+import type { Search } from '../../search/search.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -27,13 +28,14 @@ const presentImage = ({ hit }: MergedHit<ImageHit>): z.output<typeof ImageResult
   thumbnail: hit.thumbnailUrl,
 })
 
-export const imagesEndpoint = (slots: SlotList) =>
+export const imagesEndpoint = (search: Search) =>
   searchEndpoint({
+    search,
     tab: 'images',
     kind: 'image',
     name: 'image_search',
     summary: 'Image search',
-    params: imageSearchParams(slots),
+    params: imageSearchParams(search.slotNames),
     result: ImageResult,
     present: presentImage,
   })
@@ -64,7 +66,7 @@ const similarParams = (slots: SlotList) => {
 const seedIn = ({ q, query, exclude_url }: { q: string; query: string; exclude_url: string }): string | undefined =>
   seedOf({ caption: q, query, excludeUrl: exclude_url })
 
-export const similarImagesEndpoint = (slots: SlotList) =>
+export const similarImagesEndpoint = (search: Search) =>
   defineEndpoint({
     name: 'similar_image_search',
     method: 'GET',
@@ -73,19 +75,19 @@ export const similarImagesEndpoint = (slots: SlotList) =>
     description:
       'An image search seeded from the caption of an opened image; `query` in the reply is the seed used. At least one ' +
       'of `q` and `query` must be usable.',
-    params: similarParams(slots),
+    params: similarParams(search.slotNames),
     reply: z
       .object({ query: z.string(), engine: z.array(z.string()), results: z.array(ImageResult) })
       .meta({ id: 'SimilarImagesReply' }),
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    async handle({ params, caller, services, setHeader }) {
+    async handle({ params, caller, setHeader }) {
       // The check of the parameters has found one.
       const text = seedIn(params) ?? ''
       const { engine: engines, safe, lang, region } = params
       const request = { text, engines, safe, lang, region, page: 1, date: undefined }
-      const answer = await services.search.search({ caller, tab: 'images', request })
+      const answer = await search.search({ caller, tab: 'images', request })
       setSearchHeaders(answer, setHeader)
       const excluded = params.exclude_url && canonicalAddress(params.exclude_url)
       const kept = onlyKind(answer.results, 'image').filter(

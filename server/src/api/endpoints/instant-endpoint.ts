@@ -56,7 +56,7 @@ const InstantParams = z
   .refine(...latWithLon)
   .refine(...lonWithLat)
 
-export const instantEndpoint = ({ list }: InstantAnswers) =>
+export const instantEndpoint = (answers: InstantAnswers) =>
   defineEndpoint({
     name: 'instant',
     method: 'GET',
@@ -65,13 +65,13 @@ export const instantEndpoint = ({ list }: InstantAnswers) =>
     description:
       'A direct answer, such as a calculation or a conversion, or `null` if the query is not answered inline.',
     params: InstantParams,
-    reply: replySchema(list),
+    reply: replySchema(answers.list),
     counts: true,
     scope: 'answers',
     headers: GUARD_HEADER,
-    async handle({ params: { q, lang, tz, lat, lon }, caller, client, services }) {
+    async handle({ params: { q, lang, tz, lat, lon }, caller, client }) {
       const point = lat === undefined || lon === undefined ? undefined : { latitude: lat, longitude: lon }
-      const found = await services.answers.answer(caller, { text: q, lang, client, zone: tz, point })
+      const found = await answers.answer(caller, { text: q, lang, client, zone: tz, point })
       return found?.answer ?? null
     },
   })

@@ -4,6 +4,7 @@
 import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { presentPlace } from '../../maps/map-links.ts'
+import type { Maps } from '../../maps/maps.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { MAX_QUERY_LENGTH } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/query-params.ts'
@@ -79,26 +80,27 @@ const Place = z
   })
   .meta({ id: 'Place' })
 
-export const mapsEndpoint = defineEndpoint({
-  name: 'maps',
-  method: 'GET',
-  path: '/api/v1/maps/',
-  summary: 'Places',
-  description:
-    'Places by name (`q`), or the place at a point (`lat` and `lon`). The data is © OpenStreetMap contributors; ' +
-    'show this notice wherever you show the data.',
-  params: MapsParams,
-  reply: z.object({ query: z.string(), places: z.array(Place) }).meta({ id: 'MapsReply' }),
-  counts: true,
-  scope: 'maps',
-  headers: GUARD_HEADER,
-  async handle({ params: { q, lat, lon, limit, lang }, caller, services: { maps } }) {
-    if (lat === undefined || lon === undefined) {
-      const { places } = await maps.forward(caller, { text: q, limit, lang })
-      return { query: q, places: places.map(presentPlace) }
-    }
-    const { places } = await maps.reverse(caller, { lat, lon, lang })
-    const query = `${plainDecimal(lat, POINT_DECIMALS)},${plainDecimal(lon, POINT_DECIMALS)}`
-    return { query, places: places.map(presentPlace) }
-  },
-})
+export const mapsEndpoint = (maps: Maps) =>
+  defineEndpoint({
+    name: 'maps',
+    method: 'GET',
+    path: '/api/v1/maps/',
+    summary: 'Places',
+    description:
+      'Places by name (`q`), or the place at a point (`lat` and `lon`). The data is © OpenStreetMap contributors; ' +
+      'show this notice wherever you show the data.',
+    params: MapsParams,
+    reply: z.object({ query: z.string(), places: z.array(Place) }).meta({ id: 'MapsReply' }),
+    counts: true,
+    scope: 'maps',
+    headers: GUARD_HEADER,
+    async handle({ params: { q, lat, lon, limit, lang }, caller }) {
+      if (lat === undefined || lon === undefined) {
+        const { places } = await maps.forward(caller, { text: q, limit, lang })
+        return { query: q, places: places.map(presentPlace) }
+      }
+      const { places } = await maps.reverse(caller, { lat, lon, lang })
+      const query = `${plainDecimal(lat, POINT_DECIMALS)},${plainDecimal(lon, POINT_DECIMALS)}`
+      return { query, places: places.map(presentPlace) }
+    },
+  })

@@ -2,10 +2,10 @@
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
+import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import type { PageContents } from './page-contents.ts'
 import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'
-import type { SlotList } from './search-params.ts'
 
 const NewsResult = z.object({
   title: z.string(),
@@ -17,13 +17,14 @@ const NewsResult = z.object({
   thumbnail: z.string(),
 })
 
-export const newsEndpoint = (slots: SlotList, contents?: PageContents) =>
+export const newsEndpoint = (search: Search, contents: PageContents | undefined) =>
   searchEndpoint({
+    search,
     tab: 'news',
     kind: 'news',
     name: 'news_search',
     summary: 'News search',
-    params: paramsWithContent(slots, contents),
+    params: paramsWithContent(search.slotNames, contents),
     contents,
     result: NewsResult,
     present: ({ hit }, { now, lang }) => ({

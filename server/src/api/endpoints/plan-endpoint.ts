@@ -1,13 +1,15 @@
 // GET /api/v1/plan/: what a search would do and cost. It asks nobody, and does not count as a search.
 import { MICROS_PER_DOLLAR, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
-import { priceOf } from '../../budget/provider-budget.ts'
+import type { CostReader } from '../../budget/cost-ledger.ts'
+import { type BudgetSettings, priceOf } from '../../budget/provider-budget.ts'
 import { Refusal } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import type { Ask } from '../../search/plan.ts'
 import type { PreviewedEngine } from '../../search/preview.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
+import type { Search } from '../../search/search.ts'
 import { monthOf } from '../../text/utc-day.ts'
-import type { ApiServices } from '../api-services.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { datedSearchParams, imageBounds, requestOf } from './search-endpoint.ts'
 import { imageParams, type SlotList } from './search-params.ts'
@@ -66,7 +68,7 @@ const tabParam = z
     schema: { type: 'string', enum: [...TABS], default: 'web' },
   })
 
-export const planEndpoint = (slots: SlotList) =>
+export const planEndpoint = (planSearch: PlanSearch, slots: SlotList) =>
   defineEndpoint({
     name: 'plan',
     method: 'GET',
@@ -81,7 +83,7 @@ export const planEndpoint = (slots: SlotList) =>
     counts: false,
     scope: 'search',
     headers: GUARD_HEADER,
-    async handle({ params: { tab, ...params }, caller, services }) {
+    async handle({ params: { tab, ...params }, caller }) {
       const { date, date_from, date_to } = params
       if (tab === 'images' && (date ?? date_from ?? date_to) !== undefined)
         throw new Refusal('parameter_invalid', {
@@ -91,39 +93,53 @@ export const planEndpoint = (slots: SlotList) =>
         throw new Refusal('parameter_invalid', {
           tab: ['Only images have sizes, shapes, licences, colours and kinds.'],
         })
-      return await planOf({ caller, tab, request: requestOf(params) }, services)
+      return await planSearch({ caller, tab, request: requestOf(params) })
     },
   })
 
-type Planning = Pick<ApiServices, 'search' | 'costs' | 'spentQuotas' | 'clock' | 'log'>
+/** Says what a search would do and cost. */
+export type PlanSearch = (ask: Ask) => Promise<z.output<typeof PlanReply>>
+
+interface PlanParts {
+  search: Pick<Search, 'preview'>
+  /** What providers cost, and what is left of their caps. */
+  costs: CostReader
+  /** The providers whose daily calls are used up. */
+  spentQuotas: () => Promise<readonly { slug: string }[]>
+  clock: () => number
+  log: Log
+}
 
 const dollars = (micros: number): number => micros / MICROS_PER_DOLLAR
 
-export async function planOf(ask: Ask, services: Planning): Promise<z.output<typeof PlanReply>> {
-  const { tab, request } = ask
-  const { engines, skips } = await services.search.preview(ask)
-  const [spent, quotas] = await Promise.all([spentOf(engines, services), services.spentQuotas()])
-  const resting = new Set(quotas.map(({ slug }) => slug))
-  const planned = engines.map((engine) => plannedEngine(engine, { services, spent, resting }))
-  const sum = (actions: readonly string[]) =>
-    dollars(planned.reduce((micros, one) => micros + (actions.includes(one.action) ? one.micros : 0), 0))
-  return {
-    query: request.text,
-    tab,
-    page: request.page,
-    engines: planned.map(({ micros, ...one }) => ({ ...one, cost_usd: dollars(micros) })),
-    skipped: skips.map(({ slot, name, reason }) => ({ engine: slot, name, reason })),
-    cost_usd: { min: sum(['ask']), max: sum(['ask', 'ask_if_thin']) },
-    complete: spent !== undefined,
+export const createPlanSearch =
+  (parts: PlanParts): PlanSearch =>
+  async (ask) => {
+    const { tab, request } = ask
+    const { engines, skips } = await parts.search.preview(ask)
+    const [spent, quotas] = await Promise.all([spentOf(engines, parts), parts.spentQuotas()])
+    const { budgets } = parts.costs
+    const resting = new Set(quotas.map(({ slug }) => slug))
+    const planned = engines.map((engine) => plannedEngine(engine, { budget: budgets.get(engine.slug), spent, resting }))
+    const sum = (actions: readonly string[]) =>
+      dollars(planned.reduce((micros, one) => micros + (actions.includes(one.action) ? one.micros : 0), 0))
+    return {
+      query: request.text,
+      tab,
+      page: request.page,
+      engines: planned.map(({ micros, ...one }) => ({ ...one, cost_usd: dollars(micros) })),
+      skipped: skips.map(({ slot, name, reason }) => ({ engine: slot, name, reason })),
+      cost_usd: { min: sum(['ask']), max: sum(['ask', 'ask_if_thin']) },
+      complete: spent !== undefined,
+    }
   }
-}
 
 type Spent = ReadonlyMap<string, { calls: number; micros: number }>
 
 /** What providers with a cap have spent this month; undefined if it can't be read. */
 async function spentOf(
   engines: readonly PreviewedEngine[],
-  { costs, clock, log }: Planning,
+  { costs, clock, log }: PlanParts,
 ): Promise<Spent | undefined> {
   if (!engines.some(({ slug }) => isCapped(costs.budgets.get(slug)))) return new Map()
   try {
@@ -140,15 +156,14 @@ const isCapped = ({ callsPerMonth, microsPerMonth }: Caps = {}): boolean =>
   callsPerMonth !== undefined || microsPerMonth !== undefined
 
 interface State {
-  services: Planning
+  budget: BudgetSettings | undefined
   spent: Spent | undefined
   /** Those whose daily calls are used up. */
   resting: ReadonlySet<string>
 }
 
-function plannedEngine(engine: PreviewedEngine, { services, spent, resting }: State) {
+function plannedEngine(engine: PreviewedEngine, { budget, spent, resting }: State) {
   const { slot, slug, name, index, isLater, isCached, ignoresRegion, priceFactor } = engine
-  const budget = services.costs.budgets.get(slug)
   const price = priceOf(budget?.pricePerCallMicros ?? 0, priceFactor)
   const { calls, micros } = spent?.get(slug) ?? { calls: 0, micros: 0 }
   const leftOf = (cap: number | undefined, used: number) => (cap === undefined ? null : Math.max(0, cap - used))

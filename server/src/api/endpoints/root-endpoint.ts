@@ -1,10 +1,10 @@
-// GET /api/v1/: all endpoints by name. Built from the list of endpoints that are served, so it is always up to date.
+// GET /api/v1/: all endpoints by name, made from the same list as the OpenAPI document.
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
 export const OPENAPI_PATH = '/api/v1/openapi.json'
 
-export const rootEndpoint = (endpoints: () => readonly Pick<Endpoint, 'name' | 'path'>[]) =>
+export const rootEndpoint = (endpoints: readonly Pick<Endpoint, 'name' | 'path'>[]) =>
   defineEndpoint({
     name: 'root',
     method: 'GET',
@@ -16,7 +16,7 @@ export const rootEndpoint = (endpoints: () => readonly Pick<Endpoint, 'name' | '
     counts: false,
     scope: undefined,
     handle: ({ baseUrl }) => ({
-      ...Object.fromEntries(endpoints().map(({ name, path }) => [name, baseUrl + path])),
+      ...Object.fromEntries(endpoints.map(({ name, path }) => [name, baseUrl + path])),
       openapi: baseUrl + OPENAPI_PATH,
     }),
   })

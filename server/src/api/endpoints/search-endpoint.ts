@@ -13,7 +13,6 @@ import type { SearchRequest } from '../../search/plan.ts'
 import { GUARD_HEADER } from '../../search/query-guard.ts'
 import { listPageUrls, type Search, type SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
-import type { ApiServices } from '../api-services.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
@@ -84,7 +83,7 @@ const readableSearchParams = (slots: SlotList) =>
 export const paramsWithContent = (slots: SlotList, contents: PageContents | undefined) =>
   contents ? readableSearchParams(slots) : datedSearchParams(slots)
 
-export const mineParams = datedSearchParams(() => []).extend({ engine: ownEngineParam })
+export const mineParams = datedSearchParams([]).extend({ engine: ownEngineParam })
 
 /** The members before `results`, which every tab has. */
 const commonMembers = (tab: Tab | 'mine') => ({
@@ -162,6 +161,7 @@ type AnySearchParams =
   | typeof readableSearchParams
 
 export interface TabEndpoint<Kind extends HitKind, Result extends z.ZodObject> {
+  search: Search
   tab: Tab
   /** Of the hits that the tab finds. */
   kind: Kind
@@ -171,7 +171,7 @@ export interface TabEndpoint<Kind extends HitKind, Result extends z.ZodObject> {
   params: ReturnType<AnySearchParams>
   /** Set if the tab supports `include=content`; `params` then has its parameters. */
   contents?: PageContents | undefined
-  /** For private engines, which have this endpoint instead of a part in the tab. */
+  /** `search` has the private engines, which have this endpoint instead of a part in the tab. */
   isMine?: true
   /** Members of the envelope that only this tab has. */
   extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer) => Record<string, unknown> }
@@ -179,6 +179,7 @@ export interface TabEndpoint<Kind extends HitKind, Result extends z.ZodObject> {
 }
 
 export function searchEndpoint<Kind extends HitKind, Result extends z.ZodObject>({
+  search,
   tab,
   kind,
   name,
@@ -217,10 +218,11 @@ export function searchEndpoint<Kind extends HitKind, Result extends z.ZodObject>
     ...(isMine && { errors: [404] }),
     streams: true,
     async handle(call) {
-      const { params, caller, services, setHeader, events } = call
+      const { params, caller, setHeader, events } = call
       const request = requestOf(params)
       const { include } = params
       if (include.content) requireReadScope(call)
+      if (isMine) requireOwnEngines(search, request)
       const includesMore = include.explain || include.date || include.image
       const presentResults = ({ results, now }: ResultsSoFar) =>
         onlyKind(results, kind).map((merged) => {
@@ -228,7 +230,6 @@ export function searchEndpoint<Kind extends HitKind, Result extends z.ZodObject>
           return includesMore ? { ...result, ...includedIn(merged, include) } : result
         })
       const watcher = events && watcherFor(events, presentResults)
-      const search = isMine ? requireMine(services, request) : services.search
       const answer = await search.search({ caller, tab, request }, watcher)
       setSearchHeaders(answer, setHeader)
       const body = {
@@ -257,13 +258,11 @@ export function searchEndpoint<Kind extends HitKind, Result extends z.ZodObject>
   })
 }
 
-/** The private engines. Refuses if there are none, or not those that are asked for. */
-function requireMine({ mine }: ApiServices, { engines }: SearchRequest): Search {
-  const { slotNames } = mine
+/** Throws if there are no private engines, or not those that are asked for. */
+function requireOwnEngines({ slotNames }: Search, { engines }: SearchRequest): void {
   if (slotNames.length === 0) throw new Refusal('not_found', 'This instance has no private engines.')
   if (!engines.every((name) => slotNames.includes(name)))
     throw new Refusal('parameter_invalid', { engine: [unknownEngine(slotNames)] })
-  return mine
 }
 
 type SearchParams = z.output<ReturnType<AnySearchParams>>

@@ -247,25 +247,23 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
       schema: { type: 'string', pattern: '^[A-Za-z,\\s]*$', default: '' },
     })
 
-/** The slots of an instance, which change with the settings. */
-export type SlotList = () => readonly string[]
+/** The slots of an instance, as the settings in force have them. */
+export type SlotList = readonly string[]
 
-export const unknownEngine = (slotNames: readonly string[]): string =>
-  `Unknown engine. Use ${slotNames.join(', ')} or all.`
+export const unknownEngine = (slots: SlotList): string => `Unknown engine. Use ${slots.join(', ')} or all.`
 
-/** Built per instance, because slots depend on the configuration. Returns slot names, or [] for all. */
-export const engineParam = (listSlots: SlotList) =>
+/** Returns slot names, or [] for all. */
+export const engineParam = (slots: SlotList) =>
   z
     .string()
     .default('all')
     .transform((text, context) => {
-      const slotNames = listSlots()
-      const names = readSlotNames(text, slotNames)
-      if (!names) context.addIssue({ code: 'custom', message: unknownEngine(slotNames) })
+      const names = readSlotNames(text, slots)
+      if (!names) context.addIssue({ code: 'custom', message: unknownEngine(slots) })
       return names ?? []
     })
     .meta({
-      // The slots change with the settings, and this text is written once.
+      // The slots change with the settings, and what programs make of this text stays.
       description:
         'One or more slots, such as `engine_a`, or `all`, separated by comma or space. `status/` lists the slots of this instance.',
       example: 'all',

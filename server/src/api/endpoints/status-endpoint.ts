@@ -1,6 +1,6 @@
 // GET /api/v1/status/: which providers are up. Does not count as a search.
 import { z } from 'zod'
-import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 
 const timestamp = z
@@ -21,19 +21,20 @@ const Provider = z
   })
   .meta({ id: 'Provider' })
 
-export const statusEndpoint = defineEndpoint({
-  name: 'status',
-  method: 'GET',
-  path: '/api/v1/status/',
-  summary: 'Provider status',
-  description:
-    'Whether each configured upstream provider is up or down. Providers without their API key are not listed.',
-  params: z.object({}),
-  reply: z.object({ providers: z.array(Provider) }).meta({ id: 'StatusReply' }),
-  counts: false,
-  scope: undefined,
-  handle: async ({ services }) => ({ providers: (await services.status.list()).map(presentProvider) }),
-})
+export const statusEndpoint = (status: Pick<ProviderStatusBoard, 'list'>) =>
+  defineEndpoint({
+    name: 'status',
+    method: 'GET',
+    path: '/api/v1/status/',
+    summary: 'Provider status',
+    description:
+      'Whether each configured upstream provider is up or down. Providers without their API key are not listed.',
+    params: z.object({}),
+    reply: z.object({ providers: z.array(Provider) }).meta({ id: 'StatusReply' }),
+    counts: false,
+    scope: undefined,
+    handle: async () => ({ providers: (await status.list()).map(presentProvider) }),
+  })
 
 const presentProvider = ({ health, slug, name, group, monitor }: ProviderStatus): z.output<typeof Provider> => ({
   slug,

@@ -65,22 +65,22 @@ const TranslateReply = z
   })
   .meta({ id: 'TranslateReply' })
 
-export const translateEndpoint = ({ maxCharacters }: Translate) =>
+export const translateEndpoint = (translate: Translate) =>
   defineEndpoint({
     name: 'translate',
     method: 'GET',
-    post: { maxBodyBytes: maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES },
+    post: { maxBodyBytes: translate.maxCharacters * MAX_BYTES_PER_CHARACTER + OTHER_BYTES },
     path: '/api/v1/translate/',
     summary: 'Translation',
     description:
       'Translates a text. POST takes the parameters as form fields or as a JSON object and is better for long texts; a parameter in the body overrides the same one in the query string.',
-    params: TranslateParams(maxCharacters),
+    params: TranslateParams(translate.maxCharacters),
     reply: TranslateReply,
     counts: true,
     scope: 'translate',
-    async handle({ params: { q, text, source, target }, caller, services }) {
+    async handle({ params: { q, text, source, target }, caller }) {
       const input = isBlank(q) ? { text, textParameter: 'text' } : { text: q, textParameter: 'q' }
-      const translation = await services.translate.translate(caller, { ...input, source, target })
+      const translation = await translate.translate(caller, { ...input, source, target })
       return {
         source: translation.source,
         target: translation.target,
@@ -90,18 +90,19 @@ export const translateEndpoint = ({ maxCharacters }: Translate) =>
     },
   })
 
-export const translateLanguagesEndpoint = defineEndpoint({
-  name: 'translate_languages',
-  method: 'GET',
-  path: '/api/v1/translate/languages/',
-  summary: 'Translation languages',
-  description: 'The languages offered by the connected translation backend.',
-  params: z.object({}),
-  reply: z
-    .object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) })
-    .meta({ id: 'TranslateLanguagesReply' }),
-  counts: false,
-  scope: 'translate',
-  isTagged: true,
-  handle: async ({ caller, services }) => ({ languages: await services.translate.languages(caller) }),
-})
+export const translateLanguagesEndpoint = (translate: Translate) =>
+  defineEndpoint({
+    name: 'translate_languages',
+    method: 'GET',
+    path: '/api/v1/translate/languages/',
+    summary: 'Translation languages',
+    description: 'The languages offered by the connected translation backend.',
+    params: z.object({}),
+    reply: z
+      .object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) })
+      .meta({ id: 'TranslateLanguagesReply' }),
+    counts: false,
+    scope: 'translate',
+    isTagged: true,
+    handle: async ({ caller }) => ({ languages: await translate.languages(caller) }),
+  })

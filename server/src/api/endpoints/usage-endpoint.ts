@@ -6,6 +6,7 @@ import { monthOf } from '../../text/utc-day.ts'
 import { totalOf } from '../../usage/usage.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { limitsOf } from '../pipeline/admission.ts'
+import type { KeyUsage } from './key-endpoint.ts'
 
 const counts = z.record(z.string(), z.int()).describe('Counted requests by endpoint name.')
 
@@ -29,37 +30,38 @@ const UsageReply = z
   })
   .meta({ id: 'UsageReply' })
 
-export const usageEndpoint = defineEndpoint({
-  name: 'usage',
-  method: 'GET',
-  path: '/api/v1/usage/',
-  summary: 'Key usage',
-  description:
-    'Counted requests of this key in the current UTC month, by day and endpoint, and what is left of both limits.',
-  params: z.object({}),
-  reply: UsageReply,
-  counts: false,
-  scope: undefined,
-  async handle({ key, services, verdict }) {
-    const month = monthOf(services.clock())
-    const usage = await services.readUsage(key.keyId, `${month}-01`)
-    const limits = limitsOf(key, services.limits)
-    const byEndpoint: Record<string, number> = {}
-    for (const { endpoint, count } of usage.counts) byEndpoint[endpoint] = (byEndpoint[endpoint] ?? 0) + count
-    return {
-      month,
-      searches: totalOf(usage),
-      complete: usage.isComplete,
-      by_endpoint: byEndpoint,
-      by_day: byDay(usage.counts),
-      limits: {
-        burst: presentWindow(limits.burst, verdict.burst),
-        sustained: presentWindow(limits.sustained, verdict.sustained),
-        monthly_cap: limits.monthlyCap ?? null,
-      },
-    }
-  },
-})
+export const usageEndpoint = ({ limits: defaults, readUsage, clock }: KeyUsage) =>
+  defineEndpoint({
+    name: 'usage',
+    method: 'GET',
+    path: '/api/v1/usage/',
+    summary: 'Key usage',
+    description:
+      'Counted requests of this key in the current UTC month, by day and endpoint, and what is left of both limits.',
+    params: z.object({}),
+    reply: UsageReply,
+    counts: false,
+    scope: undefined,
+    async handle({ key, verdict }) {
+      const month = monthOf(clock())
+      const usage = await readUsage(key.keyId, `${month}-01`)
+      const limits = limitsOf(key, defaults)
+      const byEndpoint: Record<string, number> = {}
+      for (const { endpoint, count } of usage.counts) byEndpoint[endpoint] = (byEndpoint[endpoint] ?? 0) + count
+      return {
+        month,
+        searches: totalOf(usage),
+        complete: usage.isComplete,
+        by_endpoint: byEndpoint,
+        by_day: byDay(usage.counts),
+        limits: {
+          burst: presentWindow(limits.burst, verdict.burst),
+          sustained: presentWindow(limits.sustained, verdict.sustained),
+          monthly_cap: limits.monthlyCap ?? null,
+        },
+      }
+    },
+  })
 
 function byDay(counts: readonly { day: string; endpoint: string; count: number }[]) {
   const days = new Map<string, { day: string; searches: number; by_endpoint: Record<string, number> }>()

@@ -2,9 +2,9 @@
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
+import type { Search } from '../../search/search.ts'
 import { clockDuration, relativeAge } from '../../text/durations.ts'
 import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
-import type { SlotList } from './search-params.ts'
 
 const VideoResult = z.object({
   title: z.string(),
@@ -16,13 +16,14 @@ const VideoResult = z.object({
   thumbnail: z.string(),
 })
 
-export const videosEndpoint = (slots: SlotList) =>
+export const videosEndpoint = (search: Search) =>
   searchEndpoint({
+    search,
     tab: 'videos',
     kind: 'video',
     name: 'video_search',
     summary: 'Video search',
-    params: datedSearchParams(slots),
+    params: datedSearchParams(search.slotNames),
     result: VideoResult,
     present: ({ hit }, { now, lang }) => ({
       title: hit.title,

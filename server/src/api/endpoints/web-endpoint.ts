@@ -2,6 +2,7 @@
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
+import type { Search } from '../../search/search.ts'
 import { relativeAge } from '../../text/durations.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { PageContents } from './page-contents.ts'
@@ -12,7 +13,6 @@ import {
   searchEndpoint,
   type TabEndpoint,
 } from './search-endpoint.ts'
-import type { SlotList } from './search-params.ts'
 
 const WebResult = z.object({
   title: z.string(),
@@ -26,35 +26,45 @@ const WebResult = z.object({
   sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
 })
 
-export const webEndpoint = (slots: SlotList, contents?: PageContents) =>
+export const webEndpoint = (search: Search, contents: PageContents | undefined) =>
   linkEndpoint({
+    search,
     tab: 'web',
     name: 'web_search',
     summary: 'Web search',
     contents,
-    params: paramsWithContent(slots, contents),
+    params: paramsWithContent(search.slotNames, contents),
   })
 
-export const scienceEndpoint = (slots: SlotList) =>
+export const scienceEndpoint = (search: Search) =>
   linkEndpoint({
+    search,
     tab: 'science',
     name: 'science_search',
     summary: 'Scientific papers',
-    params: datedSearchParams(slots),
+    params: datedSearchParams(search.slotNames),
   })
 
-export const codeEndpoint = (slots: SlotList) =>
+export const codeEndpoint = (search: Search) =>
   linkEndpoint({
+    search,
     tab: 'code',
     name: 'code_search',
     summary: 'Packages, projects and questions about code',
-    params: datedSearchParams(slots),
+    params: datedSearchParams(search.slotNames),
   })
 
-/** Its OpenAPI description is open to everyone, so it doesn't name the engines. */
-export const mineEndpoint = (slots: SlotList): Endpoint => ({
-  ...linkEndpoint({ tab: 'web', name: 'mine_search', summary: "One's own things", params: mineParams, isMine: true }),
-  isListed: () => slots().length > 0,
+/** Searches the private engines. Its OpenAPI description is open to everyone, so it doesn't name them. */
+export const mineEndpoint = (mine: Search): Endpoint => ({
+  ...linkEndpoint({
+    search: mine,
+    tab: 'web',
+    name: 'mine_search',
+    summary: "One's own things",
+    params: mineParams,
+    isMine: true,
+  }),
+  isListed: mine.slotNames.length > 0,
 })
 
 type LinkTab = Omit<TabEndpoint<'web', typeof WebResult>, 'kind' | 'result' | 'extra' | 'present'>

@@ -4,9 +4,20 @@
 // not change what it finds because a person has clicked somewhere.
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import type { RuleBook } from '../../rules/site-rules.ts'
 import { Caller } from '../../search/caller.ts'
-import { type GuardReport, guardHeader } from '../../search/query-guard.ts'
-import type { ApiServices } from '../api-services.ts'
+import { type GuardMode, type GuardReport, guardHeader } from '../../search/query-guard.ts'
+import type { PageReading } from '../page-reading.ts'
+
+/** What holds for every key. */
+export interface KeyCallerParts {
+  /** What the instance and the key want of some sites. */
+  rules: Pick<RuleBook, 'inForce'>
+  /** undefined: this instance reads no pages. */
+  reader: PageReading | undefined
+  /** QUERY_GUARD, for keys. */
+  queryGuard: GuardMode
+}
 
 interface KeyRequest {
   isRelayed?: boolean
@@ -17,7 +28,7 @@ interface KeyRequest {
 
 export function createKeyCaller(
   { keyId, scopes }: VerifiedKey,
-  { rules, reader, queryGuard }: Pick<ApiServices, 'rules' | 'reader' | 'queryGuard'>,
+  { rules, reader, queryGuard }: KeyCallerParts,
   { isRelayed = false, setHeader, onSecret }: KeyRequest,
 ): Caller {
   const readsOnlyFound = scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)

@@ -23,8 +23,8 @@ export const BODY_TYPES = [FORM, MULTIPART, JSON_OBJECT] as const
 type Unreadable = { ok: false; refusal: Refusal }
 
 export async function readBody(
-  { params, post }: Endpoint,
   request: FastifyRequest,
+  { params, post }: Endpoint,
 ): Promise<ReadParams<Fields> | Unreadable> {
   const fields = await readFields(request, { names: Object.keys(params.shape), maxBytes: post?.maxBodyBytes ?? 0 })
   if (fields instanceof Refusal) return { ok: false, refusal: fields }

@@ -5,15 +5,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
-import { createPageContents, type PageContents } from '../../api/endpoints/page-contents.ts'
+import type { KeyUsage } from '../../api/endpoints/key-endpoint.ts'
+import { createPageContents } from '../../api/endpoints/page-contents.ts'
 import type { PageReading } from '../../api/page-reading.ts'
-import { limitsOf } from '../../api/pipeline/admission.ts'
+import { type Admit, limitsOf } from '../../api/pipeline/admission.ts'
 import { requireScope } from '../../api/pipeline/authenticate.ts'
 import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import { READ_SCOPE, type Scope } from '../../keys/scopes.ts'
+import type { Search } from '../../search/search.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { totalOf } from '../../usage/usage.ts'
 import {
@@ -24,7 +26,15 @@ import {
   readMembers,
 } from '../mount-compat-route.ts'
 import { ScrapeSchema, scrape } from './firecrawl-pages.ts'
-import { countedAs, type FirecrawlSearch, search, searchOf, searchSchema, type Version } from './firecrawl-search.ts'
+import {
+  countedAs,
+  type FirecrawlSearch,
+  runSearch,
+  type SearchParts,
+  searchOf,
+  searchSchema,
+  type Version,
+} from './firecrawl-search.ts'
 
 const BASE = '/firecrawl'
 const BASES = [
@@ -34,17 +44,28 @@ const BASES = [
 ] as const
 const MAX_BODY_BYTES = 65_536
 
-export function mountFirecrawl(frame: CompatFrame): void {
-  const { reader, admit, clock } = frame.services()
-  const contents = reader && createPageContents(reader, admit)
-  const searching = { v1: searchOperation('v1', clock, contents), v2: searchOperation('v2', clock, contents) }
+interface FirecrawlServices {
+  search: Search
+}
+
+interface FirecrawlParts extends KeyUsage {
+  current: () => FirecrawlServices
+  /** undefined: this instance reads no pages. */
+  reader: PageReading | undefined
+  admit: Admit
+}
+
+export function mountFirecrawl(frame: CompatFrame, parts: FirecrawlParts): void {
+  const { current, reader, admit, clock } = parts
+  const searchParts = { admit, contents: reader && createPageContents(reader, admit) }
+  const searching = { v1: searchOperation('v1', clock, searchParts), v2: searchOperation('v2', clock, searchParts) }
   const scraping = reader && scrapeOperation(reader)
   for (const [base, version] of BASES) {
-    mountOperation(frame, { path: `${base}/search`, version }, searching[version])
-    if (scraping) mountOperation(frame, { path: `${base}/scrape`, version }, scraping)
-    mountCredits(frame, { path: `${base}/team/credit-usage`, version })
+    mountOperation(frame, { path: `${base}/search`, version, current }, searching[version])
+    if (scraping) mountOperation(frame, { path: `${base}/scrape`, version, current }, scraping)
+    mountCredits(frame, { path: `${base}/team/credit-usage`, version }, parts)
   }
-  mountOperation(frame, { path: BASE, version: 'v2' }, eitherOperation(searching.v2, scraping))
+  mountOperation(frame, { path: BASE, version: 'v2', current }, eitherOperation(searching.v2, scraping))
   const offered = reader ? 'search and scrape are' : 'search is'
   mountNotFound(frame, { path: `${BASE}/*`, describeError, sentence: `This is not offered here: only ${offered}.` })
 }
@@ -55,14 +76,10 @@ interface Operation<Params> {
   names: readonly string[]
   read: (members: Record<string, unknown>) => Reading<Params>
   countedAs: (params: Params) => string
-  run: (call: Call<unknown>, params: Params) => Promise<object>
+  run: (call: Call<unknown>, params: Params, services: FirecrawlServices) => Promise<object>
 }
 
-const searchOperation = (
-  version: Version,
-  clock: () => number,
-  contents: PageContents | undefined,
-): Operation<FirecrawlSearch> => {
+const searchOperation = (version: Version, clock: () => number, parts: SearchParts): Operation<FirecrawlSearch> => {
   const schema = searchSchema(version, clock)
   return {
     scope: 'search',
@@ -72,7 +89,7 @@ const searchOperation = (
       return read.ok ? searchOf(version, read.params) : read
     },
     countedAs,
-    run: (call, wanted) => search(call, wanted, contents),
+    run: (call, wanted, { search }) => runSearch(call, wanted, search, parts),
   }
 }
 
@@ -90,7 +107,7 @@ const scrapeOperation = (reader: PageReading): Operation<ScrapeParams> => ({
 interface BoundOperation {
   scope: Scope | undefined
   countedAs: string
-  run: (call: Call<unknown>) => Promise<object>
+  run: (call: Call<unknown>, services: FirecrawlServices) => Promise<object>
 }
 
 const getReader =
@@ -99,7 +116,10 @@ const getReader =
     const given = read(members)
     if (!given.ok) return given
     const { params } = given
-    return { ok: true, params: { scope, countedAs: countedAs(params), run: (call) => run(call, params) } }
+    return {
+      ok: true,
+      params: { scope, countedAs: countedAs(params), run: (call, services) => run(call, params, services) },
+    }
   }
 
 /** A body with a `url` and no `query` is a page to be read. Only then is it known which scope the key needs. */
@@ -114,9 +134,9 @@ const eitherOperation = (
     names: [...new Set([...searching.names, ...(scraping?.names ?? [])])],
     read: (members) => ('url' in members && !('query' in members) ? readScrape : readSearch)(members),
     countedAs: (bound) => bound.countedAs,
-    run(call, { scope, run }) {
+    run(call, { scope, run }, services) {
       requireScope(call.key, scope)
-      return run(call)
+      return run(call, services)
     },
   }
 }
@@ -126,34 +146,40 @@ interface Mounted {
   version: Version
 }
 
-function mountOperation<Params>(frame: CompatFrame, { path, version }: Mounted, operation: Operation<Params>): void {
-  mountCompatRoute<Params>(frame, {
+function mountOperation<Params>(
+  frame: CompatFrame,
+  { path, version, current }: Mounted & Pick<FirecrawlParts, 'current'>,
+  operation: Operation<Params>,
+): void {
+  mountCompatRoute(frame, {
     path,
     methods: ['POST'],
     scope: operation.scope,
     countedAs: operation.countedAs,
     fields: { names: operation.names, maxBytes: MAX_BODY_BYTES },
-    async read(request: FastifyRequest, fields: FieldsToRead) {
+    current,
+    async read(request: FastifyRequest, fields: FieldsToRead): Promise<Reading<Params>> {
       const members = await readFields(request, fields)
       return members instanceof Refusal ? { ok: false, refusal: members } : operation.read(members)
     },
-    handle: (call) => operation.run(call, call.params),
+    handle: (call, services) => operation.run(call, call.params, services),
     send,
     describeError,
     statusOf: (refusal) => statusOf(refusal, version),
   })
 }
 
-function mountCredits(frame: CompatFrame, { path, version }: Mounted): void {
-  mountCompatRoute<undefined>(frame, {
+function mountCredits(frame: CompatFrame, { path, version }: Mounted, usage: KeyUsage): void {
+  mountCompatRoute(frame, {
     path,
     methods: ['GET'],
     scope: undefined,
     countedAs: () => undefined,
     fields: { names: [], maxBytes: MAX_BODY_BYTES },
+    current: () => undefined,
     read: () => ({ ok: true, params: undefined }),
     async handle(call) {
-      const { left, of } = await creditsOf(call)
+      const { left, of } = await creditsOf(call, usage)
       return {
         success: true,
         data:
@@ -168,10 +194,13 @@ function mountCredits(frame: CompatFrame, { path, version }: Mounted): void {
 }
 
 /** A credit is a request: of the month if the key has a cap, or else of its longer limit. */
-async function creditsOf({ key, verdict, services }: Call<unknown>): Promise<{ left: number; of: number }> {
-  const { monthlyCap, sustained } = limitsOf(key, services.limits)
+async function creditsOf(
+  { key, verdict }: Call<unknown>,
+  { limits, readUsage, clock }: KeyUsage,
+): Promise<{ left: number; of: number }> {
+  const { monthlyCap, sustained } = limitsOf(key, limits)
   if (monthlyCap === undefined) return { left: verdict.sustained.remaining, of: sustained.count }
-  const used = totalOf(await services.readUsage(key.keyId, `${monthOf(services.clock())}-01`))
+  const used = totalOf(await readUsage(key.keyId, `${monthOf(clock())}-01`))
   return { left: Math.max(0, monthlyCap - used), of: monthlyCap }
 }
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import type { PageContents } from '../../api/endpoints/page-contents.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
-import type { Admission } from '../../api/pipeline/admission.ts'
+import type { Admission, Admit } from '../../api/pipeline/admission.ts'
 import type { ReadParams } from '../../api/pipeline/read-params.ts'
 import { Refusal } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
@@ -15,6 +15,7 @@ import { describeHit, publicationDate } from '../../search/hit-facts.ts'
 import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate } from '../../search/read-filters.ts'
+import type { Search } from '../../search/search.ts'
 import { country, domainList, queryText, readUsDay, wish } from '../compat-params.ts'
 import { type CompatAnswer, PLAIN_REQUEST, searchFor } from '../compat-search.ts'
 import { ENDPOINT_OF_TAB, sentenceOf } from '../mount-compat-route.ts'
@@ -168,9 +169,24 @@ interface Answered {
 }
 type Outcome = Answered | { source: Source; refusal: Refusal }
 
-export async function search(call: Call<unknown>, wanted: FirecrawlSearch, contents: PageContents | undefined) {
+/** What a search uses besides the service that changes with the settings. */
+export interface SearchParts {
+  admit: Admit
+  /** undefined: this instance reads no pages. */
+  contents: PageContents | undefined
+}
+
+export async function runSearch(
+  call: Call<unknown>,
+  wanted: FirecrawlSearch,
+  search: Search,
+  { admit, contents }: SearchParts,
+) {
   const { version, sources, wantsText } = wanted
-  const outcomes = await Promise.all(sources.map((source, at) => searchSource(call, source, at === 0)))
+  // The request itself stands for the first source.
+  const outcomes = await Promise.all(
+    sources.map((source, at) => searchSource(call, source, search, at === 0 ? undefined : admit)),
+  )
   const answered = outcomes.filter((outcome) => 'found' in outcome)
   const failed = outcomes.filter((outcome) => 'refusal' in outcome)
   const [first] = answered
@@ -199,13 +215,17 @@ export async function search(call: Call<unknown>, wanted: FirecrawlSearch, conte
   }
 }
 
-/** The request itself stands for the first source, and every other one is admitted on its own. */
-async function searchSource(call: Call<unknown>, source: Source, isFirst: boolean): Promise<Outcome> {
-  const { services, key, caller, setHeader } = call
+/** `admit`: of a source that is a request of its own. */
+async function searchSource(
+  { key, caller, setHeader }: Call<unknown>,
+  source: Source,
+  search: Search,
+  admit: Admit | undefined,
+): Promise<Outcome> {
   let admission: Admission | undefined
   try {
-    if (!isFirst) admission = await services.admit(key, { header: setHeader }, ENDPOINT_OF_TAB[source.tab])
-    const found = await searchFor({ caller, services, setHeader: () => undefined }, source.tab, source.request)
+    if (admit) admission = await admit(key, { header: setHeader }, ENDPOINT_OF_TAB[source.tab])
+    const found = await searchFor({ caller, setHeader: () => undefined }, search, source.tab, source.request)
     admission?.count()
     return { source, found }
   } catch (error) {

@@ -4,10 +4,10 @@
 //
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiServices } from '../../api/api-services.ts'
 import type { Admit } from '../../api/pipeline/admission.ts'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
-import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
+import { type Pipeline, PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
+import type { AllowedOrigins } from '../../config/setting-types.ts'
 import { type ErrorCode, Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
@@ -23,6 +23,7 @@ import {
   sendCompatError,
   toCompatError,
 } from '../mount-compat-route.ts'
+import type { ToolServices } from '../tools/tool.ts'
 
 const MAX_BODY_BYTES = 65_536
 /** In the range that JSON-RPC reserves for servers. */
@@ -41,22 +42,34 @@ interface Message {
 }
 
 interface Received {
+  services: ToolServices
   key: VerifiedKey
   message: Message
   /** The whole message. */
   body: unknown
 }
 
-/** `issuer`: of the tokens that are accepted besides keys; undefined: none are. */
-export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: string | undefined): void {
+interface McpParts {
+  current: () => ToolServices
+  /** Of the tokens that are accepted besides keys; undefined: none are. */
+  issuer: string | undefined
+  /** The origins whose pages may call the server from a browser; undefined: none. */
+  corsOrigins: AllowedOrigins | undefined
+}
+
+export function mountMcp(
+  { http, pipeline, authenticate }: CompatFrame,
+  { current, issuer, corsOrigins }: McpParts,
+): void {
   let loading: Promise<typeof import('./mcp-server.ts')> | undefined
   let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
 
-  async function respond(request: FastifyRequest, reply: FastifyReply, { key, message, body }: Received) {
+  async function respond(request: FastifyRequest, reply: FastifyReply, received: Received) {
+    const { services, key, message, body } = received
     let isAdmitted = false
     const admit: Admit = (...args) => {
       isAdmitted = true
-      return services().admit(...args)
+      return pipeline.admit(...args)
     }
     // A call is admitted with its tool, which knows what it counts as. A call without an id is a notification.
     const isCall = message.method === 'tools/call' && message.id !== null
@@ -64,9 +77,10 @@ export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: 
     if (message.method === 'subscriptions/listen')
       return errorReply({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
     loading ??= import('./mcp-server.ts')
-    handle ??= (await loading).createMcp(services)
+    handle ??= (await loading).createMcp(pipeline)
     let missing: Scope | undefined
     const response = await handle(toWebRequest(request), {
+      services,
       body,
       key,
       reply,
@@ -100,29 +114,30 @@ export function mountMcp({ http, services, authenticate }: CompatFrame, issuer: 
   }
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const services = current()
     reply.header('Cache-Control', PRIVATE_NO_STORE)
     hideReferrer(request, reply)
     let id: Id = null
     try {
-      requireKnownOrigin(request, services())
+      requireKnownOrigin(request, { publicUrl: pipeline.publicUrl, corsOrigins })
       const key = await authenticate(request)
       request.keyId = key.keyId
       const body = await readJsonBody(request, MAX_BODY_BYTES)
       const message = messageOf(body)
       if (message instanceof Refusal) {
-        await services().admit(key, reply, undefined)
+        await pipeline.admit(key, reply, undefined)
         throw message
       }
       id = message.id
-      const sent = await respond(request, reply, { key, message, body })
+      const sent = await respond(request, reply, { services, key, message, body })
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
-      const error = toCompatError(thrown, request, services().log)
+      const error = toCompatError(thrown, request, pipeline.log)
       sendCompatError(reply, withChallenge(error, request), describeError(error, id))
       return reply
     }
   }
-  const errorHandler = createErrorHandler(services(), (error) => describeError(error, null))
+  const errorHandler = createErrorHandler(pipeline.log, (error) => describeError(error, null))
   // Each tool has its own scope and fields; `tools/list` names them.
   const config = { surface: { access: 'key' } } as const
   const bodyLimit = MAX_BODY_BYTES
@@ -158,7 +173,7 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
  */
 function requireKnownOrigin(
   { headers: { origin }, host }: FastifyRequest,
-  { publicUrl, corsOrigins }: ApiServices,
+  { publicUrl, corsOrigins }: Pick<Pipeline, 'publicUrl'> & Pick<McpParts, 'corsOrigins'>,
 ): void {
   if (origin === undefined || corsOrigins === '*' || corsOrigins?.has(origin)) return
   if (publicUrl !== '' && URL.parse(publicUrl)?.origin === origin) return

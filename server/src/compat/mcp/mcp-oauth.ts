@@ -47,7 +47,7 @@ const REGISTER_LIMITS = {
   everyone: [perMinute(300)],
 }
 
-export function mountMcpOauth({ http, services }: CompatFrame, oauth: Oauth): void {
+export function mountMcpOauth({ http, pipeline }: CompatFrame, oauth: Oauth): void {
   const documents = [
     ...RESOURCE_METADATA_PATHS.map((path) => [path, JSON.stringify(resourceMetadata(oauth.issuer))] as const),
     [SERVER_METADATA_PATH, JSON.stringify(serverMetadata(oauth.issuer))] as const,
@@ -59,7 +59,7 @@ export function mountMcpOauth({ http, services }: CompatFrame, oauth: Oauth): vo
     refuseOtherMethods(http, { path, methods: ['GET'] })
   }
 
-  const errorHandler = createErrorHandler(services(), ({ status, sentence }) => ({
+  const errorHandler = createErrorHandler(pipeline.log, ({ status, sentence }) => ({
     error: status >= 500 ? 'server_error' : 'invalid_request',
     error_description: sentence,
   }))

@@ -2,15 +2,20 @@
 // SearXNG, JSON is always on, every request except for `/healthz` needs a key, and a search that no engine answered is
 // a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
-import type { Admission } from '../../api/pipeline/admission.ts'
+import type { Admission, Admit } from '../../api/pipeline/admission.ts'
+import type { FieldsToRead } from '../../api/pipeline/read-body.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
+import type { Cards } from '../../cards/cards.ts'
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import { Refusal } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import { searchStatus } from '../../search/engine-report.ts'
 import { readLanguage } from '../../search/read-filters.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
+import type { Suggest } from '../../search/suggest.ts'
 import { OPEN } from '../../text/surface.ts'
 import {
   type CompatError,
@@ -24,9 +29,9 @@ import {
 import { CATEGORIES, createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import {
   type CategorySearch,
-  createSearxngReader,
   parseOrRefuse,
   readRawParams,
+  readSearxngParams,
   requireQuery,
   SEARXNG_FIELDS,
   type SearxngParams,
@@ -60,17 +65,34 @@ const send = (reply: FastifyReply, content: unknown) => {
   return sendText(reply.header('Content-Type', type), body)
 }
 
-export function mountSearxng(frame: CompatFrame): void {
+interface SearxngServices {
+  search: Search
+  suggest: Suggest
+  answers: InstantAnswers
+  cards: Cards
+}
+
+interface SearxngParts {
+  current: () => SearxngServices
+  admit: Admit
+  log: Log
+}
+
+export function mountSearxng(frame: CompatFrame, { current, admit, log }: SearxngParts): void {
   const search = {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
     countedAs: ({ searches: [{ tab }] }: SearxngParams) => ENDPOINT_OF_TAB[tab],
     fields: SEARXNG_FIELDS,
-    read: createSearxngReader(() => createSearxngEngines(frame.services().search)),
-    handle: async (call: Call<SearxngParams>): Promise<Content> => {
+    current,
+    read: (request: FastifyRequest, fields: FieldsToRead, { search }: SearxngServices) =>
+      readSearxngParams(request, fields, createSearxngEngines(search)),
+    handle: async (call: Call<SearxngParams>, services: SearxngServices): Promise<Content> => {
       const { text, format, maxResults, isPastTheEnd } = call.params
-      const finishExtras = format === 'json' && !isPastTheEnd ? startExtras(call) : undefined
-      const { answers, failed } = isPastTheEnd ? { answers: [], failed: [] } : await searchAll(call)
+      const finishExtras = format === 'json' && !isPastTheEnd ? startExtras(call, services, log) : undefined
+      const { answers, failed } = isPastTheEnd
+        ? { answers: [], failed: [] }
+        : await searchAll(call, services.search, admit)
       if (format === 'rss')
         return { type: RSS_TYPE, body: searxngRss({ text, answers, maxResults, baseUrl: call.baseUrl }) }
       if (format === 'html') return { type: HTML_TYPE, body: searxngHtml({ text, answers, maxResults }) }
@@ -79,7 +101,7 @@ export function mountSearxng(frame: CompatFrame): void {
             text,
             answers,
             failed,
-            nameOf: createSearxngEngines(call.services.search).nameOf,
+            nameOf: createSearxngEngines(services.search).nameOf,
             maxResults,
             ...(await finishExtras()),
           })
@@ -91,19 +113,20 @@ export function mountSearxng(frame: CompatFrame): void {
   }
   mountCompatRoute(frame, { ...search, path: '/searxng' })
   mountCompatRoute(frame, { ...search, path: '/searxng/search' })
-  mountAutocompleter(frame, '/searxng/autocompleter')
+  mountAutocompleter(frame, '/searxng/autocompleter', current)
   // Some programs drop the path of the address they are configured with.
-  mountAutocompleter(frame, '/autocompleter')
+  mountAutocompleter(frame, '/autocompleter', current)
   mountCompatRoute(frame, {
     path: '/searxng/config',
     methods: ['GET'],
     scope: undefined,
     countedAs: () => undefined,
     fields: { names: [], maxBytes: SEARXNG_FIELDS.maxBytes },
+    current,
     read: () => ({ ok: true, params: undefined }),
-    handle: ({ services }): Content => ({
+    handle: (_call, { search }): Content => ({
       type: JSON_TYPE,
-      body: JSON.stringify(searxngConfig(createSearxngEngines(services.search))),
+      body: JSON.stringify(searxngConfig(createSearxngEngines(search))),
     }),
     send,
     describeError,
@@ -124,13 +147,16 @@ interface FoundByCategory {
  * Searches every category. The first is the request itself, and each of the others is admitted and counted as one more. If
  * one of several fails, the reply names it; if all do, they are refused like one.
  */
-async function searchAll(call: Call<SearxngParams>): Promise<FoundByCategory> {
-  const { params, key, caller, verdict, services, setHeader } = call
+async function searchAll(
+  { params, key, caller, verdict, setHeader }: Call<SearxngParams>,
+  search: Search,
+  admit: Admit,
+): Promise<FoundByCategory> {
   const searchOne = async ({ tab, request }: CategorySearch, at: number) => {
     let admission: Admission | undefined
     try {
-      if (at > 0) admission = await services.admit(key, { header: setHeader }, ENDPOINT_OF_TAB[tab])
-      const answer = await services.search.search({ caller, tab, request })
+      if (at > 0) admission = await admit(key, { header: setHeader }, ENDPOINT_OF_TAB[tab])
+      const answer = await search.search({ caller, tab, request })
       admission?.count()
       return { tab, answer }
     } catch (error) {
@@ -156,32 +182,32 @@ async function searchAll(call: Call<SearxngParams>): Promise<FoundByCategory> {
  * Starts what stands beside the results of a first page: the instant answer and the article, for a key that may have them,
  * and related queries. The returned function waits for each only briefly, and leaves out what is late.
  */
-function startExtras(call: Call<SearxngParams>): () => Promise<Extras> {
-  const { services, key, caller, params } = call
+function startExtras(
+  call: Call<SearxngParams>,
+  { answers, cards, suggest }: SearxngServices,
+  log: Log,
+): () => Promise<Extras> {
+  const { key, caller, params } = call
   const [{ tab, request }] = params.searches
   if (tab !== 'web' || request.page !== 1) return async () => NO_EXTRAS
   const { text, lang, safe } = request
   const hasAnswers = key.scopes.has('answers')
   const started = [
-    soon(call, instantText(call, request), ''),
-    soon(call, hasAnswers && services.cards.cards(caller, { text, lang, safe }), undefined),
-    soon(
-      call,
-      services.suggest.providerNames.length > 0 && services.suggest.suggest(caller, { text, lang }),
-      undefined,
-    ),
+    soon(instantText(call, answers, request), '', log),
+    soon(hasAnswers && cards.cards(caller, { text, lang, safe }), undefined, log),
+    soon(suggest.providerNames.length > 0 && suggest.suggest(caller, { text, lang }), undefined, log),
   ] as const
   return async () => {
-    const [instant, cards, related] = await Promise.all([started[0](), started[1](), started[2]()])
-    return { instant, infoboxes: infoboxesOf(cards?.cards), suggestions: related?.suggestions ?? [] }
+    const [instant, found, related] = await Promise.all([started[0](), started[1](), started[2]()])
+    return { instant, infoboxes: infoboxesOf(found?.cards), suggestions: related?.suggestions ?? [] }
   }
 }
 
 /** Waits for something that was started with the search, but not much longer than for the search. */
 function soon<Value, Fallback>(
-  { services: { log } }: Pick<Call<unknown>, 'services'>,
   started: Promise<Value> | false,
   fallback: Fallback,
+  log: Log,
 ): () => Promise<Value | Fallback> {
   if (!started) return async () => fallback
   const settled = started.catch((error: unknown) => {
@@ -195,21 +221,22 @@ function soon<Value, Fallback>(
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 const FIRST_RELEVANCE = 1_300
 
-function mountAutocompleter(frame: CompatFrame, path: string): void {
-  mountCompatRoute<{ text: string; lang: string; isScript: boolean }>(frame, {
+function mountAutocompleter(frame: CompatFrame, path: string, current: () => Pick<SearxngServices, 'suggest'>): void {
+  mountCompatRoute(frame, {
     path,
     methods: ['GET', 'POST'],
     scope: 'search',
     countedAs: () => 'suggest',
     fields: SEARXNG_FIELDS,
+    current,
     read: async (request, fields) =>
       parseOrRefuse(await readRawParams(request, fields), ({ q, language, lang }) => ({
         text: requireQuery(q),
         lang: readLanguage(language || lang) ?? '',
         isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',
       })),
-    async handle({ params: { text, lang, isScript }, caller, services, setHeader }): Promise<Content> {
-      const { suggestions, status } = await services.suggest.suggest(caller, { text, lang })
+    async handle({ params: { text, lang, isScript }, caller, setHeader }, { suggest }): Promise<Content> {
+      const { suggestions, status } = await suggest.suggest(caller, { text, lang })
       setHeader('Search-Status', status)
       const relevance = suggestions.map((_, index) => FIRST_RELEVANCE - index)
       return isScript

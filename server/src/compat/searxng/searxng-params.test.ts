@@ -4,7 +4,7 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
-import { createSearxngReader, SEARXNG_FIELDS } from './searxng-params.ts'
+import { readSearxngParams, SEARXNG_FIELDS } from './searxng-params.ts'
 
 const enginesOf = (...served: Tab[]) =>
   createSearxngEngines({ slotNames: ['engine_a'], labelOf: (_slot, tab) => (served.includes(tab) ? 'Someone' : '') })
@@ -12,7 +12,7 @@ const enginesOf = (...served: Tab[]) =>
 async function read(query: Record<string, string>, ...served: Tab[]) {
   // As much of a request as is read.
   const request = { method: 'GET', query } as unknown as FastifyRequest
-  const reading = await createSearxngReader(() => enginesOf(...served))(request, SEARXNG_FIELDS)
+  const reading = await readSearxngParams(request, SEARXNG_FIELDS, enginesOf(...served))
   return reading.ok ? reading.params : undefined
 }
 

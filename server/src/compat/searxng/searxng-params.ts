@@ -63,10 +63,12 @@ const TIME_RANGES = new Map<string, DateRange | undefined>([
 ])
 
 /** Reads the query string and the body of a POST. A parameter that is in both comes from the body. */
-export const createSearxngReader =
-  (engines: () => SearxngEngines) =>
-  async (request: FastifyRequest, fields: FieldsToRead): Promise<Reading<SearxngParams>> =>
-    parseOrRefuse(await readRawParams(request, fields), (raw) => toParams(raw, engines()))
+export const readSearxngParams = async (
+  request: FastifyRequest,
+  fields: FieldsToRead,
+  engines: SearxngEngines,
+): Promise<Reading<SearxngParams>> =>
+  parseOrRefuse(await readRawParams(request, fields), (raw) => toParams(raw, engines))
 
 /** Returns the refusal that `parse` throws, if it throws one. */
 export function parseOrRefuse<Params>(

@@ -8,14 +8,17 @@ import type { Call } from '../../api/endpoint.ts'
 import { createPageContents, requireReadScope } from '../../api/endpoints/page-contents.ts'
 import { dayText } from '../../api/endpoints/search-params.ts'
 import type { PageReading } from '../../api/page-reading.ts'
+import type { Admit } from '../../api/pipeline/admission.ts'
 import { type FieldsToRead, readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import { Refusal } from '../../errors.ts'
 import { describeHit, publishedAtOf } from '../../search/hit-facts.ts'
 import { onlyKind, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage } from '../../search/read-filters.ts'
+import type { Search } from '../../search/search.ts'
 import { country, domainList, notOffered, queryText } from '../compat-params.ts'
 import { type CompatAnswer, noteMember, PLAIN_REQUEST, searchFor, withNote } from '../compat-search.ts'
 import {
@@ -41,8 +44,14 @@ export const OPENWEBUI_FORMAT = {
   describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
 }
 
-export function mountTavily(frame: CompatFrame): void {
-  const { reader, admit } = frame.services()
+interface TavilyParts {
+  current: () => { search: Search; answers: InstantAnswers }
+  /** undefined: this instance reads no pages. */
+  reader: PageReading | undefined
+  admit: Admit
+}
+
+export function mountTavily(frame: CompatFrame, { current, reader, admit }: TavilyParts): void {
   const contents = reader && {
     markdown: createPageContents(reader, admit),
     text: createPageContents(readingText(reader), admit),
@@ -51,19 +60,20 @@ export function mountTavily(frame: CompatFrame): void {
     methods: ['POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: TavilyParams) => ENDPOINT_OF_TAB[tab],
+    current,
     read: readRequest,
   }
-  mountCompatRoute<TavilyParams>(frame, {
+  mountCompatRoute(frame, {
     ...search,
     path: '/tavily/search',
     fields: { names: Object.keys(TavilySchema.shape), maxBytes: MAX_BODY_BYTES },
-    handle: async (call) => {
+    handle: async (call: Call<TavilyParams>, { search, answers }) => {
       const { tab, request, wantsAnswer, wantsImages, rawContent } = call.params
-      if (rawContent) requireReader(call)
+      if (rawContent) requireReader(call, reader)
       const [found, instant, pictures] = await Promise.all([
-        searchFor(call, tab, request),
-        wantsAnswer ? instantText(call, request) : '',
-        wantsImages ? findPictures(call) : [],
+        searchFor(call, search, tab, request),
+        wantsAnswer ? instantText(call, answers, request) : '',
+        wantsImages ? findPictures(call, search) : [],
       ])
       const addresses = found.results.map(pageAddress)
       const raw = contents && rawContent ? await readTexts(call, contents[rawContent], addresses) : undefined
@@ -71,12 +81,12 @@ export function mountTavily(frame: CompatFrame): void {
     },
     ...TAVILY_FORMAT,
   })
-  mountCompatRoute<TavilyParams>(frame, {
+  mountCompatRoute(frame, {
     ...search,
     path: '/openwebui/search',
     fields: { names: ['query', 'count'], maxBytes: MAX_BODY_BYTES },
-    handle: async (call) =>
-      (await searchFor(call, call.params.tab, call.params.request)).results.map(({ hit }) => ({
+    handle: async (call: Call<TavilyParams>, { search }) =>
+      (await searchFor(call, search, call.params.tab, call.params.request)).results.map(({ hit }) => ({
         link: hit.url,
         title: hit.title,
         snippet: describeHit(hit),
@@ -86,9 +96,9 @@ export function mountTavily(frame: CompatFrame): void {
 }
 
 /** Throws the 403 for a key that may not read, and the 400 if nobody can. */
-function requireReader(call: Call<TavilyParams>): void {
+function requireReader(call: Call<TavilyParams>, reader: PageReading | undefined): void {
   requireReadScope(call)
-  if (!call.services.reader)
+  if (!reader)
     throw new Refusal('parameter_invalid', { include_raw_content: ['This instance reads no pages. Leave it out.'] })
 }
 
@@ -112,11 +122,7 @@ interface Picture {
 const MAX_PICTURES = 5
 
 /** Without pictures the answer is still one, so a failure only leaves them out. */
-async function findPictures({
-  params: { request },
-  caller,
-  services: { search },
-}: Call<TavilyParams>): Promise<Picture[]> {
+async function findPictures({ params: { request }, caller }: Call<TavilyParams>, search: Search): Promise<Picture[]> {
   const { text, safe, lang, region, includeDomains, excludeDomains } = request
   const wanted = { ...PLAIN_REQUEST, text, safe, lang, region, includeDomains, excludeDomains, limit: MAX_PICTURES }
   try {

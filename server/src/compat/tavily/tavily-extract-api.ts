@@ -34,6 +34,11 @@ const ExtractSchema = z.object({
 
 type ExtractParams = z.output<typeof ExtractSchema>
 
+interface ExtractParts {
+  reader: PageReading
+  admit: Admit
+}
+
 interface FoundPage {
   url: string
   page: ExtractedPage
@@ -44,20 +49,20 @@ interface FailedPage {
   error: string
 }
 
-export function mountExtract(frame: CompatFrame, reader: PageReading): void {
-  const { admit } = frame.services()
-  const readAll = (call: Call<ExtractParams>) => readPages(call, { reader, admit })
+export function mountExtract(frame: CompatFrame, parts: ExtractParts): void {
+  const readAll = (call: Call<ExtractParams>) => readPages(call, parts)
   const extract = {
     methods: ['POST'] as const,
     scope: 'read' as const,
     countedAs: () => 'read',
     fields: { names: Object.keys(ExtractSchema.shape), maxBytes: MAX_BODY_BYTES },
+    current: () => undefined,
     read: (request: FastifyRequest, fields: FieldsToRead) => readBodyAs(request, ExtractSchema, fields),
   }
-  mountCompatRoute<ExtractParams>(frame, {
+  mountCompatRoute(frame, {
     ...extract,
     path: '/tavily/extract',
-    handle: async (call) => {
+    handle: async (call: Call<ExtractParams>) => {
       const started = performance.now()
       const { found, failed, refundIfFirstFailed } = await readAll(call)
       refundIfFirstFailed()
@@ -69,10 +74,10 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
     },
     ...TAVILY_FORMAT,
   })
-  mountCompatRoute<ExtractParams>(frame, {
+  mountCompatRoute(frame, {
     ...extract,
     path: '/openwebui/load',
-    handle: async (call) => {
+    handle: async (call: Call<ExtractParams>) => {
       const { found, failed, refundIfFirstFailed } = await readAll(call)
       // The format can't name a page that failed, and an empty list would mean that there was nothing to read.
       if (found.length === 0) throw new Refusal('page_unreadable', failed[0]?.error ?? COUNT_HINT)
@@ -86,13 +91,8 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
   })
 }
 
-interface PageReader {
-  reader: PageReading
-  admit: Admit
-}
-
 /** `refundIfFirstFailed` takes back the request itself, which stands for the first page; a refusal does that anyway. */
-async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReader) {
+async function readPages(call: Call<ExtractParams>, { reader, admit }: ExtractParts) {
   const { key, params, verdict, setHeader } = call
   const urls = [...new Set(params.urls)]
 

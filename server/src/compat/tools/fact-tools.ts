@@ -3,9 +3,11 @@ import { findPlace } from '@bowerbird/answers/lib/places.ts'
 import { fold, LANGUAGES } from '@bowerbird/answers/question.ts'
 import { z } from 'zod'
 import { alwaysChecked, latWithLon, lonWithLat } from '../../api/endpoints/place-params.ts'
-import { cardStatusHeader } from '../../cards/cards.ts'
+import { type Cards, cardStatusHeader } from '../../cards/cards.ts'
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import { Refusal } from '../../errors.ts'
 import { mapLinks } from '../../maps/map-links.ts'
+import type { Maps } from '../../maps/maps.ts'
 import type { Caller } from '../../search/caller.ts'
 import { readDecimal } from '../../text/query-params.ts'
 import type { Translate } from '../../translate/translate.ts'
@@ -41,10 +43,10 @@ export const answerTool = defineTool({
   reply: z.object({ query: z.string(), answer: z.string().nullable(), type: z.string().nullable() }),
   scope: 'answers',
   countedAs: () => 'instant',
-  async run({ params: { query, language = '', tz, place }, caller, services, client }) {
+  async run({ params: { query, language = '', tz, place }, caller, client }, { answers }: { answers: InstantAnswers }) {
     const here = place === undefined ? undefined : await whereIs(place, language)
     const where = { zone: tz ?? here?.zone, point: here?.point }
-    const instant = await services.answers.answer(caller, { text: query, lang: language, client, ...where })
+    const instant = await answers.answer(caller, { text: query, lang: language, client, ...where })
     return {
       text: instant ? oneLine(instant.answer.text) : 'No instant answer to this. Use search instead.',
       structured: { query, answer: instant?.answer.text ?? null, type: instant?.answer.type ?? null },
@@ -87,7 +89,7 @@ export const placeTool = defineTool({
   }),
   scope: 'maps',
   countedAs: () => 'maps',
-  async run({ params, caller, services: { maps } }) {
+  async run({ params, caller }, { maps }: { maps: Maps }) {
     const { query = '', lat, lon, language: lang = '', limit = DEFAULT_PLACES } = params
     const { places, attribution } =
       lat === undefined || lon === undefined
@@ -130,7 +132,7 @@ export const translateTool = defineTool({
   reply: z.object({ text: z.string(), source: z.string(), target: z.string(), detected: z.string() }),
   scope: 'translate',
   countedAs: () => 'translate',
-  async run({ params: { text, target, source }, caller, services: { translate } }) {
+  async run({ params: { text, target, source }, caller }, { translate }: { translate: Translate }) {
     try {
       const translation = await translate.translate(caller, {
         text,
@@ -167,15 +169,16 @@ export const cardsTool = defineTool({
   reply: z.object({ query: z.string(), status: z.string(), cards: z.record(z.string(), z.unknown()) }),
   scope: 'answers',
   countedAs: () => 'cards',
-  async run({ params: { query, language = '' }, caller, services, setHeader }) {
-    const { cards, reports, status } = await services.cards.cards(caller, { text: query, lang: language, safe: true })
+  async run({ params: { query, language = '' }, caller, setHeader }, { cards }: { cards: Cards }) {
+    const wanted = { text: query, lang: language, safe: true }
+    const { cards: found, reports, status } = await cards.cards(caller, wanted)
     setHeader('Search-Status', status)
     setHeader('Card-Status', cardStatusHeader(reports))
-    const lines = linesOf(cards)
+    const lines = linesOf(found)
     const note = status === 'partial' ? ['', 'Some sources failed, so cards may be missing.'] : []
     return {
       text: [...(lines.length > 0 ? lines : ['No cards for this. Use search instead.']), ...note].join('\n'),
-      structured: { query, status, cards },
+      structured: { query, status, cards: found },
     }
   },
 })

@@ -1,7 +1,7 @@
 // The tool that tells a model what a search would do and cost, before it searches. It asks nobody and isn't counted. It
 // takes the arguments of the search, but none for text of the pages.
 import { z } from 'zod'
-import { PlanReply, planOf } from '../../api/endpoints/plan-endpoint.ts'
+import { PlanReply, type PlanSearch } from '../../api/endpoints/plan-endpoint.ts'
 import { refuseDatesOfImages, requestOf, SearchMembers } from './search-tools.ts'
 import { defineTool, oneLine } from './tool.ts'
 
@@ -25,8 +25,8 @@ export const planTool = defineTool({
   reply: PlanReply,
   scope: 'search',
   countedAs: () => undefined,
-  async run({ params, caller, services }) {
-    const plan = await planOf({ caller, tab: params.tab ?? 'web', request: requestOf(params) }, services)
+  async run({ params, caller }, { planSearch }: { planSearch: PlanSearch }) {
+    const plan = await planSearch({ caller, tab: params.tab ?? 'web', request: requestOf(params) })
     return { text: linesOf(plan).join('\n'), structured: plan }
   },
 })

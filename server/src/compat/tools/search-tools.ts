@@ -6,7 +6,7 @@ import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { markdownWindowOf } from '@bowerbird/reader/text-window.ts'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
-import { createPageContents, requireReadScope } from '../../api/endpoints/page-contents.ts'
+import { type PageContents, requireReadScope } from '../../api/endpoints/page-contents.ts'
 import {
   INVALID_PAGE_URL,
   MAX_PAGE_CHARACTERS,
@@ -14,12 +14,14 @@ import {
   requireReadablePage,
 } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import type { PageReading } from '../../api/page-reading.ts'
 import { Refusal } from '../../errors.ts'
 import { describeHit, publicationDate, publishedAtOf } from '../../search/hit-facts.ts'
 import { type MergedHit, pageAddress } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { LAST_PAGE, MAX_LIMIT } from '../../search/read-filters.ts'
-import type { SearchAnswer } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
+import type { Suggest } from '../../search/suggest.ts'
 import { clockDuration, relativeAge } from '../../text/durations.ts'
 import { queryText } from '../compat-params.ts'
 import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
@@ -95,47 +97,47 @@ const SearchResult = z.object({
   passages: z.array(z.object({ start: z.int(), heading: z.string(), text: z.string() })).optional(),
 })
 
-export const searchTool = defineTool({
-  name: 'search',
-  title: 'Search the web',
-  description:
-    'Search the web, images, news, videos, scientific papers or code with several search engines at once. Returns titles, URLs and snippets.',
-  params: SearchParams,
-  reply: z.object({
-    query: z.string(),
-    tab: z.enum(TABS),
-    page: z.int(),
-    status: z.string(),
-    correction: z.string(),
-    results: z.array(SearchResult),
-    engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
-  }),
-  scope: 'search',
-  countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
-  async run(call) {
-    const { params, caller, services, setHeader } = call
-    const { search } = services
-    const { query, tab = 'web', page = 1, content_tokens } = params
-    if (content_tokens !== undefined) requireReadScope(call)
-    const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const answer: SearchAnswer = await namingFailures(
-      search.search({ caller, tab, request: requestOf(params) }),
-      nameOf,
-    )
-    setSearchHeaders(answer, setHeader)
-    const passages = content_tokens === undefined ? [] : await passagesIn(call, answer, content_tokens)
-    const results = answer.results.map((merged, at) => ({
-      ...presentHit(merged, answer, nameOf),
-      ...(passages[at] && { passages: passages[at] }),
-    }))
-    const { status, correction, reports } = answer
-    const engines_failed = missingEngines(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
-    return {
-      text: [...headOf(answer), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
-      structured: { query, tab, page, status, correction, results, engines_failed },
-    }
-  },
-})
+export const searchTool = (contents: PageContents | undefined) =>
+  defineTool({
+    name: 'search',
+    title: 'Search the web',
+    description:
+      'Search the web, images, news, videos, scientific papers or code with several search engines at once. Returns titles, URLs and snippets.',
+    params: SearchParams,
+    reply: z.object({
+      query: z.string(),
+      tab: z.enum(TABS),
+      page: z.int(),
+      status: z.string(),
+      correction: z.string(),
+      results: z.array(SearchResult),
+      engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
+    }),
+    scope: 'search',
+    countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
+    async run(call, { search }: { search: Search }) {
+      const { params, caller, setHeader } = call
+      const { query, tab = 'web', page = 1, content_tokens } = params
+      if (content_tokens !== undefined) requireReadScope(call)
+      const nameOf = (slot: string) => search.labelOf(slot, tab)
+      const answer: SearchAnswer = await namingFailures(
+        search.search({ caller, tab, request: requestOf(params) }),
+        nameOf,
+      )
+      setSearchHeaders(answer, setHeader)
+      const passages = content_tokens === undefined ? [] : await passagesIn(call, contents, answer, content_tokens)
+      const results = answer.results.map((merged, at) => ({
+        ...presentHit(merged, answer, nameOf),
+        ...(passages[at] && { passages: passages[at] }),
+      }))
+      const { status, correction, reports } = answer
+      const engines_failed = missingEngines(reports, nameOf).map(({ engine, reason }) => ({ engine, reason }))
+      return {
+        text: [...headOf(answer), ...results.flatMap(linesOf), '', tailOf(answer, nameOf)].join('\n'),
+        structured: { query, tab, page, status, correction, results, engines_failed },
+      }
+    },
+  })
 
 type Wanted = Partial<z.output<typeof SearchParams>> & { query: string }
 
@@ -156,14 +158,15 @@ type Passages = NonNullable<z.output<typeof SearchResult>['passages']>
 
 /** Of the first pages, as with `include=content`: each page that was read counts as a request to `read/`. */
 async function passagesIn(
-  { key, services: { reader, admit }, setHeader }: Pick<Call<unknown>, 'key' | 'services' | 'setHeader'>,
+  { key, setHeader }: Pick<Call<unknown>, 'key' | 'setHeader'>,
+  contents: PageContents | undefined,
   { results, request: { text } }: SearchAnswer,
   content_tokens: number,
 ): Promise<Passages[]> {
-  if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
+  if (!contents) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
   const addresses = results.slice(0, PAGES_TO_READ).map(pageAddress)
   const wanted = { content_results: PAGES_TO_READ, content_length: 0, content_tokens, text, addresses }
-  const pages = await createPageContents(reader, admit).readFirst({ key, setHeader }, wanted)
+  const pages = await contents.readFirst({ key, setHeader }, wanted)
   return pages.map(({ passages = [] }) =>
     passages.map(({ start, heading, text: passage }) => ({ start, heading: oneLine(heading), text: oneLine(passage) })),
   )
@@ -217,50 +220,51 @@ const tailOf = (answer: SearchAnswer, nameOf: (slot: string) => string): string 
 const READ_LENGTH = 8_000
 
 /** Reads a page as `GET /api/v1/read/` does, in pieces that a model can afford. */
-export const readTool = defineTool({
-  name: 'read',
-  title: 'Read a page',
-  description:
-    'The main text of a page that a search has returned, as Markdown, 8,000 characters at a time. Some keys also read what such a page links to.',
-  params: z.object({
-    url: z
-      .string({ error: 'Send the URL of a page.' })
-      .trim()
-      .refine((text) => httpAddress(text) !== '', INVALID_PAGE_URL)
-      .describe('The URL, as a search returned it.'),
-    start: optional(
-      z.coerce
-        .number({ error: 'Send a whole number.' })
-        .int('Send a whole number.')
-        .min(0, 'Send a whole number from 0.')
-        .max(MAX_PAGE_CHARACTERS, `Send at most ${MAX_PAGE_CHARACTERS}.`),
-    ).describe('Where to go on, in characters; 0 by default.'),
-  }),
-  reply: z.object({
-    url: z.string(),
-    title: z.string(),
-    published: z.string(),
-    content: z.string(),
-    start: z.number(),
-    total: z.number(),
-  }),
-  scope: 'read',
-  countedAs: () => 'read',
-  async run({ params: { url, start = 0 }, key, services: { reader } }) {
-    if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
-    const { page } = await readOrRefuse(await requireReadablePage(reader, key, url), 'markdown')
-    const { content, length } = markdownWindowOf(page.content, start, READ_LENGTH)
-    const total = page.content.length
-    const end = start + length
-    const title = oneLine(page.title)
-    const facts = [url, oneLine(page.byline), page.published.slice(0, 10)].filter(Boolean).join(' · ')
-    return {
-      // Everything after the empty line comes from the page; everything before it is ours.
-      text: [title, facts, partOf({ start, end, total }), '', content].join('\n'),
-      structured: { url, title, published: page.published, content, start, total },
-    }
-  },
-})
+export const readTool = (reader: PageReading | undefined) =>
+  defineTool({
+    name: 'read',
+    title: 'Read a page',
+    description:
+      'The main text of a page that a search has returned, as Markdown, 8,000 characters at a time. Some keys also read what such a page links to.',
+    params: z.object({
+      url: z
+        .string({ error: 'Send the URL of a page.' })
+        .trim()
+        .refine((text) => httpAddress(text) !== '', INVALID_PAGE_URL)
+        .describe('The URL, as a search returned it.'),
+      start: optional(
+        z.coerce
+          .number({ error: 'Send a whole number.' })
+          .int('Send a whole number.')
+          .min(0, 'Send a whole number from 0.')
+          .max(MAX_PAGE_CHARACTERS, `Send at most ${MAX_PAGE_CHARACTERS}.`),
+      ).describe('Where to go on, in characters; 0 by default.'),
+    }),
+    reply: z.object({
+      url: z.string(),
+      title: z.string(),
+      published: z.string(),
+      content: z.string(),
+      start: z.number(),
+      total: z.number(),
+    }),
+    scope: 'read',
+    countedAs: () => 'read',
+    async run({ params: { url, start = 0 }, key }) {
+      if (!reader) throw new Refusal('not_found', 'Reading pages is turned off on this instance.')
+      const { page } = await readOrRefuse(await requireReadablePage(reader, key, url), 'markdown')
+      const { content, length } = markdownWindowOf(page.content, start, READ_LENGTH)
+      const total = page.content.length
+      const end = start + length
+      const title = oneLine(page.title)
+      const facts = [url, oneLine(page.byline), page.published.slice(0, 10)].filter(Boolean).join(' · ')
+      return {
+        // Everything after the empty line comes from the page; everything before it is ours.
+        text: [title, facts, partOf({ start, end, total }), '', content].join('\n'),
+        structured: { url, title, published: page.published, content, start, total },
+      }
+    },
+  })
 
 /** Which part of the page follows. */
 function partOf({ start, end, total }: { start: number; end: number; total: number }): string {
@@ -277,7 +281,7 @@ export const suggestTool = defineTool({
   reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }),
   scope: 'search',
   countedAs: () => 'suggest',
-  async run({ params: { query, language = '' }, caller, services: { suggest }, setHeader }) {
+  async run({ params: { query, language = '' }, caller, setHeader }, { suggest }: { suggest: Suggest }) {
     const { suggestions, status } = await suggest.suggest(caller, { text: query, lang: language })
     setHeader('Search-Status', status)
     const text = suggestions.map(oneLine).join('\n') || 'No suggestions for this.'

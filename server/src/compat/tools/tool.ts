@@ -3,7 +3,14 @@
 import { visibleText } from '@bowerbird/reader/visible-text.ts'
 import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
+import type { PlanSearch } from '../../api/endpoints/plan-endpoint.ts'
+import type { Cards } from '../../cards/cards.ts'
+import type { InstantAnswers } from '../../cards/instant-answers.ts'
 import type { Scope } from '../../keys/scopes.ts'
+import type { Maps } from '../../maps/maps.ts'
+import type { Search } from '../../search/search.ts'
+import type { Suggest } from '../../search/suggest.ts'
+import type { Translate } from '../../translate/translate.ts'
 
 interface ToolResult {
   /** For a model. In a list, each text from a page is on one line, so that no page can pretend to be another result. */
@@ -13,9 +20,20 @@ interface ToolResult {
 }
 
 /** What a tool may use of a request. */
-type ToolCall<Params> = Pick<Call<Params>, 'params' | 'key' | 'caller' | 'services' | 'client' | 'setHeader'>
+type ToolCall<Params> = Pick<Call<Params>, 'params' | 'key' | 'caller' | 'client' | 'setHeader'>
 
-export interface Tool<Params extends z.ZodObject = z.ZodObject> {
+/** The services of all tools. Each takes those that it uses, of when the call began: they change with the settings. */
+export interface ToolServices {
+  search: Search
+  planSearch: PlanSearch
+  suggest: Suggest
+  maps: Maps
+  translate: Translate
+  answers: InstantAnswers
+  cards: Cards
+}
+
+export interface Tool<Services = ToolServices, Params extends z.ZodObject = z.ZodObject> {
   name: string
   title: string
   description: string
@@ -24,10 +42,11 @@ export interface Tool<Params extends z.ZodObject = z.ZodObject> {
   scope: Scope
   /** The endpoint that a call is counted under; undefined: it isn't counted. */
   countedAs: (params: z.output<Params>) => string | undefined
-  run: (call: ToolCall<z.output<Params>>) => Promise<ToolResult>
+  run: (call: ToolCall<z.output<Params>>, services: Services) => Promise<ToolResult>
 }
 
-export const defineTool = <Params extends z.ZodObject>(tool: Tool<Params>): Tool<Params> => tool
+/** The type of the parameters is known to the tool alone: its own schema parses them before its `run`. */
+export const defineTool = <Services, Params extends z.ZodObject>(tool: Tool<Services, Params>): Tool<Services> => tool
 
 /** Leaves out members that clients have no use for and that would cost a model tokens. */
 export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {

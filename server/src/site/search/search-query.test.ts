@@ -10,10 +10,7 @@ const SLOTS = ['engine_a', 'engine_b', 'engine_c']
 
 /** What the API makes of the same parameters. */
 function requestOfApi(params: Record<string, string>) {
-  const read = readParams(
-    datedSearchParams(() => SLOTS),
-    params,
-  )
+  const read = readParams(datedSearchParams(SLOTS), params)
   if (!read.ok) throw new Error(JSON.stringify(read.messages))
   const { q, engine, safe, lang, region, page, date } = read.params
   return { text: q, engines: engine, safe, lang, region, page, date }
