@@ -12,10 +12,10 @@ import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
 import { sendTagged } from './pipeline/send-json.ts'
-import { type Pipeline, readUrl, serveEndpoint } from './pipeline/serve-endpoint.ts'
+import { createEndpointHandler, type Pipeline, readUrl } from './pipeline/serve-endpoint.ts'
 
 export interface ApiMount {
-  /** Made anew at each change of settings: a request takes that of when it begins. */
+  /** Built again when settings change, with the same names of endpoints: call it once for each request. */
   api: () => Api
   pipeline: Pipeline
   /** The origins whose pages may call the API from a browser; undefined: none. */
@@ -23,7 +23,7 @@ export interface ApiMount {
   clock: () => number
 }
 
-/** Returns what gives the OpenAPI document of now. */
+/** Returns a function that gives the OpenAPI document of the settings in force. */
 export function mountApi(
   http: FastifyInstance,
   { api, pipeline, corsOrigins, clock }: ApiMount,
@@ -36,12 +36,13 @@ export function mountApi(
     const { name, path, post } = endpoint
     const parts = { pipeline, authenticate, current: () => requireEndpoint(api(), name) }
     const config = { surface: surfaceOf(endpoint) }
-    http.get(path, { config }, serveEndpoint(endpoint, { ...parts, read: readUrl, answers }))
+    http.get(path, { config }, createEndpointHandler(endpoint, { ...parts, read: readUrl, answers }))
     if (post) {
-      const serve = serveEndpoint(endpoint, { ...parts, read: readBody })
-      // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
+      const handler = createEndpointHandler(endpoint, { ...parts, read: readBody })
+      // The first hook replies, before Fastify reads the body: we read it ourselves, and only for a valid key. Fastify
+      // wants a handler all the same.
       const bodyLimit = post.maxBodyBytes
-      http.route({ method: 'POST', url: path, onRequest: serve, handler: serve, bodyLimit, config })
+      http.route({ method: 'POST', url: path, onRequest: handler, handler, bodyLimit, config })
     }
     refuseOtherMethods(http, { path, methods: post ? ['GET', 'POST'] : ['GET'] })
   }

@@ -1,5 +1,5 @@
-// The API as the settings in force make it: its endpoints, each made of the services that it uses, and the document that
-// describes them. Made anew at each change of settings, with the same names: a route takes the endpoint of its name.
+// The endpoints of the API, each built from the services that it uses, and the OpenAPI document that describes them. All of
+// it is built again when settings change, with the same names: a route takes the endpoint of its name.
 import type { Cards } from '../cards/cards.ts'
 import type { InstantAnswers } from '../cards/instant-answers.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
@@ -14,11 +14,10 @@ import { instantEndpoint } from './endpoints/instant-endpoint.ts'
 import { type KeyUsage, keyEndpoint } from './endpoints/key-endpoint.ts'
 import { mapsEndpoint } from './endpoints/maps-endpoint.ts'
 import { newsEndpoint } from './endpoints/news-endpoint.ts'
-import { createPageContents, type PageContents } from './endpoints/page-contents.ts'
+import { createPageContents } from './endpoints/page-contents.ts'
 import { type PlanSearch, planEndpoint } from './endpoints/plan-endpoint.ts'
 import { readEndpoint } from './endpoints/read-endpoint.ts'
 import { rootEndpoint } from './endpoints/root-endpoint.ts'
-import type { SlotList } from './endpoints/search-params.ts'
 import { statusEndpoint } from './endpoints/status-endpoint.ts'
 import { suggestEndpoint } from './endpoints/suggest-endpoint.ts'
 import { translateEndpoint, translateLanguagesEndpoint } from './endpoints/translate-endpoint.ts'
@@ -36,10 +35,14 @@ export interface Api {
   openapi: () => object
 }
 
-interface ApiParts extends AnswerParts, KeyUsage {
+interface ApiParts extends KeyUsage {
   search: Search
   /** The private engines; without any, it has no slots. */
   mine: Search
+  maps: Maps
+  translate: Translate
+  answers: InstantAnswers
+  cards: Cards
   suggest: Suggest
   planSearch: PlanSearch
   /** undefined: this instance reads no pages. */
@@ -49,11 +52,21 @@ interface ApiParts extends AnswerParts, KeyUsage {
 }
 
 export function createApi(parts: ApiParts): Api {
-  const { search, mine, suggest, planSearch, reader, admit, status } = parts
+  const { search, mine, maps, translate, answers, cards, suggest, planSearch, reader, admit, status } = parts
   const contents = reader && createPageContents(reader, admit)
   const endpoints = [
-    ...searchEndpoints(search, contents),
-    ...answerEndpoints(parts, search.slotNames),
+    webEndpoint(search, contents),
+    imagesEndpoint(search),
+    similarImagesEndpoint(search),
+    newsEndpoint(search, contents),
+    videosEndpoint(search),
+    scienceEndpoint(search),
+    codeEndpoint(search),
+    mapsEndpoint(maps),
+    translateEndpoint(translate),
+    translateLanguagesEndpoint(translate),
+    instantEndpoint(answers),
+    cardsEndpoint(cards, search.slotNames),
     suggestEndpoint(suggest),
     mineEndpoint(mine),
     ...(reader ? [readEndpoint(reader)] : []),
@@ -73,28 +86,3 @@ export function createApi(parts: ApiParts): Api {
     },
   }
 }
-
-const searchEndpoints = (search: Search, contents: PageContents | undefined): Endpoint[] => [
-  webEndpoint(search, contents),
-  imagesEndpoint(search),
-  similarImagesEndpoint(search),
-  newsEndpoint(search, contents),
-  videosEndpoint(search),
-  scienceEndpoint(search),
-  codeEndpoint(search),
-]
-
-interface AnswerParts {
-  maps: Maps
-  translate: Translate
-  answers: InstantAnswers
-  cards: Cards
-}
-
-const answerEndpoints = ({ maps, translate, answers, cards }: AnswerParts, slots: SlotList): Endpoint[] => [
-  mapsEndpoint(maps),
-  translateEndpoint(translate),
-  translateLanguagesEndpoint(translate),
-  instantEndpoint(answers),
-  cardsEndpoint(cards, slots),
-]

@@ -15,7 +15,7 @@ export interface Call<Params> {
   /** Who asks, for every service that may call a provider. */
   caller: Caller
   /** The state of the key's limits. A handler whose 200 delivers nothing calls its `giveBack`. */
-  verdict: Admission
+  admission: Admission
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string
   /** From the connection and the trusted proxies. */

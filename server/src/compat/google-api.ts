@@ -41,20 +41,24 @@ interface GoogleServices {
 
 export function mountGoogle(frame: CompatFrame, { current }: { current: () => GoogleServices }): void {
   for (const path of ['/google/customsearch/v1', '/google/customsearch/v1/siterestrict']) {
-    mountCompatRoute<GoogleParams, GoogleServices>(frame, {
+    mountCompatRoute<GoogleParams>(frame, {
       path,
       methods: ['GET'],
       scope: 'search',
       countedAs: ({ tab }) => ENDPOINT_OF_TAB[tab],
       fields: { names: Object.keys(GoogleSchema.shape), maxBytes: MAX_BODY_BYTES },
-      current,
-      read: (request) => {
-        const read = readQueryAs(request, GoogleSchema)
-        return read.ok ? { ...read, params: toParams(read.params) } : read
-      },
-      async handle(call, { search }) {
-        const { params } = call
-        return googleReply(params, await searchFor(call, search, params.tab, params.request))
+      begin() {
+        const { search } = current()
+        return {
+          read(request) {
+            const read = readQueryAs(request, GoogleSchema)
+            return read.ok ? { ...read, params: toParams(read.params) } : read
+          },
+          async handle(call) {
+            const { params } = call
+            return googleReply(params, await searchFor(call, search, params.tab, params.request))
+          },
+        }
       },
       send: sendJson,
       describeError,

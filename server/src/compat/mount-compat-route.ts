@@ -10,11 +10,12 @@ import type { Authenticate } from '../api/pipeline/authenticate.ts'
 import { type FieldsToRead, readFields } from '../api/pipeline/read-body.ts'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
 import {
+  createRequestHandler,
   type Pipeline,
   PRIVATE_NO_STORE,
   type Reading,
-  type Served,
-  serveRequest,
+  type RequestSteps,
+  type RouteDefinition,
 } from '../api/pipeline/serve-endpoint.ts'
 import type { InstantAnswers } from '../cards/instant-answers.ts'
 import { type ErrorCode, fieldMessages, frameworkCode, Refusal, type RefusalBody } from '../errors.ts'
@@ -23,12 +24,16 @@ import type { SearchRequest } from '../search/plan.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { pathKeyOf } from './key-location.ts'
 
-export interface CompatRoute<Params, Current> extends Omit<Served<Params, Current>, 'read'> {
+export interface CompatRoute<Params> extends Omit<RouteDefinition<Params>, 'begin'> {
   path: string
   methods: readonly ('GET' | 'POST')[]
   /** The parameters, and how long a body with them may be. */
   fields: FieldsToRead
-  read: (request: FastifyRequest, fields: FieldsToRead, current: Current) => Reading<Params> | Promise<Reading<Params>>
+  /** As for a route of our own; `read` is handed the `fields`. */
+  begin: () => {
+    read: (request: FastifyRequest, fields: FieldsToRead) => Reading<Params> | Promise<Reading<Params>>
+    handle: RequestSteps<Params>['handle']
+  }
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, in the form that this API's clients read. */
   describeError: (error: CompatError) => unknown
@@ -45,13 +50,19 @@ export interface CompatFrame {
   authenticate: Authenticate
 }
 
-export function mountCompatRoute<Params, Current>(
+export function mountCompatRoute<Params>(
   { http, pipeline, authenticate }: CompatFrame,
-  route: CompatRoute<Params, Current>,
+  route: CompatRoute<Params>,
 ): void {
   const { scope, fields, send, addHeaders, path: url } = route
-  const read = (request: FastifyRequest, current: Current) => route.read(request, fields, current)
-  const serve = serveRequest({ ...route, read }, { pipeline, authenticate, send, cacheControl: PRIVATE_NO_STORE })
+  const begin = (): RequestSteps<Params> => {
+    const { read, handle } = route.begin()
+    return { read: (request) => read(request, fields), handle }
+  }
+  const serve = createRequestHandler(
+    { ...route, begin },
+    { pipeline, authenticate, send, cacheControl: PRIVATE_NO_STORE },
+  )
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     hideReferrer(request, reply)
     return serve(request, reply)
@@ -159,7 +170,7 @@ export async function instantText(
   }
 }
 
-interface MissingPath extends Pick<CompatRoute<unknown, unknown>, 'path' | 'describeError'> {
+interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
   sentence?: string
   headers?: Record<string, string>
 }

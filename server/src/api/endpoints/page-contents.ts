@@ -116,16 +116,16 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
     address: string,
     endsAt: number,
   ): Promise<ReadOutcome | 'rate_limited' | 'busy'> {
-    const verdict = await tryToAdmit(call)
-    if (!verdict) return 'rate_limited'
+    const admission = await tryToAdmit(call)
+    if (!admission) return 'rate_limited'
     try {
       const withinMs = Math.max(1, endsAt - performance.now())
       const outcome = await reader.read(address, { format: 'markdown', withinMs }, call.key)
-      if (outcome.ok) verdict.count()
-      else verdict.giveBack()
+      if (outcome.ok) admission.count()
+      else admission.giveBack()
       return outcome
     } catch (error) {
-      verdict.giveBack()
+      admission.giveBack()
       if (!(error instanceof UpstreamError)) throw error
       return 'busy'
     }

@@ -42,7 +42,7 @@ export const usageEndpoint = ({ limits: defaults, readUsage, clock }: KeyUsage) 
     reply: UsageReply,
     counts: false,
     scope: undefined,
-    async handle({ key, verdict }) {
+    async handle({ key, admission }) {
       const month = monthOf(clock())
       const usage = await readUsage(key.keyId, `${month}-01`)
       const limits = limitsOf(key, defaults)
@@ -55,8 +55,8 @@ export const usageEndpoint = ({ limits: defaults, readUsage, clock }: KeyUsage) 
         by_endpoint: byEndpoint,
         by_day: byDay(usage.counts),
         limits: {
-          burst: presentWindow(limits.burst, verdict.burst),
-          sustained: presentWindow(limits.sustained, verdict.sustained),
+          burst: presentWindow(limits.burst, admission.burst),
+          sustained: presentWindow(limits.sustained, admission.sustained),
           monthly_cap: limits.monthlyCap ?? null,
         },
       }

@@ -6,7 +6,7 @@
 // event. Nothing is compressed: a compressor would hold events back. A slow client gets fewer `results`, never a queue
 // of them.
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { preferredType } from '../../text/content-negotiation.ts'
@@ -33,9 +33,14 @@ const RESULTS_EVERY_MS = 150
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
-/** undefined means JSON, which almost every client wants. */
-export const streamTypeOf = (accept: string): StreamType | undefined =>
-  preferredType(accept, 'application/json', STREAM_TYPES)
+/** undefined: the client wants the whole answer at once, as JSON, which almost every client does. */
+export function findStreamType({
+  method,
+  headers: { accept = '*/*' },
+}: Pick<FastifyRequest, 'method' | 'headers'>): StreamType | undefined {
+  if (method !== 'GET' || accept === '*/*') return undefined
+  return preferredType(accept, 'application/json', STREAM_TYPES)
+}
 
 export class EventReply implements ReplyEvents {
   hasStarted = false

@@ -1,29 +1,28 @@
-// The order of every API request: authenticate → (answer cache) → throttle → validate → handle → reply.
+// The order of every API request: authenticate → scope → rules → (answer cache) → throttle → validate → handle → reply.
 //
 // Parameters are read before the limits are checked, but errors in them are reported afterwards. That way a single
 // round trip checks and updates all limits, monthly caps included; a request with a bad parameter counts against the
 // rate limits but not as usage. A request is counted when the head of its 2xx reply is sent, which for a stream is its
-// start. A failed request is taken back from the monthly caps.
+// start. A failed request is refunded to the monthly caps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { Log } from '../../log.ts'
-import { type Caller, describeAudience } from '../../search/caller.ts'
+import { describeAudience } from '../../search/caller.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
-import type { Admission, Admit } from './admission.ts'
+import type { Admit } from './admission.ts'
 import { type AnswerCache, CacheableAnswer } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
 import { requireScope } from './authenticate.ts'
-import { EventReply, streamTypeOf } from './event-reply.ts'
+import { EventReply, findStreamType } from './event-reply.ts'
 import { createKeyCaller, type KeyCallerParts } from './key-caller.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 
 export type Reading<Params = Record<string, unknown>> = ReadParams<Params> | { ok: false; refusal: Refusal }
 
-/** What every request with a key goes through. No setting that can change while the instance runs changes it. */
+/** What every request with a key goes through. It is the same for the life of the process. */
 export interface Pipeline extends KeyCallerParts {
   admit: Admit
   publicUrl: string
@@ -31,21 +30,24 @@ export interface Pipeline extends KeyCallerParts {
 }
 
 /** An endpoint of the API, or a compatible API's form of one. */
-export interface Served<Params, Current> {
+export interface RouteDefinition<Params> {
   /** The scope that the key needs; undefined: any valid key will do. */
   scope: Scope | undefined
   /** The name under which a request's usage is counted; undefined: it isn't counted. */
   countedAs: (params: Params) => string | undefined
   /** Whether `handle` can report its progress to a client. */
   streams?: boolean | undefined
-  /** What it uses that changes with the settings, if anything does: a request takes it when it begins. */
-  current: () => Current
-  /** Where the parameters come from: the URL, or the body of a POST, which has to be awaited. */
-  read: (request: FastifyRequest, current: Current) => Reading<Params> | Promise<Reading<Params>>
-  handle: (call: Call<Params>, current: Current) => unknown
+  /** Called when a request begins. What it returns keeps the settings in force at that moment, even if they change. */
+  begin: () => RequestSteps<Params>
 }
 
-interface ServingParts<Params> {
+export interface RequestSteps<Params> {
+  /** Reads the parameters from the URL, or from the body of a POST, which has to be awaited. */
+  read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
+  handle: (call: Call<Params>) => unknown
+}
+
+interface HandlerParts<Params> {
   pipeline: Pipeline
   authenticate: Authenticate
   /** The cache for replies that can be sent again. */
@@ -57,46 +59,51 @@ interface ServingParts<Params> {
 /** For replies that only the key that asked may see. */
 export const PRIVATE_NO_STORE = 'private, no-store'
 
-type EndpointParts = Pick<ServingParts<Record<string, unknown>>, 'pipeline' | 'authenticate' | 'answers'> &
-  Pick<Served<Record<string, unknown>, Endpoint>, 'current' | 'read'>
+interface EndpointParts extends Pick<HandlerParts<Record<string, unknown>>, 'pipeline' | 'authenticate' | 'answers'> {
+  /** The endpoint as the settings in force make it. */
+  current: () => Endpoint
+  read: (request: FastifyRequest, endpoint: Endpoint) => Reading | Promise<Reading>
+}
 
-/** The parameters and `handle` of a request are those of `current`; the rest is as it was `mounted`. */
-export const serveEndpoint = (mounted: Endpoint, { pipeline, authenticate, answers, current, read }: EndpointParts) =>
-  serveRequest(
+/** `endpoint` is the one that was mounted: its scope and form are those of every later one of its name. */
+export const createEndpointHandler = (endpoint: Endpoint, parts: EndpointParts) =>
+  createRequestHandler(
     {
-      scope: mounted.scope,
-      countedAs: () => (mounted.counts ? mounted.name : undefined),
-      streams: mounted.streams,
-      current,
-      read,
-      // The endpoint's own schema has parsed the parameters.
-      handle: (call, endpoint) => endpoint.handle(call as never),
+      scope: endpoint.scope,
+      countedAs: () => (endpoint.counts ? endpoint.name : undefined),
+      streams: endpoint.streams,
+      begin() {
+        const current = parts.current()
+        return {
+          read: (request) => parts.read(request, current),
+          // The endpoint's own schema has parsed the parameters.
+          handle: (call) => current.handle(call as never),
+        }
+      },
     },
     {
-      pipeline,
-      authenticate,
-      answers,
-      send: mounted.isTagged ? sendTagged : sendJson,
+      ...parts,
+      send: endpoint.isTagged ? sendTagged : sendJson,
       // A client may keep a tagged reply, but must revalidate it with a key before each use.
-      cacheControl: mounted.isTagged ? 'private, no-cache' : PRIVATE_NO_STORE,
+      cacheControl: endpoint.isTagged ? 'private, no-cache' : PRIVATE_NO_STORE,
     },
   )
 
-export function serveRequest<Params, Current>(
-  { scope, countedAs, streams, current: takeCurrent, read, handle }: Served<Params, Current>,
-  { pipeline, authenticate, answers, send, cacheControl }: ServingParts<Params>,
+export function createRequestHandler<Params>(
+  { scope, countedAs, streams, begin }: RouteDefinition<Params>,
+  { pipeline, authenticate, answers, send, cacheControl }: HandlerParts<Params>,
 ) {
   const { admit, publicUrl, log } = pipeline
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const current = takeCurrent()
+    const { read, handle } = begin()
     reply.header('Cache-Control', cacheControl)
     const key = await authenticate(request)
     request.keyId = key.keyId
     requireScope(key, scope)
 
-    const { accept = '*/*' } = request.headers
-    const streamType = streams && request.method === 'GET' && accept !== '*/*' ? streamTypeOf(accept) : undefined
+    const streamType = streams ? findStreamType(request) : undefined
     let events: EventReply | undefined
+    // Once the reply is a stream, its head is sent with the first event: headers that come later go into an event.
     const setHeader = (name: string, value: string): void => {
       if (events) events.setHeader(name, value)
       else reply.header(name, value)
@@ -104,8 +111,10 @@ export function serveRequest<Params, Current>(
     const caller = createKeyCaller(key, pipeline, { isRelayed: isRelayed(request), setHeader })
     const answerKey = `${request.url} ${describeAudience(caller, await caller.findRules())}`
     const cached = streamType ? undefined : answers?.find(answerKey)
-    const reading: Reading<Params> = cached ? { ok: true, ...cached } : await read(request, current)
-    const verdict = await admit(
+    const reading: Reading<Params> = cached
+      ? { ok: true, params: cached.params, ignored: cached.ignored }
+      : await read(request)
+    const admission = await admit(
       key,
       reply,
       reading.ok && request.method !== 'HEAD' ? countedAs(reading.params) : undefined,
@@ -119,20 +128,35 @@ export function serveRequest<Params, Current>(
         caller.onFound?.(cached.answer.addresses)
         await send(reply, cached.answer)
       } else {
-        if (streamType) events = new EventReply(reply, streamType, verdict.count)
+        if (streamType) events = new EventReply(reply, streamType, admission.count)
         const { params } = reading
-        const call = new RequestCall({ request, publicUrl, caller, key, verdict, params, setHeader, events })
-        if (events) return await sendEvents(events, () => handle(call, current), log)
-        const answer = await handle(call, current)
-        // An answer that is kept is found by its URL, which would keep the secret too.
+        const call: Call<Params> = {
+          params,
+          key,
+          caller,
+          admission,
+          events,
+          setHeader,
+          isHead: request.method === 'HEAD',
+          // Few endpoints need these, and both look at several headers.
+          get client() {
+            return { ip: request.ip }
+          },
+          get baseUrl() {
+            return publicAddress(request, publicUrl)
+          },
+        }
+        if (events) return await sendEvents(events, () => handle(call), log)
+        const answer = await handle(call)
+        // A query that holds a secret must not be kept, and the answer's key has its URL.
         if (answer instanceof CacheableAnswer && !reply.hasHeader('Query-Guard'))
           answers?.keep(answerKey, { params, ignored: reading.ignored, answer })
         await send(reply, answer)
       }
-      verdict.count()
+      admission.count()
       return reply
     } catch (error) {
-      verdict.giveBack()
+      admission.giveBack()
       throw error
     }
   }
@@ -141,47 +165,6 @@ export function serveRequest<Params, Current>(
 /** Whether another Bowerbird asks: it says so in `Via`, to which proxies on the way add themselves. */
 const isRelayed = ({ headers: { via } }: FastifyRequest): boolean =>
   via !== undefined && via.split(',').some((hop) => hop.trim() === '1.1 bowerbird')
-
-interface CallParts<Params> extends Pick<Call<Params>, 'params' | 'key' | 'caller' | 'verdict' | 'setHeader'> {
-  request: FastifyRequest
-  publicUrl: string
-  events: EventReply | undefined
-}
-
-/** Computes rarely used fields lazily. */
-class RequestCall<Params> implements Call<Params> {
-  readonly params: Params
-  readonly key: VerifiedKey
-  readonly caller: Caller
-  readonly verdict: Admission
-  readonly setHeader: Call<Params>['setHeader']
-  readonly events: EventReply | undefined
-  readonly #request: FastifyRequest
-  readonly #publicUrl: string
-
-  constructor(parts: CallParts<Params>) {
-    this.params = parts.params
-    this.key = parts.key
-    this.caller = parts.caller
-    this.verdict = parts.verdict
-    this.setHeader = parts.setHeader
-    this.events = parts.events
-    this.#request = parts.request
-    this.#publicUrl = parts.publicUrl
-  }
-
-  get baseUrl(): string {
-    return publicAddress(this.#request, this.#publicUrl)
-  }
-
-  get isHead(): boolean {
-    return this.#request.method === 'HEAD'
-  }
-
-  get client(): Call<Params>['client'] {
-    return { ip: this.#request.ip }
-  }
-}
 
 async function sendEvents(events: EventReply, handle: () => unknown, log: Log) {
   try {

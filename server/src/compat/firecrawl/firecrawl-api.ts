@@ -157,12 +157,16 @@ function mountOperation<Params>(
     scope: operation.scope,
     countedAs: operation.countedAs,
     fields: { names: operation.names, maxBytes: MAX_BODY_BYTES },
-    current,
-    async read(request: FastifyRequest, fields: FieldsToRead): Promise<Reading<Params>> {
-      const members = await readFields(request, fields)
-      return members instanceof Refusal ? { ok: false, refusal: members } : operation.read(members)
+    begin() {
+      const services = current()
+      return {
+        async read(request: FastifyRequest, fields: FieldsToRead): Promise<Reading<Params>> {
+          const members = await readFields(request, fields)
+          return members instanceof Refusal ? { ok: false, refusal: members } : operation.read(members)
+        },
+        handle: (call) => operation.run(call, call.params, services),
+      }
     },
-    handle: (call, services) => operation.run(call, call.params, services),
     send,
     describeError,
     statusOf: (refusal) => statusOf(refusal, version),
@@ -176,18 +180,17 @@ function mountCredits(frame: CompatFrame, { path, version }: Mounted, usage: Key
     scope: undefined,
     countedAs: () => undefined,
     fields: { names: [], maxBytes: MAX_BODY_BYTES },
-    current: () => undefined,
-    read: () => ({ ok: true, params: undefined }),
-    async handle(call) {
-      const { left, of } = await creditsOf(call, usage)
-      return {
-        success: true,
-        data:
+    begin: () => ({
+      read: () => ({ ok: true, params: undefined }),
+      async handle(call) {
+        const { left, of } = await creditsOf(call, usage)
+        const data =
           version === 'v1'
             ? { remaining_credits: left, plan_credits: of, billing_period_start: null, billing_period_end: null }
-            : { remainingCredits: left, planCredits: of, billingPeriodStart: null, billingPeriodEnd: null },
-      }
-    },
+            : { remainingCredits: left, planCredits: of, billingPeriodStart: null, billingPeriodEnd: null }
+        return { success: true, data }
+      },
+    }),
     send,
     describeError,
   })
@@ -195,11 +198,11 @@ function mountCredits(frame: CompatFrame, { path, version }: Mounted, usage: Key
 
 /** A credit is a request: of the month if the key has a cap, or else of its longer limit. */
 async function creditsOf(
-  { key, verdict }: Call<unknown>,
+  { key, admission }: Call<unknown>,
   { limits, readUsage, clock }: KeyUsage,
 ): Promise<{ left: number; of: number }> {
   const { monthlyCap, sustained } = limitsOf(key, limits)
-  if (monthlyCap === undefined) return { left: verdict.sustained.remaining, of: sustained.count }
+  if (monthlyCap === undefined) return { left: admission.sustained.remaining, of: sustained.count }
   const used = totalOf(await readUsage(key.keyId, `${monthOf(clock())}-01`))
   return { left: Math.max(0, monthlyCap - used), of: monthlyCap }
 }

@@ -191,7 +191,7 @@ export async function runSearch(
   const failed = outcomes.filter((outcome) => 'refusal' in outcome)
   const [first] = answered
   if (!first) throw failed[0]?.refusal
-  if (failed[0]?.source === sources[0]) call.verdict.giveBack()
+  if (failed[0]?.source === sources[0]) call.admission.giveBack()
   const incomplete = answered.find(({ found }) => found.answer.status !== 'complete')
   setSearchHeaders((incomplete ?? first).found.answer, call.setHeader)
   if (failed.length > 0) call.setHeader('Search-Status', 'partial')

@@ -79,34 +79,36 @@ interface SearxngParts {
 }
 
 export function mountSearxng(frame: CompatFrame, { current, admit, log }: SearxngParts): void {
+  const answer = async (
+    call: Call<SearxngParams>,
+    services: SearxngServices,
+    { nameOf }: ReturnType<typeof createSearxngEngines>,
+  ): Promise<Content> => {
+    const { text, format, maxResults, isPastTheEnd } = call.params
+    const finishExtras = format === 'json' && !isPastTheEnd ? startExtras(call, services, log) : undefined
+    const { answers, failed } = isPastTheEnd
+      ? { answers: [], failed: [] }
+      : await searchAll(call, services.search, admit)
+    if (format === 'rss')
+      return { type: RSS_TYPE, body: searxngRss({ text, answers, maxResults, baseUrl: call.baseUrl }) }
+    if (format === 'html') return { type: HTML_TYPE, body: searxngHtml({ text, answers, maxResults }) }
+    const reply = finishExtras
+      ? searxngReply({ text, answers, failed, nameOf, maxResults, ...(await finishExtras()) })
+      : emptyReply(text)
+    return { type: JSON_TYPE, body: JSON.stringify(reply) }
+  }
   const search = {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
     countedAs: ({ searches: [{ tab }] }: SearxngParams) => ENDPOINT_OF_TAB[tab],
     fields: SEARXNG_FIELDS,
-    current,
-    read: (request: FastifyRequest, fields: FieldsToRead, { search }: SearxngServices) =>
-      readSearxngParams(request, fields, createSearxngEngines(search)),
-    handle: async (call: Call<SearxngParams>, services: SearxngServices): Promise<Content> => {
-      const { text, format, maxResults, isPastTheEnd } = call.params
-      const finishExtras = format === 'json' && !isPastTheEnd ? startExtras(call, services, log) : undefined
-      const { answers, failed } = isPastTheEnd
-        ? { answers: [], failed: [] }
-        : await searchAll(call, services.search, admit)
-      if (format === 'rss')
-        return { type: RSS_TYPE, body: searxngRss({ text, answers, maxResults, baseUrl: call.baseUrl }) }
-      if (format === 'html') return { type: HTML_TYPE, body: searxngHtml({ text, answers, maxResults }) }
-      const reply = finishExtras
-        ? searxngReply({
-            text,
-            answers,
-            failed,
-            nameOf: createSearxngEngines(services.search).nameOf,
-            maxResults,
-            ...(await finishExtras()),
-          })
-        : emptyReply(text)
-      return { type: JSON_TYPE, body: JSON.stringify(reply) }
+    begin() {
+      const services = current()
+      const engines = createSearxngEngines(services.search)
+      return {
+        read: (request: FastifyRequest, fields: FieldsToRead) => readSearxngParams(request, fields, engines),
+        handle: (call: Call<SearxngParams>) => answer(call, services, engines),
+      }
     },
     send,
     describeError,
@@ -122,12 +124,16 @@ export function mountSearxng(frame: CompatFrame, { current, admit, log }: Searxn
     scope: undefined,
     countedAs: () => undefined,
     fields: { names: [], maxBytes: SEARXNG_FIELDS.maxBytes },
-    current,
-    read: () => ({ ok: true, params: undefined }),
-    handle: (_call, { search }): Content => ({
-      type: JSON_TYPE,
-      body: JSON.stringify(searxngConfig(createSearxngEngines(search))),
-    }),
+    begin() {
+      const { search } = current()
+      return {
+        read: () => ({ ok: true, params: undefined }),
+        handle: (): Content => ({
+          type: JSON_TYPE,
+          body: JSON.stringify(searxngConfig(createSearxngEngines(search))),
+        }),
+      }
+    },
     send,
     describeError,
   })
@@ -148,7 +154,7 @@ interface FoundByCategory {
  * one of several fails, the reply names it; if all do, they are refused like one.
  */
 async function searchAll(
-  { params, key, caller, verdict, setHeader }: Call<SearxngParams>,
+  { params, key, caller, admission, setHeader }: Call<SearxngParams>,
   search: Search,
   admit: Admit,
 ): Promise<FoundByCategory> {
@@ -170,7 +176,7 @@ async function searchAll(
   const failed = outcomes.filter(({ refusal }) => refusal !== undefined)
   const [first] = answers
   if (!first) throw failed[0]?.refusal
-  if (outcomes[0]?.refusal) verdict.giveBack()
+  if (outcomes[0]?.refusal) admission.giveBack()
   const reports = answers.flatMap((answer) => answer.reports)
   const status = failed.length > 0 ? 'partial' : answers.length === 1 ? first.status : searchStatus(reports)
   setSearchHeaders({ ...first, reports, status }, setHeader)
@@ -228,23 +234,24 @@ function mountAutocompleter(frame: CompatFrame, path: string, current: () => Pic
     scope: 'search',
     countedAs: () => 'suggest',
     fields: SEARXNG_FIELDS,
-    current,
-    read: async (request, fields) =>
-      parseOrRefuse(await readRawParams(request, fields), ({ q, language, lang }) => ({
-        text: requireQuery(q),
-        lang: readLanguage(language || lang) ?? '',
-        isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',
-      })),
-    async handle({ params: { text, lang, isScript }, caller, setHeader }, { suggest }): Promise<Content> {
-      const { suggestions, status } = await suggest.suggest(caller, { text, lang })
-      setHeader('Search-Status', status)
-      const relevance = suggestions.map((_, index) => FIRST_RELEVANCE - index)
-      return isScript
-        ? { type: JSON_TYPE, body: JSON.stringify(suggestions) }
-        : {
-            type: SUGGESTIONS_TYPE,
-            body: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': relevance }]),
-          }
+    begin() {
+      const { suggest } = current()
+      return {
+        read: async (request, fields) =>
+          parseOrRefuse(await readRawParams(request, fields), ({ q, language, lang }) => ({
+            text: requireQuery(q),
+            lang: readLanguage(language || lang) ?? '',
+            isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',
+          })),
+        async handle({ params: { text, lang, isScript }, caller, setHeader }): Promise<Content> {
+          const { suggestions, status } = await suggest.suggest(caller, { text, lang })
+          setHeader('Search-Status', status)
+          if (isScript) return { type: JSON_TYPE, body: JSON.stringify(suggestions) }
+          const relevance = suggestions.map((_, index) => FIRST_RELEVANCE - index)
+          const body = [text, suggestions, [], [], { 'google:suggestrelevance': relevance }]
+          return { type: SUGGESTIONS_TYPE, body: JSON.stringify(body) }
+        },
+      }
     },
     send,
     describeError,

@@ -60,24 +60,28 @@ export function mountTavily(frame: CompatFrame, { current, reader, admit }: Tavi
     methods: ['POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: TavilyParams) => ENDPOINT_OF_TAB[tab],
-    current,
-    read: readRequest,
   }
   mountCompatRoute(frame, {
     ...search,
     path: '/tavily/search',
     fields: { names: Object.keys(TavilySchema.shape), maxBytes: MAX_BODY_BYTES },
-    handle: async (call: Call<TavilyParams>, { search, answers }) => {
-      const { tab, request, wantsAnswer, wantsImages, rawContent } = call.params
-      if (rawContent) requireReader(call, reader)
-      const [found, instant, pictures] = await Promise.all([
-        searchFor(call, search, tab, request),
-        wantsAnswer ? instantText(call, answers, request) : '',
-        wantsImages ? findPictures(call, search) : [],
-      ])
-      const addresses = found.results.map(pageAddress)
-      const raw = contents && rawContent ? await readTexts(call, contents[rawContent], addresses) : undefined
-      return tavilyReply(call.params, { found, instant, pictures, raw })
+    begin() {
+      const { search, answers } = current()
+      return {
+        read: readRequest,
+        async handle(call) {
+          const { tab, request, wantsAnswer, wantsImages, rawContent } = call.params
+          if (rawContent) requireReader(call, reader)
+          const [found, instant, pictures] = await Promise.all([
+            searchFor(call, search, tab, request),
+            wantsAnswer ? instantText(call, answers, request) : '',
+            wantsImages ? findPictures(call, search) : [],
+          ])
+          const addresses = found.results.map(pageAddress)
+          const raw = contents && rawContent ? await readTexts(call, contents[rawContent], addresses) : undefined
+          return tavilyReply(call.params, { found, instant, pictures, raw })
+        },
+      }
     },
     ...TAVILY_FORMAT,
   })
@@ -85,12 +89,16 @@ export function mountTavily(frame: CompatFrame, { current, reader, admit }: Tavi
     ...search,
     path: '/openwebui/search',
     fields: { names: ['query', 'count'], maxBytes: MAX_BODY_BYTES },
-    handle: async (call: Call<TavilyParams>, { search }) =>
-      (await searchFor(call, search, call.params.tab, call.params.request)).results.map(({ hit }) => ({
-        link: hit.url,
-        title: hit.title,
-        snippet: describeHit(hit),
-      })),
+    begin() {
+      const { search } = current()
+      return {
+        read: readRequest,
+        async handle(call) {
+          const { results } = await searchFor(call, search, call.params.tab, call.params.request)
+          return results.map(({ hit }) => ({ link: hit.url, title: hit.title, snippet: describeHit(hit) }))
+        },
+      }
+    },
     ...OPENWEBUI_FORMAT,
   })
 }

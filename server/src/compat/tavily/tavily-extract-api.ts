@@ -56,44 +56,45 @@ export function mountExtract(frame: CompatFrame, parts: ExtractParts): void {
     scope: 'read' as const,
     countedAs: () => 'read',
     fields: { names: Object.keys(ExtractSchema.shape), maxBytes: MAX_BODY_BYTES },
-    current: () => undefined,
-    read: (request: FastifyRequest, fields: FieldsToRead) => readBodyAs(request, ExtractSchema, fields),
+  }
+  const read = (request: FastifyRequest, fields: FieldsToRead) => readBodyAs(request, ExtractSchema, fields)
+  const extractPages = async (call: Call<ExtractParams>) => {
+    const started = performance.now()
+    const { found, failed, refundIfFirstFailed } = await readAll(call)
+    refundIfFirstFailed()
+    return {
+      results: found.map(({ url, page }) => ({ url, raw_content: page.content, images: [] })),
+      failed_results: failed,
+      response_time: Math.round(performance.now() - started) / 1_000,
+    }
+  }
+  const loadPages = async (call: Call<ExtractParams>) => {
+    const { found, failed, refundIfFirstFailed } = await readAll(call)
+    // The format can't name a page that failed, and an empty list would mean that there was nothing to read.
+    if (found.length === 0) throw new Refusal('page_unreadable', failed[0]?.error ?? COUNT_HINT)
+    refundIfFirstFailed()
+    return found.map(({ url, page }) => ({
+      page_content: page.content,
+      metadata: { source: url, title: page.title },
+    }))
   }
   mountCompatRoute(frame, {
     ...extract,
     path: '/tavily/extract',
-    handle: async (call: Call<ExtractParams>) => {
-      const started = performance.now()
-      const { found, failed, refundIfFirstFailed } = await readAll(call)
-      refundIfFirstFailed()
-      return {
-        results: found.map(({ url, page }) => ({ url, raw_content: page.content, images: [] })),
-        failed_results: failed,
-        response_time: Math.round(performance.now() - started) / 1_000,
-      }
-    },
+    begin: () => ({ read, handle: extractPages }),
     ...TAVILY_FORMAT,
   })
   mountCompatRoute(frame, {
     ...extract,
     path: '/openwebui/load',
-    handle: async (call: Call<ExtractParams>) => {
-      const { found, failed, refundIfFirstFailed } = await readAll(call)
-      // The format can't name a page that failed, and an empty list would mean that there was nothing to read.
-      if (found.length === 0) throw new Refusal('page_unreadable', failed[0]?.error ?? COUNT_HINT)
-      refundIfFirstFailed()
-      return found.map(({ url, page }) => ({
-        page_content: page.content,
-        metadata: { source: url, title: page.title },
-      }))
-    },
+    begin: () => ({ read, handle: loadPages }),
     ...OPENWEBUI_FORMAT,
   })
 }
 
 /** `refundIfFirstFailed` takes back the request itself, which stands for the first page; a refusal does that anyway. */
 async function readPages(call: Call<ExtractParams>, { reader, admit }: ExtractParts) {
-  const { key, params, verdict, setHeader } = call
+  const { key, params, setHeader } = call
   const urls = [...new Set(params.urls)]
 
   async function readPage(at: number, url: string): Promise<FoundPage | FailedPage> {
@@ -118,7 +119,7 @@ async function readPages(call: Call<ExtractParams>, { reader, admit }: ExtractPa
   const found = outcomes.filter((outcome) => 'page' in outcome)
   const failed = outcomes.filter((outcome) => 'error' in outcome)
   const refundIfFirstFailed = () => {
-    if (failed[0]?.url === urls[0]) verdict.giveBack()
+    if (failed[0]?.url === urls[0]) call.admission.giveBack()
   }
   return { found, failed, refundIfFirstFailed }
 }

@@ -61,9 +61,13 @@ function mountTool(
     scope: tool.scope,
     countedAs: tool.countedAs,
     fields: { names: Object.keys(tool.params.shape), maxBytes },
-    current,
-    read: (request, fields) => readBodyAs(request, tool.params, fields),
-    handle: async (call, services) => (await tool.run(call, services)).structured,
+    begin() {
+      const services = current()
+      return {
+        read: (request, fields) => readBodyAs(request, tool.params, fields),
+        handle: async (call) => (await tool.run(call, services)).structured,
+      }
+    },
     send: sendJson,
     describeError,
   })
