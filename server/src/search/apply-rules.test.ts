@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { compileRules } from '../rules/compile-rules.ts'
 import type { RuleSet, SiteRule } from '../rules/site-rules.ts'
 import { applyRules } from './apply-rules.ts'
-import { explainHit, type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
+import { explainHit } from './explain-hit.ts'
+import { type MergedHit, mergeRankings, pageAddress, type Ranking } from './merge.ts'
 import { webHit as hit } from './search.test-harness.ts'
 
 const ranking = (slot: string, urls: (string | WebHit)[], weight = 1): Ranking => ({

@@ -36,11 +36,11 @@ export interface PlannedSearch {
 
 interface MemoryAnswer {
   outcomes: Outcome[]
-  /** Whether the same responses are still in memory. */
+  /** Whether the very same objects are still in memory, which keeps what it has as long as it can. */
   isCurrent: () => boolean
 }
 
-/** The outcomes of all engines, or of the first wave if that is enough, if they are in memory: nothing is waited for. */
+/** Returns undefined, without waiting, unless the responses of all engines, or of a first wave that is enough, are in memory. */
 export function findInMemory(search: PlannedSearch, cache: ResponseCache): MemoryAnswer | undefined {
   const { plan, isNeeded } = search
   const all = readMemory(plan.engines, search, cache)
@@ -80,36 +80,37 @@ export async function askEngines(
   progress: SearchProgress | undefined,
 ): Promise<Outcome[]> {
   const { plan, query, isNeeded } = search
-  const preparing = prepareToAsk(plan.engines, query)
-  if (preparing) await preparing
+  await prepareToAsk(plan.engines, query)
   const deadline = parts.startDeadline()
   progress?.endWithWatcher(deadline)
-  const outcomes: Outcome[] = []
-  const add = (outcome: Outcome) => {
-    outcomes.push(outcome)
+  const outcomes = new Map<PlannedEngine, Outcome>()
+  const addOutcome = (outcome: Outcome): void => {
+    outcomes.set(outcome.planned, outcome)
     progress?.addOutcome(outcome)
   }
-  const ask = (engines: readonly PlannedEngine[]) =>
-    fetchOutcomes(engines, search, { ...parts, deadline }).map(async (outcome) => add(await outcome))
+  const askWave = async (engines: readonly PlannedEngine[]): Promise<void> => {
+    const pending = getOrFetchOutcomes(engines, search, { ...parts, deadline })
+    await Promise.all(pending.map(async (outcome) => addOutcome(await outcome)))
+  }
+  const askSecondWave = async (firstWave: Promise<void>): Promise<void> => {
+    for (const engine of plan.secondWave) readMemory([engine], search, parts.cache)?.outcomes.forEach(addOutcome)
+    await withinMs(deadline.remainingMs() / 2, firstWave)
+    // Once the client has left, nobody waits for another answer.
+    if (deadline.isCalledOff) return
+    const outcomesSoFar = [...outcomes.values()]
+    await askWave(plan.secondWave.filter((engine) => !outcomes.has(engine) && isNeeded(engine, outcomesSoFar)))
+  }
   try {
-    const asking = ask(getFirstWave(plan))
-    if (plan.secondWave.length > 0) {
-      for (const engine of plan.secondWave) readMemory([engine], search, parts.cache)?.outcomes.forEach(add)
-      const notInMemory = plan.secondWave.filter((engine) => !outcomes.some(({ planned }) => planned === engine))
-      await withinMs(deadline.remainingMs() / 2, Promise.all(asking))
-      const outcomesSoFar = [...outcomes]
-      // Once the client has left, nobody waits for another answer.
-      if (!deadline.isCalledOff) asking.push(...ask(notInMemory.filter((engine) => isNeeded(engine, outcomesSoFar))))
-    }
-    await Promise.all(asking)
+    const firstWave = askWave(getFirstWave(plan))
+    await Promise.all([firstWave, plan.secondWave.length > 0 && askSecondWave(firstWave)])
   } finally {
     deadline.cancel()
   }
-  return plan.engines.flatMap((engine) => outcomes.find(({ planned }) => planned === engine) ?? [])
+  return plan.engines.flatMap((engine) => outcomes.get(engine) ?? [])
 }
 
 /** One outcome for each engine, as soon as it is known. */
-function fetchOutcomes(
+function getOrFetchOutcomes(
   engines: readonly PlannedEngine[],
   { caller, tab, query, cacheKey }: PlannedSearch,
   { cache, deadline, observe, log }: AskParts & { deadline: Deadline },

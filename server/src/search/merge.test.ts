@@ -2,7 +2,8 @@ import type { ImageHit, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalAddress } from '../text/canonical-address.ts'
-import { completeHit, explainHit, mergeRankings, onlyKind, type Ranking } from './merge.ts'
+import { explainHit } from './explain-hit.ts'
+import { completeHit, mergeRankings, onlyKind, type Ranking } from './merge.ts'
 import { webHit as hit } from './search.test-harness.ts'
 
 const filler = (count: number, name: string): WebHit[] =>
@@ -202,6 +203,12 @@ it('a paper has the text of an engine that knows nothing else of papers, and the
     sitelinks: [link('PMC'), link('PDF')],
   })
   expect(completeHit(known, plain)).toHaveProperty('paper', { year: 2026, abstract: 'About heat.' })
+})
+
+it('a snippet of an engine that ranks a paper better does not replace its abstract', () => {
+  const snippet = { ...hit(PAGE), description: 'Cited by 12 …' }
+  const paper = { abstract: 'About heat.', year: 2026 }
+  expect(completeHit(snippet, { ...hit(PAGE), paper })).toHaveProperty('paper', paper)
 })
 
 it('the larger still of a video is that of its own thumbnail', () => {

@@ -97,53 +97,55 @@ export const pageAddress = ({ hit, originalUrl }: Pick<MergedHit<{ url: string }
 
 interface Candidate extends Contribution {
   hit: Hit
-  /** The ranking it came from. The slot is not enough, because two providers may share it. */
-  from: number
+  /** The place of its ranking in the list. The slot is not enough, because two providers may share it. */
+  rankingIndex: number
 }
 
 export function mergeRankings(rankings: readonly Ranking[]): MergedHit[] {
   const merged: MergedHit[] = []
-  for (const candidates of candidatesByAddress(inSlotOrder(rankings)).values()) merged.push(mergeCandidates(candidates))
-  // They are ordered by first slot, then by its rank, and the sort is stable, so ties keep that order.
-  return merged.sort(
-    (one, other) => other.score - one.score || bestRank(one.contributions) - bestRank(other.contributions),
-  )
+  for (const candidates of groupByPage(sortBySlot(rankings)).values()) merged.push(mergeCandidates(candidates))
+  // `merged` is in order of first slot and of the rank there. The sort is stable, so ties keep that order.
+  return merged.sort((a, b) => b.score - a.score || findBestRank(a) - findBestRank(b))
 }
 
-/**
- * Slot names sort as the operator lists them, from `engine_a` to `engine_z`; providers of one slot keep their order.
- */
-const inSlotOrder = (rankings: readonly Ranking[]): Ranking[] =>
-  [...rankings].sort((one, other) => (one.slot < other.slot ? -1 : one.slot > other.slot ? 1 : 0))
+/** From `engine_a` to `engine_z`. Providers of one slot keep their order, because the sort is stable. */
+const sortBySlot = (rankings: readonly Ranking[]): Ranking[] =>
+  rankings.toSorted((a, b) => Number(a.slot > b.slot) - Number(a.slot < b.slot))
 
-function candidatesByAddress(rankings: readonly Ranking[]): Map<string, Candidate[]> {
-  const byAddress = new Map<string, Candidate[]>()
-  for (const [from, ranking] of rankings.entries()) {
+function groupByPage(rankings: readonly Ranking[]): Map<string, Candidate[]> {
+  const byPage = new Map<string, Candidate[]>()
+  for (const [rankingIndex, ranking] of rankings.entries()) {
     const { slot, name = '', index = UNKNOWN_INDEX, weight, weightFrom = 'default', hits } = ranking
     let rank = 0
     for (const hit of hits) {
       rank += 1
-      let address = canonicalAddress(hit.url)
-      let candidates = byAddress.get(address)
-      // An engine's second picture of a page is assumed to be the same as another engine's second.
-      for (
-        let last = candidates?.at(-1);
-        last?.from === from && isAnotherPicture(last.hit, hit);
-        last = candidates?.at(-1)
-      ) {
-        address += ' '
-        candidates = byAddress.get(address)
-      }
+      const page = hit.kind === 'image' ? findPictureKey(hit, rankingIndex, byPage) : canonicalAddress(hit.url)
+      const candidates = byPage.get(page)
       // A page that appears twice in one ranking counts once, at its first place: an engine cannot agree with itself.
-      if (candidates?.at(-1)?.from === from) continue
+      if (candidates?.at(-1)?.rankingIndex === rankingIndex) continue
       const addition = additionAt(rank, weight)
-      const candidate = { slot, name, index, rank, weight, weightFrom, addition, url: hit.url, hit, from }
+      const candidate = { slot, name, index, rank, weight, weightFrom, addition, url: hit.url, hit, rankingIndex }
       if (candidates) candidates.push(candidate)
-      else byAddress.set(address, [candidate])
+      else byPage.set(page, [candidate])
     }
   }
-  return byAddress
+  return byPage
 }
+
+/**
+ * Pictures of one page share its URL. The second picture in a ranking gets a key of its own (no URL ends in a space), so
+ * that it is no duplicate of the first, and is merged with the second picture that another engine has of this page.
+ */
+function findPictureKey(hit: ImageHit, rankingIndex: number, byPage: ReadonlyMap<string, Candidate[]>): string {
+  let key = canonicalAddress(hit.url)
+  for (;;) {
+    const last = byPage.get(key)?.at(-1)
+    if (last?.rankingIndex !== rankingIndex || !isAnotherPicture(last.hit, hit)) return key
+    key += ' '
+  }
+}
+
+const isAnotherPicture = (a: Hit, b: ImageHit): boolean => a.kind === 'image' && a.thumbnailUrl !== b.thumbnailUrl
 
 function mergeCandidates(candidates: Candidate[]): MergedHit {
   const slots: string[] = []
@@ -152,23 +154,22 @@ function mergeCandidates(candidates: Candidate[]): MergedHit {
     score += addition
     if (slots.at(-1) !== slot) slots.push(slot)
   }
-  return { hit: shownHit(candidates), score, slots, contributions: candidates }
+  return { hit: buildShownHit(candidates), score, slots, contributions: candidates }
 }
 
-function shownHit(candidates: readonly Candidate[]): Hit {
+function buildShownHit(candidates: readonly Candidate[]): Hit {
   const [first] = candidates
   if (first && candidates.length === 1) return first.hit
-  const hits = candidates.toSorted((one, other) => one.rank - other.rank).map(({ hit }) => hit)
-  const shown = hits.reduce(completeHit)
-  return { ...shown, url: bestAddress(hits.map(({ url }) => url)) }
+  const hits = candidates.toSorted((a, b) => a.rank - b.rank).map(({ hit }) => hit)
+  return { ...hits.reduce(completeHit), url: pickBestUrl(hits.map(({ url }) => url)) }
 }
 
-function bestAddress(addresses: readonly string[]): string {
-  const [first = '', ...others] = new Set(addresses)
-  return others.reduce((best, other) => (blemishesOf(other) < blemishesOf(best) ? other : best), first)
+function pickBestUrl(urls: readonly string[]): string {
+  const [first = '', ...others] = new Set(urls)
+  return others.reduce((best, url) => (blemishesOf(url) < blemishesOf(best) ? url : best), first)
 }
 
-const bestRank = (contributions: readonly Contribution[]): number =>
+const findBestRank = ({ contributions }: MergedHit): number =>
   contributions.reduce((best, { rank }) => Math.min(best, rank), Number.POSITIVE_INFINITY)
 
 /** The better-ranked hit, with what it lacks from the other. */
@@ -180,18 +181,19 @@ export function completeHit(best: Hit, other: Hit): Hit {
   return best
 }
 
-/** An engine that knows nothing else of papers has at least a text about this one. */
-const paperIn = ({ paper, description }: WebHit): Paper =>
-  paper ?? (description === '' ? {} : { abstract: description })
-
 const completePaper = (best: WebHit, other: WebHit): Pick<WebHit, 'paper' | 'sitelinks'> => {
   const titles = new Set(best.sitelinks.map(({ title }) => title))
   return {
-    paper: { ...paperIn(other), ...paperIn(best) },
-    // One has its PDF, the other its page.
+    // A description serves as the abstract only if no engine has one.
+    paper: { ...describePaper(other), ...describePaper(best), ...other.paper, ...best.paper },
+    // One engine may know the PDF, and the other the publisher's page.
     sitelinks: [...best.sitelinks, ...other.sitelinks.filter(({ title }) => !titles.has(title))],
   }
 }
+
+/** What an engine without data about papers says about this one. */
+const describePaper = ({ paper, description }: WebHit): Paper =>
+  paper === undefined && description !== '' ? { abstract: description } : {}
 
 const completeWeb = (best: WebHit, other: WebHit): WebHit => ({
   kind: 'web',
@@ -205,10 +207,7 @@ const completeWeb = (best: WebHit, other: WebHit): WebHit => ({
   ...((best.software || other.software) && { software: { ...other.software, ...best.software } }),
 })
 
-/**
- * Two engines may show two pictures of one page, and then neither knows anything of the other's. They are taken for one unless
- * both name a full size, and different ones.
- */
+/** Two engines may show two pictures of one page. Without two different full-size URLs, both are taken for the same picture. */
 const completeImage = (best: ImageHit, other: ImageHit): ImageHit => {
   const title = best.title || other.title
   const isSamePicture = !best.imageUrl || !other.imageUrl || best.imageUrl === other.imageUrl
@@ -227,7 +226,7 @@ const completeNews = (best: NewsHit, other: NewsHit): NewsHit => ({
 
 const completeVideo = (best: VideoHit, { previewUrl, ...other }: VideoHit): VideoHit => ({
   ...other,
-  // It is the same picture as its own thumbnail, and perhaps another than the better-ranked one's.
+  // A preview is a larger form of its own engine's thumbnail, so it only goes with that one.
   ...(best.thumbnailUrl === '' && previewUrl !== undefined && { previewUrl }),
   ...best,
   title: best.title || other.title,
@@ -235,49 +234,4 @@ const completeVideo = (best: VideoHit, { previewUrl, ...other }: VideoHit): Vide
   publisher: best.publisher || other.publisher,
   durationSeconds: best.durationSeconds ?? other.durationSeconds,
   thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
-})
-
-/** A second hit with the same URL in one ranking is no duplicate if it's another picture of that page. */
-const isAnotherPicture = (one: Hit, other: Hit): boolean =>
-  one.kind === 'image' && other.kind === 'image' && one.thumbnailUrl !== other.thumbnailUrl
-
-/**
- * Why a result ranks where it does, for `include=explain`: what each engine, and then each adjustment, added to its score.
- * Summed in the order given, the additions equal the score to the last bit, and sorting by score gives the order of the results.
- */
-export interface Explanation {
-  score: number
-  engines: {
-    /** The slot; named twice where two of its providers returned the page. */
-    engine: string
-    /** Whose index it shows; `unknown` if it doesn't say, or mixes several. */
-    index: string
-    rank: number
-    weight: number
-    /** Where the weight comes from. */
-    weight_from: WeightOrigin
-    addition: number
-    /** The URL as this engine gave it. */
-    url: string
-  }[]
-  /** What rules and preferred domains added; left out if nothing. */
-  adjustments?: readonly Adjustment[]
-}
-
-export const explainHit = ({
-  score,
-  contributions,
-  adjustments,
-}: Pick<MergedHit, 'score' | 'contributions' | 'adjustments'>): Explanation => ({
-  score,
-  engines: contributions.map(({ slot, index, rank, weight, weightFrom, addition, url }) => ({
-    engine: slot,
-    index,
-    rank,
-    weight,
-    weight_from: weightFrom,
-    addition,
-    url,
-  })),
-  ...(adjustments && { adjustments }),
 })

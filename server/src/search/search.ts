@@ -10,7 +10,7 @@ import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { createReports, type EngineReport, type SearchStatus, searchStatus } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
 import { hasResponse, type Outcome } from './outcome.ts'
-import { type Ask, planSearch, type SearchRequest, type Slot, toEngineQuery } from './plan.ts'
+import { type Ask, type PlannedEngine, planSearch, type SearchRequest, type Slot, toEngineQuery } from './plan.ts'
 import { previewSearch, type SearchPreview } from './preview.ts'
 import { findPreviousUrls } from './previous-pages.ts'
 import { guardText } from './query-guard.ts'
@@ -27,7 +27,7 @@ export interface SearchParts extends AskParts {
   clock: () => number
   /** The engines are the operator's own: queries aren't guarded, and keys can't read what is found. */
   isPrivate?: boolean
-  /** Whether other settings are in force by now: an answer must then not be sent again. */
+  /** Whether the settings have changed since: an answer must then not be sent again. */
   isReplaced?: () => boolean
   /** Called for each search that called a provider, with its results. */
   countSearch?: (search: CountedSearch) => void
@@ -86,16 +86,14 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const now = parts.clock()
   const ask = guardAsk(unguarded, parts)
   const { caller, tab, request } = ask
-  // Awaiting what is in memory would cost every search a turn of the event loop's queue.
-  const findingRules = caller.findRules()
-  const rules = findingRules instanceof Promise ? await findingRules : findingRules
+  const rules = await caller.findRules()
   const plan = traced('plan', {}, () => planSearch(ask, parts.slots))
   if (plan.engines.length === 0 && plan.skips.length === 0) throw noProvider(request)
 
   const previousUrls = request.page > 1 ? await findPreviousUrls(ask, { ...parts, now }) : NO_URLS
   const shape = (outcomes: readonly Outcome[]) => shapeResults(outcomes, { request, rules, previousUrls })
   const query = toEngineQuery(request, now)
-  const isNeeded: PlannedSearch['isNeeded'] = ({ slot }, outcomes) =>
+  const isNeeded = ({ slot }: PlannedEngine, outcomes: readonly Outcome[]): boolean =>
     slot.when !== undefined && isThin(slot.when, { results: shape(outcomes).allowed, limit: request.limit })
   const planned: PlannedSearch = { caller, tab, plan, query, cacheKey: responseKey({ tab, ...query }), isNeeded }
   const progress = watcher && new SearchProgress({ plan, watcher, shape, now })
@@ -107,10 +105,11 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   const answered = outcomes.filter(hasResponse)
   if (plan.engines.length > 0 && answered.length === 0) throw allFailed(outcomes, reports, now)
   const { found, results, blocked, cut, correction } = shape(outcomes)
+  const canRepeat = inMemory !== undefined && outcomes.length > 0 && request.page === 1
+
   if (outcomes.some(({ wasAsked }) => wasAsked))
     parts.countSearch?.({ engines: answered.map(({ planned }) => planned.bound.engine.slug), results: found })
   if (!parts.isPrivate) caller.onFound?.(listPageUrls(results))
-  const canRepeat = inMemory !== undefined && outcomes.length > 0 && request.page === 1
   return {
     tab,
     request,
@@ -129,7 +128,7 @@ async function search(unguarded: Ask, parts: SearchParts, watcher: SearchWatcher
   }
 }
 
-/** The same without the secret in its text, if there is one and the guard is on. */
+/** Replaces a secret in the query, unless the guard is off. */
 function guardAsk(ask: Ask, { isPrivate }: SearchParts): Ask {
   const { caller, request } = ask
   if (isPrivate || caller.queryGuard === 'off') return ask
@@ -137,7 +136,7 @@ function guardAsk(ask: Ask, { isPrivate }: SearchParts): Ask {
   return text === request.text ? ask : { ...ask, request: { ...request, text } }
 }
 
-/** The addresses that results show, and those that other engines gave for the same pages. */
+/** The URLs that results show, and those that other engines gave for the same pages. */
 export const listPageUrls = (results: readonly MergedHit[]): string[] =>
   results.flatMap(({ hit, contributions }) => [
     hit.url,

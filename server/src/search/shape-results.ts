@@ -1,6 +1,6 @@
-// From the outcomes of engines to the results that a search shows: merged, without what earlier pages showed, by the
-// rules about sites, and cut to the limit. It is pure: a search shapes what it has found whenever somebody wants to know,
-// be it a stream, the decision whether more engines are needed, or its own end.
+// Turns the outcomes of engines into the results that a search shows: merges them, drops what earlier pages showed, applies
+// the rules about sites, and cuts to the limit. It is pure, so a stream and the decision about a second wave call it too,
+// with what there is by then.
 import { indexOf } from '@bowerbird/engines/engine.ts'
 import type { RuleSet } from '../rules/site-rules.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
@@ -26,14 +26,17 @@ export interface ShapedResults {
   correction: string
 }
 
-interface Wishes {
+interface ShapeOptions {
   request: SearchRequest
   rules: RuleSet | undefined
   /** The canonical URLs that earlier pages showed. */
   previousUrls: ReadonlySet<string>
 }
 
-export function shapeResults(outcomes: readonly Outcome[], { request, rules, previousUrls }: Wishes): ShapedResults {
+export function shapeResults(
+  outcomes: readonly Outcome[],
+  { request, rules, previousUrls }: ShapeOptions,
+): ShapedResults {
   const { text, limit, preferDomains } = request
   const rankings = outcomes.flatMap(toRanking)
   const merged = traced('merge', { engines: rankings.length }, () => mergeRankings(rankings))
@@ -54,7 +57,7 @@ export function shapeResults(outcomes: readonly Outcome[], { request, rules, pre
 const wasShown = (merged: MergedHit, urls: ReadonlySet<string>): boolean =>
   urls.has(canonicalAddress(pageAddress(merged)))
 
-/** None of an engine that has no response. */
+/** The engine's ranking, or nothing if it has no response. */
 function toRanking({ planned: { slot, bound, weight: calibrated }, result }: Outcome): Ranking[] {
   if (!('response' in result)) return []
   const { engine } = bound
