@@ -80,7 +80,7 @@ interface InstanceConfiguration {
     visitorShare: number
     suggestionsFor: 'users' | 'all' | 'off'
     showsIcons: boolean
-    /** These count in the API too; undefined: clients may use any host name. */
+    /** Clients may use these host names, for the API too; undefined: any. */
     allowedHosts: string[] | undefined
     areUrlKeysOn: boolean
     oauthClients: 'any' | 'known' | 'off'
@@ -221,7 +221,7 @@ function configure(
   }
   if (!settings.success || mistakes.length > 0) return { ...result, verdict: { ok: false, mistakes } }
   const configuration: Configuration = {
-    ...buildConfiguration(settings.data),
+    ...buildInstanceConfiguration(settings.data),
     keyless,
     slots: bound.slots,
     weights: bound.weights,
@@ -297,7 +297,7 @@ const showDocument = (slug: string): ShownSetting => ({
   origin: 'database',
 })
 
-const buildConfiguration = (settings: InstanceSettings): InstanceConfiguration => ({
+const buildInstanceConfiguration = (settings: InstanceSettings): InstanceConfiguration => ({
   host: settings.HOST,
   port: settings.PORT,
   publicUrl: settings.PUBLIC_URL ?? '',
