@@ -1,6 +1,6 @@
 // Reads what the schema of the settings says about each: its default, and the values that it takes.
 import { z } from 'zod'
-import { SETTINGS } from '../../server/src/settings/configuration.ts'
+import { INSTANCE_SETTINGS } from '../../server/src/settings/instance-settings.ts'
 
 interface SettingSchema {
   name: string
@@ -24,7 +24,7 @@ function innermost(schema: z.core.$ZodType): Pick<SettingSchema, 'range' | 'choi
 }
 
 export const SETTING_SCHEMAS: ReadonlyMap<string, SettingSchema> = new Map(
-  Object.entries(SETTINGS.shape).map(([name, schema]) => {
+  Object.entries(INSTANCE_SETTINGS.shape).map(([name, schema]) => {
     const fallback = schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined
     return [name, { name, fallback, ...innermost(schema), meaning: schema.description }]
   }),

@@ -16,6 +16,9 @@ export interface Mistake {
   message: string
 }
 
+/** Adds mistakes to those that are reported together, in the order in which they are found. */
+export type ReportMistakes = (...mistakes: Mistake[]) => void
+
 const OPTION = '--env-file'
 const DEFAULT_FILE = '.env'
 
@@ -68,18 +71,17 @@ export interface WrittenSettings {
   values: Record<string, string>
   /** The names of those that come from the database. */
   stored: ReadonlySet<string>
-  /** Mistakes about the files that settings come from. */
-  mistakes: Mistake[]
+}
+
+export interface EnvironmentSettings extends WrittenSettings {
+  /** They are about the files that settings come from. What is wrong with the values isn't known yet. */
+  mistakes: readonly Mistake[]
 }
 
 /** Adds settings from the database, where the environment sets none. */
 export function addStored(written: WrittenSettings, stored: Readonly<Record<string, string>>): WrittenSettings {
   const added = Object.keys(stored).filter((name) => written.values[name] === undefined)
-  return {
-    values: { ...stored, ...written.values },
-    stored: new Set(added),
-    mistakes: [...written.mistakes],
-  }
+  return { values: { ...stored, ...written.values }, stored: new Set(added) }
 }
 
 /**
@@ -87,7 +89,7 @@ export function addStored(written: WrittenSettings, stored: Readonly<Record<stri
  * file is how people unset. Reads only the _FILE variables of settings that `isSetting` knows, because other programs
  * use that suffix too.
  */
-export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) => boolean): WrittenSettings {
+export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) => boolean): EnvironmentSettings {
   const values: Record<string, string> = {}
   const mistakes: Mistake[] = []
   for (const [name, text] of Object.entries(env)) if (text?.trim() && isSetting(name)) values[name] = text.trim()

@@ -1,7 +1,6 @@
 // Zod types for settings, whose messages say what to write instead of a mistake; and how a setting is shown.
-import type { Setting } from '@bowerbird/engines/setting.ts'
 import { z } from 'zod'
-import type { WrittenSettings } from './environment.ts'
+import type { ReportMistakes, WrittenSettings } from './environment.ts'
 
 /** `parse` returns undefined for a mistake. */
 export const parsed = <Value>(parse: (text: string) => Value | undefined, message: string) =>
@@ -30,16 +29,17 @@ export const onOff = choice(['on', 'off']).transform((text) => text === 'on')
 /** Whether its value is never shown: it's declared with `.meta({ isSecret: true })`. */
 export const isSecret = (schema: z.ZodType): boolean => schema.meta()?.['isSecret'] === true
 
-/** Reads one setting outside the schema. Undefined: it isn't set, or it's a mistake, which is added to `mistakes`. */
+/** Reads one setting outside the schema. Undefined: it isn't set, or it's a mistake, which is reported. */
 export function readSetting<Value>(
-  { values, mistakes }: WrittenSettings,
+  { values }: WrittenSettings,
   env: string,
   schema: z.ZodType<Value, string>,
+  report: ReportMistakes,
 ): Value | undefined {
   const text = values[env]
   if (text === undefined) return undefined
   const { success, data, error } = schema.safeParse(text)
-  if (!success) mistakes.push(...error.issues.map(({ message }) => ({ env, message })))
+  if (!success) report(...error.issues.map(({ message }) => ({ env, message })))
   return data
 }
 
@@ -72,8 +72,21 @@ export interface ShownSetting {
   origin: 'environment' | 'database' | 'default'
 }
 
-export function showSetting({ values, stored }: WrittenSettings, { env, isSecret, fallback }: Setting): ShownSetting {
-  const value = values[env] ?? fallback
-  const shown = isSecret ? (value ? 'set' : 'not set') : (value ?? 'not set')
-  return { env, shown, origin: values[env] === undefined ? 'default' : stored.has(env) ? 'database' : 'environment' }
+interface SettingToShow {
+  env: string
+  fallback: string | undefined
+  /** Whether only `set` or `not set` is shown. */
+  hidesValue: boolean
+}
+
+export function showSetting({ values, stored }: WrittenSettings, setting: SettingToShow): ShownSetting {
+  const { env, fallback, hidesValue } = setting
+  const shown = showValue(values[env] ?? fallback, hidesValue)
+  if (values[env] === undefined) return { env, shown, origin: 'default' }
+  return { env, shown, origin: stored.has(env) ? 'database' : 'environment' }
+}
+
+function showValue(value: string | undefined, hidesValue: boolean): string {
+  if (hidesValue) return value ? 'set' : 'not set'
+  return value ?? 'not set'
 }

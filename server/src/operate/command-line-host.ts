@@ -29,8 +29,8 @@ import { type SlotBinding, withMine } from '../search/slots.ts'
 import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import {
   type Configuration,
+  type ConfigurationResult,
   isInstanceSetting,
-  type ReadConfiguration,
   readConfiguration,
   requireConfiguration,
 } from '../settings/configuration.ts'
@@ -93,7 +93,7 @@ export function commandLineHost(
 }
 
 /** Without a valid configuration it isn't known which data that would be, and the work reports the mistakes. */
-function createOnData(argv: readonly string[], { verdict }: ReadConfiguration): CliHost['onData'] {
+function createOnData(argv: readonly string[], { verdict }: ConfigurationResult): CliHost['onData'] {
   let isNamed = false
   return async (work) => {
     if (!verdict.ok) return await work()
@@ -116,18 +116,18 @@ async function migrateAhead(db: Database['db']): Promise<string[]> {
   return ran
 }
 
-const isSet = ({ shown }: ReadConfiguration, name: string): boolean =>
+const isSet = ({ shown }: ConfigurationResult, name: string): boolean =>
   shown.some(({ env, origin }) => env === name && origin !== 'default')
 
 /** Mistakes in the environment are reported without what the database says. */
-const withStored = (read: ReadConfiguration, stored: StoredValues): ReadConfiguration =>
+const withStored = (read: ConfigurationResult, stored: StoredValues): ConfigurationResult =>
   read.verdict.ok ? read.verdict.value.withStored(stored) : read
 
 /** The settings that each hidden provider lacks, by slug. */
-const missingIn = ({ hidden }: Pick<ReadConfiguration, 'hidden'>): Map<string, string[]> =>
+const missingIn = ({ hidden }: Pick<ConfigurationResult, 'hidden'>): Map<string, string[]> =>
   new Map(hidden.map(({ slug, missing }) => [slug, missing]))
 
-function describe(read: ReadConfiguration): ConfigurationReport {
+function describe(read: ConfigurationResult): ConfigurationReport {
   const { verdict, dataFolder, slots, mine, shown, allEngines } = read
   const missingOf = missingIn(read)
   return {
@@ -177,7 +177,7 @@ function sourceReport(source: Source, missingOf: Map<string, string[]>): SourceR
 /** `bowerbird engines`: what it reads from the configuration, and the one call that it makes. */
 export function engineCommands(
   env: NodeJS.ProcessEnv,
-  read: ReadConfiguration,
+  read: ConfigurationResult,
 ): Pick<CliHost, 'listEngines' | 'tryEngine' | 'checkEngineFile'> {
   return {
     listEngines: (stored) => catalogueOf(boundSlots(withStored(read, stored))),
@@ -195,7 +195,7 @@ export function engineCommands(
   }
 }
 
-const boundSlots = (read: ReadConfiguration): BoundSlots => ({
+const boundSlots = (read: ConfigurationResult): BoundSlots => ({
   engines: read.allEngines,
   slots: withMine(read.slots, read.mine),
   missingOf: missingIn(read),
@@ -217,7 +217,8 @@ function engineCalled(name: string, { allEngines }: Configuration): Engine {
 function configuredEngine(env: NodeJS.ProcessEnv, stored: StoredValues, engine: Engine): ConfiguredEngine {
   const names = settingsOf([engine])
   const written = readWritten(env, (name) => names.has(name))
-  const { providers, hidden } = readEngines(addStored(written, stored), [engine])
+  // The configuration is valid, so only an engine that isn't bound can have mistakes. It's tried with what it has.
+  const { providers, hidden } = readEngines(addStored(written, stored), [engine], () => undefined)
   const configured = providers.get(engine.slug)
   if (configured) return configured
   const missing = hidden.flatMap((provider) => provider.missing)

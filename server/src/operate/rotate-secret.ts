@@ -7,7 +7,8 @@ import { recordEvent } from '../audit/audit-log.ts'
 import { openAccess } from '../compose/stores.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { type Configuration, SETTINGS } from '../settings/configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { INSTANCE_SETTINGS } from '../settings/instance-settings.ts'
 import { reencryptSettings } from '../settings/stored-settings.ts'
 import { newInstanceSecret, readInstanceSecret } from '../store/instance-secret.ts'
 
@@ -26,7 +27,8 @@ export async function rotateSecret(configuration: Configuration, { given, system
       'INSTANCE_SECRET is set, so you keep the new secret as well: make one with openssl rand -base64 32, and pass it with --stdin.',
     )
   }
-  const mistake = given === undefined ? undefined : SETTINGS.shape.INSTANCE_SECRET.safeParse(given).error?.issues[0]
+  const mistake =
+    given === undefined ? undefined : INSTANCE_SETTINGS.shape.INSTANCE_SECRET.safeParse(given).error?.issues[0]
   if (mistake) throw new Refusal('parameter_invalid', `The new secret ${mistake.message}`)
   const { access, close } = await openAccess(configuration, createLog('error'), false)
   try {

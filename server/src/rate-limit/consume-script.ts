@@ -3,30 +3,31 @@
 //
 // A subject is a key, the user of a key, a visitor of the website, or a provider that we call; it has a burst and a
 // sustained window. A window is a list of entries, each with an end and the running total of admissions before it
-// (`sliding-window.ts` explains entries). One string, the subject's state, holds what almost every request needs: for
-// each window the total of admissions, the total of those that have left, the ends of the oldest and the newest entry,
-// and when the list expires. So a request reads and writes the state, adds an entry, and reads a list only when an entry
-// leaves. If Redis has evicted a part, it counts as empty.
+// (`sliding-window.ts` explains entries, but its totals include the entry's own). One string, the subject's state, holds
+// what almost every request needs: for each window the total of admissions, the total of those that have left, the ends
+// of the oldest and the newest entry, and when the list expires. So a request reads and writes the state, adds an entry,
+// and reads a list only when an entry leaves. If Redis has evicted a part, it counts as empty.
 //
 // Times are whole microseconds of Redis' own clock, so the nodes' clocks don't matter. The clock is part of the
 // script's text, so that tests can substitute a simulated one.
+import { IDLE_SPARE_MS, SUSTAINED_BUCKETS } from './rate-limiter.ts'
 
 export const REDIS_CLOCK = `(function()
   local time = redis.call('TIME')
   return time[1] * 1000000 + time[2]
 end)()`
 
-/** Entries are kept this long beyond the window, so that a longer window still finds earlier admissions. */
-const SPARE_MS = 60_000
-const SUSTAINED_BUCKETS = 1_440
-
+/** Scripts begin with these functions, which use a variable that isn't theirs: `now`, declared in front of them. */
 const WINDOWS = `
 local call, pack, unpack = redis.call, struct.pack, struct.unpack
 local ceil, floor, max = math.ceil, math.floor, math.max
-local ENTRY, STATE, SPARE = '<dd', '<dddddddddd', ${SPARE_MS * 1_000}
 
--- The index of the first entry whose end (field 1) or total (field 2) is above a bound. Entry 0 must not be above it.
-local function firstAbove(list, field, bound)
+-- A list has entries of two fields. A state has two windows, burst and sustained.
+local ENTRY, END, TOTAL = '<dd', 1, 2
+local WINDOW, WINDOW_BYTES = '<ddddd', 40
+
+-- Returns the index of the first entry whose END or TOTAL is above a bound. Entry 0 must not be above it.
+local function findFirstAbove(list, field, bound)
   local function isAbove(index)
     local entry = call('LINDEX', list, index)
     return not entry or select(field, unpack(ENTRY, entry)) > bound
@@ -40,172 +41,198 @@ local function firstAbove(list, field, bound)
   return high
 end
 
-local function dropUntil(window, moment)
-  local index = window.newest > moment and firstAbove(window.list, 1, moment)
-  local entry = index and call('LINDEX', window.list, index)
+local function dropOldEntries(window)
+  local windowStart = now - window.length
+  if window.oldestEnd == 0 or window.oldestEnd > windowStart then return end
+  local index, entry
+  if window.newestEnd > windowStart then
+    index = findFirstAbove(window.list, END, windowStart)
+    entry = call('LINDEX', window.list, index)
+  end
   if entry then
     call('LTRIM', window.list, index, '-1')
-    window.first, window.gone = unpack(ENTRY, entry)
+    window.oldestEnd, window.left = unpack(ENTRY, entry)
   else
+    -- All entries have left, or Redis has evicted the list.
     call('DEL', window.list)
-    window.first, window.newest, window.gone, window.kept = 0, 0, window.total, 0
+    window.oldestEnd, window.newestEnd, window.left, window.expiresAt = 0, 0, window.total, 0
   end
 end
 
--- How long to wait until a request fits; 0 if one fits now.
-local function waitOf(window)
-  local left = now - window.length
-  if window.first > 0 and window.first <= left then dropUntil(window, left) end
-  local used, count = window.total - window.gone, window.count
+-- Returns how long to wait until a request fits: 0 if one fits now.
+local function getTimeUntilFree(window)
+  local windowStart = now - window.length
+  local used, count = window.total - window.left, window.count
   if used < count then return 0 end
-  if used == count then return window.first - left end
-  local entry = call('LINDEX', window.list, firstAbove(window.list, 2, window.total - count) - 1)
-  return (entry and unpack(ENTRY, entry) or window.newest) - left
+  if used == count then return window.oldestEnd - windowStart end
+  -- The limit was lowered, so more than one admission has to leave.
+  local index = findFirstAbove(window.list, TOTAL, window.total - count) - 1
+  local entry = call('LINDEX', window.list, index)
+  local lastEnd = window.newestEnd
+  if entry then lastEnd = unpack(ENTRY, entry) end
+  return lastEnd - windowStart
 end
 
-local function newWindow(list, value, total, gone, first, newest, kept)
-  local window = { list = list, count = tonumber(ARGV[value]), length = tonumber(ARGV[value + 1]),
-    total = total, gone = gone, first = first, newest = newest, kept = kept, wait = 0 }
-  if window.count then window.wait = waitOf(window) end
+-- The state has the window at this offset, and ARGV its count at this index, followed by its length. A window without a count
+-- is no limit.
+local function openWindow(list, state, offset, value)
+  local total, left, oldestEnd, newestEnd, expiresAt = unpack(WINDOW, state, offset)
+  local window = {
+    list = list, count = tonumber(ARGV[value]), length = tonumber(ARGV[value + 1]),
+    total = total, left = left, oldestEnd = oldestEnd, newestEnd = newestEnd, expiresAt = expiresAt,
+    wait = 0,
+  }
+  if window.count then
+    dropOldEntries(window)
+    window.wait = getTimeUntilFree(window)
+  end
   return window
 end
 
--- The windows of a subject. Its keys are state, burst and sustained; its values, count and length of both. A window
--- without a count is no limit.
-local function open(key, value)
+local function packWindow(window)
+  return pack(WINDOW, window.total, window.left, window.oldestEnd, window.newestEnd, window.expiresAt)
+end
+
+-- Returns the burst and the sustained window of the subject whose keys and values begin at these indexes.
+local function openSubject(key, value)
   local state = call('GET', KEYS[key])
   if not state then
     call('DEL', KEYS[key + 1], KEYS[key + 2])
-    state = pack(STATE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    state = string.rep(pack(WINDOW, 0, 0, 0, 0, 0), 2)
   end
-  local t, g, f, n, k, total, gone, first, newest, kept = unpack(STATE, state)
-  return newWindow(KEYS[key + 1], value, t, g, f, n, k),
-    newWindow(KEYS[key + 2], value + 2, total, gone, first, newest, kept)
+  local burst = openWindow(KEYS[key + 1], state, 1, value)
+  local sustained = openWindow(KEYS[key + 2], state, 1 + WINDOW_BYTES, value + 2)
+  return burst, sustained
 end
 
 local function record(window, buckets)
   if not window.count then return end
-  local ends = now
+  local entryEnd = now
   if buckets then
     local bucket = window.length / buckets
-    ends = ceil((floor(now / bucket) + 1) * bucket)
+    entryEnd = ceil((floor(now / bucket) + 1) * bucket)
   end
   -- If the limit or the clock has changed, the newest entry may end later than this one would: it takes the admission.
-  if window.newest < ends then
-    call('RPUSH', window.list, pack(ENTRY, ends, window.total))
-    window.newest = ends
-    if window.first == 0 then window.first = ends end
+  if window.newestEnd < entryEnd then
+    call('RPUSH', window.list, pack(ENTRY, entryEnd, window.total))
+    window.newestEnd = entryEnd
+    if window.oldestEnd == 0 then window.oldestEnd = entryEnd end
   end
   window.total = window.total + 1
 end
 
 -- Keeps the list for a tenth longer than needed, so that few requests have to prolong it. Returns whether it did.
 local function prolong(window)
-  local needed = window.newest > 0 and window.count and window.newest + window.length + SPARE or 0
-  if window.kept >= needed then return false end
-  window.kept = needed + ceil(window.length / 10)
-  call('PEXPIRE', window.list, ceil((window.kept - now) / 1000))
+  if window.newestEnd == 0 or not window.count then return false end
+  local needed = window.newestEnd + window.length + ${IDLE_SPARE_MS * 1_000}
+  if window.expiresAt >= needed then return false end
+  window.expiresAt = needed + ceil(window.length / 10)
+  call('PEXPIRE', window.list, ceil((window.expiresAt - now) / 1000))
   return true
 end
 
 local function save(key, burst, sustained)
-  if burst.newest == 0 and sustained.newest == 0 then return call('DEL', key) end
-  local isProlonged = prolong(burst)
-  isProlonged = prolong(sustained) or isProlonged
-  local state = pack(STATE, burst.total, burst.gone, burst.first, burst.newest, burst.kept,
-    sustained.total, sustained.gone, sustained.first, sustained.newest, sustained.kept)
-  if isProlonged then
-    call('SET', key, state, 'PX', ceil((max(burst.kept, sustained.kept) - now) / 1000))
+  if burst.newestEnd == 0 and sustained.newestEnd == 0 then return call('DEL', key) end
+  local isBurstProlonged, isSustainedProlonged = prolong(burst), prolong(sustained)
+  local state = packWindow(burst) .. packWindow(sustained)
+  if isBurstProlonged or isSustainedProlonged then
+    local expiresAt = max(burst.expiresAt, sustained.expiresAt)
+    call('SET', key, state, 'PX', ceil((expiresAt - now) / 1000))
   else
     call('SET', key, state, 'KEEPTTL')
   end
 end
 
--- Remaining requests, and seconds until more are available.
-local function stateOf(window)
+-- Returns the remaining requests, and in how many seconds there will be more.
+local function getRemainingAndReset(window)
   local reset = window.wait
-  if reset == 0 and window.first > 0 then reset = window.first + window.length - now end
-  return max(0, window.count - window.total + window.gone), ceil(reset / 1000000)
+  if reset == 0 and window.oldestEnd > 0 then reset = window.oldestEnd + window.length - now end
+  return max(0, window.count - window.total + window.left), ceil(reset / 1000000)
 end
 
-local function report(refusedBy, wait, burst, sustained)
-  local burstLeft, burstReset = stateOf(burst)
-  return string.format('%s %d %d %d %d %d', refusedBy, ceil(wait / 1000), burstLeft, burstReset,
-    stateOf(sustained))
+local function formatReply(refusedBy, wait, burst, sustained)
+  local burstRemaining, burstReset = getRemainingAndReset(burst)
+  return string.format('%s %d %d %d %d %d', refusedBy, ceil(wait / 1000), burstRemaining, burstReset,
+    getRemainingAndReset(sustained))
 end
 `
 
+/**
+ * KEYS: 1 to 3 are the state, burst and sustained of the key; with a user, 4 to 6 are the same of the user. Then come the
+ * monthly counters that have a cap.
+ * ARGV: 1 is 1, or 2 with a user; 2 to 5 are burst count, burst length, sustained count and sustained length of the key;
+ * with a user, 6 to 9 are the same of the user. With a cap, then come the start and end of the month, and for each
+ * counter its name, its cap, its seed or '', and the seed's life in ms.
+ * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the milliseconds
+ * to wait; remaining and seconds until reset of the key's burst and sustained windows. Or 'unknown' and the time in ms, if
+ * the month's usage must be supplied first.
+ */
 const CONSUME = `
 local hasUser = ARGV[1] == '2'
-local keys, values = hasUser and 6 or 3, hasUser and 9 or 5
+-- The keys and values of windows end here. Those of months follow.
+local lastKey, lastValue = 3, 5
+if hasUser then lastKey, lastValue = 6, 9 end
 
--- Must come first: if the usage of a month is unknown, the script returns without having changed anything.
-local months = #KEYS > keys and {}
-if months then
-  local starts, ends = tonumber(ARGV[values + 1]), tonumber(ARGV[values + 2])
+-- Must come first, because it may return: once a list has lost entries, the state has to be saved.
+local months = {}
+if #KEYS > lastKey then
+  local monthStart, monthEnd = tonumber(ARGV[lastValue + 1]), tonumber(ARGV[lastValue + 2])
   local unknown = string.format('unknown %.0f', now / 1000)
-  if now < starts or now >= ends then return unknown end
-  for number = 1, #KEYS - keys do
-    local key, value = KEYS[keys + number], values + 4 * number - 1
-    local used = call('GET', key)
+  if now < monthStart or now >= monthEnd then return unknown end
+  local value = lastValue + 3
+  for key = lastKey + 1, #KEYS do
+    local counter = KEYS[key]
+    local name, cap, seed, seedLife = ARGV[value], tonumber(ARGV[value + 1]), ARGV[value + 2], ARGV[value + 3]
+    local used = call('GET', counter)
     if not used then
-      used = ARGV[value + 2]
-      if used == '' then return unknown end
-      call('SET', key, used, 'PX', ARGV[value + 3])
+      if seed == '' then return unknown end
+      call('SET', counter, seed, 'PX', seedLife)
+      used = seed
     end
-    local isOpen = tonumber(used) < tonumber(ARGV[value + 1])
-    months[number] = { key = key, name = ARGV[value], wait = isOpen and 0 or ends - now }
+    local wait = 0
+    if tonumber(used) >= cap then wait = monthEnd - now end
+    table.insert(months, { counter = counter, name = name, wait = wait })
+    value = value + 4
   end
 end
 
--- Repetitive, because defining a function would cost each request almost a microsecond.
-local burst, sustained = open(1, 2)
-local longest, refusedBy = burst.wait, burst.wait > 0 and 'burst' or '-'
-if sustained.wait > longest then longest, refusedBy = sustained.wait, 'sustained' end
+local longestWait, refusedBy = 0, '-'
+local function consider(wait, name)
+  if wait > longestWait then longestWait, refusedBy = wait, name end
+end
+
+local burst, sustained = openSubject(1, 2)
+consider(burst.wait, 'burst')
+consider(sustained.wait, 'sustained')
 local userBurst, userSustained
 if hasUser then
-  userBurst, userSustained = open(4, 6)
-  if userBurst.wait > longest then longest, refusedBy = userBurst.wait, 'user-burst' end
-  if userSustained.wait > longest then longest, refusedBy = userSustained.wait, 'user-sustained' end
+  userBurst, userSustained = openSubject(4, 6)
+  consider(userBurst.wait, 'user-burst')
+  consider(userSustained.wait, 'user-sustained')
 end
-if months then
-  for _, month in ipairs(months) do
-    if month.wait > longest then longest, refusedBy = month.wait, month.name end
-  end
-end
+for _, month in ipairs(months) do consider(month.wait, month.name) end
 
-if longest == 0 then
+if longestWait == 0 then
   record(burst)
   record(sustained, ${SUSTAINED_BUCKETS})
   if hasUser then
     record(userBurst)
     record(userSustained, ${SUSTAINED_BUCKETS})
   end
-  if months then
-    for _, month in ipairs(months) do call('INCR', month.key) end
-  end
+  for _, month in ipairs(months) do call('INCR', month.counter) end
 end
 save(KEYS[1], burst, sustained)
 if hasUser then save(KEYS[4], userBurst, userSustained) end
-return report(refusedBy, longest, burst, sustained)
+return formatReply(refusedBy, longestWait, burst, sustained)
 `
 
-/**
- * KEYS: state, burst and sustained of the key; the same of its user; the monthly counters that have a cap.
- * ARGV: 1, or 2 with a user; for each subject burst count, burst length, sustained count and sustained length; with a
- * cap, the start and end of the month and for each counter its name, its cap, its seed or '', and the seed's life in
- * ms.
- * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the milliseconds
- * to wait; remaining and seconds until reset of the key's burst and sustained windows. Or 'unknown' and the time in ms, if
- * the month's usage must be supplied first.
- */
 export const consumeScript = (clock: string): string => `local now = ${clock}${WINDOWS}${CONSUME}`
 
-/** The same without spending anything. KEYS and ARGV as above, without user and caps. */
+/** Spends nothing, yet drops old entries. KEYS and ARGV as above, without user and caps. */
 export const peekScript = (clock: string): string => `local now = ${clock}${WINDOWS}
-local burst, sustained = open(1, 2)
+local burst, sustained = openSubject(1, 2)
 save(KEYS[1], burst, sustained)
-return report('-', 0, burst, sustained)
+return formatReply('-', 0, burst, sustained)
 `
 
 /** KEYS: monthly counters. Skips a counter that has expired: it will be seeded without this request. */

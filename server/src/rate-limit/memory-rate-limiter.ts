@@ -10,12 +10,14 @@ import { endOfMonth, monthOf } from '../text/utc-day.ts'
 import {
   type ConsumeRequest,
   type ConsumeVerdict,
+  IDLE_SPARE_MS,
   type LimitName,
   type LimitStates,
   type Limits,
   type LoadMonthUsage,
   nothingToGiveBack,
   type RateLimiter,
+  SUSTAINED_BUCKETS,
   type UserLimits,
   userSubject,
   type WindowState,
@@ -46,9 +48,6 @@ const MAX_SUBJECTS = 100_000
 const SWEEP_EVERY_MS = 1_000
 const MAX_SWEPT = 1_000
 const NEW_SUBJECT_MS = 60_000
-/** Redis keeps entries this long beyond the window too, so that if a window is lengthened, earlier admissions are still known. */
-const SPARE_MS = 60_000
-const SUSTAINED_BUCKETS = 1_440
 
 export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLimiterParts): MemoryRateLimiter {
   const store = createSubjectStore()
@@ -243,5 +242,5 @@ function recordAdmission(state: SubjectState, limits: UserLimits, now: number): 
 /** Keeps refused subjects as long as admitted ones; their limits may have changed since their last admission. */
 function postponeIdle(state: SubjectState, { burst, sustained }: UserLimits, now: number): void {
   const sustainedMs = (sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS)
-  state.idleAt = Math.max(state.idleAt, now + Math.max(burst?.windowMs ?? 0, sustainedMs) + SPARE_MS)
+  state.idleAt = Math.max(state.idleAt, now + Math.max(burst?.windowMs ?? 0, sustainedMs) + IDLE_SPARE_MS)
 }

@@ -16,6 +16,14 @@ export interface Rate {
   windowMs: number
 }
 
+export const SUSTAINED_BUCKETS = 1_440
+
+/**
+ * A request drops what has left its windows. A subject without requests is kept this much longer than its windows, so
+ * that a window that is lengthened meanwhile still finds earlier admissions.
+ */
+export const IDLE_SPARE_MS = 60_000
+
 export interface Limits {
   burst: Rate
   sustained: Rate

@@ -1,7 +1,8 @@
 // A subject's use of one limit, in this process: a queue of entries, each with an end and the running total of
-// admissions up to it, so that the amount used is one subtraction. An entry leaves the window when its end does. With 0
-// buckets, each admission is its own entry, which makes the window exact; otherwise the admissions of one bucket share
-// an entry that ends with the bucket. `consume-script.ts` keeps the same queue in Redis.
+// admissions, its own included, so that the amount used is one subtraction. An entry leaves the window when its end does.
+// With 0 buckets, each admission is its own entry, which makes the window exact; otherwise the admissions of one bucket
+// share an entry that ends with the bucket. `consume-script.ts` keeps such a queue in Redis, but there a total leaves out
+// the entry's own admissions, so that an entry, once written, doesn't change.
 import type { Rate } from './rate-limiter.ts'
 
 export interface WindowUsage {

@@ -140,7 +140,7 @@ export const APPEARANCE_SETTINGS = z.object({
     .describe(`The page \`/privacy\`, likewise. ${TEXT_RULES} \`INSTANCE_PRIVACY_FILE\`.`),
 })
 
-export const appearanceOf = (settings: z.output<typeof APPEARANCE_SETTINGS>): Appearance => ({
+export const buildAppearance = (settings: z.output<typeof APPEARANCE_SETTINGS>): Appearance => ({
   logo: settings.INSTANCE_LOGO,
   accent: settings.INSTANCE_ACCENT,
   welcome: settings.INSTANCE_WELCOME,

@@ -68,7 +68,7 @@ export const OPERATION_SETTINGS = z.object({
   ),
 })
 
-export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>) {
+export function buildOperation(settings: z.output<typeof OPERATION_SETTINGS>) {
   return {
     /** How long a stopping node still serves, while `/readyz` returns 503. */
     drainSeconds: settings.DRAIN_SECONDS,
@@ -95,4 +95,4 @@ export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>) {
   }
 }
 
-export type OperationConfiguration = ReturnType<typeof operationOf>
+export type OperationConfiguration = ReturnType<typeof buildOperation>

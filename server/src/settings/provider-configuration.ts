@@ -6,7 +6,8 @@ import { type Engine, type EngineSettings, MICROS_PER_DOLLAR } from '@bowerbird/
 import { type Setting, type SettingValues, setting } from '@bowerbird/engines/setting.ts'
 import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
-import type { WrittenSettings } from '../config/environment.ts'
+import type { z } from 'zod'
+import type { ReportMistakes, WrittenSettings } from '../config/environment.ts'
 import {
   choice,
   decimal,
@@ -64,16 +65,19 @@ interface ReadProviders<Configured> {
   shown: ShownSetting[]
 }
 
-/** Mistakes are added to those of `written`. */
-export function readEngines(written: WrittenSettings, bound: readonly Engine[]): ReadProviders<ConfiguredEngine> {
+export function readEngines(
+  written: WrittenSettings,
+  bound: readonly Engine[],
+  report: ReportMistakes,
+): ReadProviders<ConfiguredEngine> {
   const read: ReadProviders<ConfiguredEngine> = { providers: new Map(), hidden: [], shown: [] }
   for (const engine of bound) {
     const { slug, terms } = engine
     read.shown.push(...shownSettingsOf(written, engine))
-    readOwnSettings(written, engine.settings)
+    readOwnSettings(written, engine.settings, report)
     const { values, missing } = valuesOf(written, engine.settings)
     const isLimited = terms.rateLimitedKey === undefined || values['apiKey'] === terms.rateLimitedKey
-    const common = readCommon(written, engine, isLimited ? terms.rateLimit : undefined)
+    const common = readCommon(written, engine, isLimited ? terms.rateLimit : undefined, report)
     // A rate that the operator sets replaces both of the provider's.
     const isOwnRate = written.values[envOf(slug, 'RATE_LIMIT')] !== undefined
     const dailyCalls = isLimited && !isOwnRate ? terms.dailyCalls : undefined
@@ -83,7 +87,11 @@ export function readEngines(written: WrittenSettings, bound: readonly Engine[]):
   return read
 }
 
-export function readSources(written: WrittenSettings, operatorContact: string): ReadProviders<ConfiguredSource> {
+export function readSources(
+  written: WrittenSettings,
+  operatorContact: string,
+  report: ReportMistakes,
+): ReadProviders<ConfiguredSource> {
   const read: ReadProviders<ConfiguredSource> = { providers: new Map(), hidden: [], shown: [] }
   for (const source of ALL_SOURCES) {
     const { slug, terms, identifiedUrl } = source
@@ -98,7 +106,7 @@ export function readSources(written: WrittenSettings, operatorContact: string): 
       continue
     }
     const isRateLimited = terms.rateLimitedHost === undefined || hostOf(baseUrl) === terms.rateLimitedHost
-    const common = readCommon(written, source, isRateLimited ? terms.rateLimit : undefined)
+    const common = readCommon(written, source, isRateLimited ? terms.rateLimit : undefined, report)
     if (missing.length > 0) read.hidden.push({ slug, missing })
     else read.providers.set(slug, { source, settings: values, ...common })
   }
@@ -123,10 +131,10 @@ function valuesOf<Settings extends Record<string, Setting>>(
 }
 
 /** Checks the settings that only some engines have: the address for readers, and choices. */
-function readOwnSettings(written: WrittenSettings, settings: EngineSettings): void {
+function readOwnSettings(written: WrittenSettings, settings: EngineSettings, report: ReportMistakes): void {
   for (const [name, { env, oneOf }] of Object.entries(settings)) {
-    if (name === 'linkUrl') readSetting(written, env, linkAddress)
-    if (oneOf) readSetting(written, env, choice(oneOf))
+    if (name === 'linkUrl') readSetting(written, env, linkAddress, report)
+    if (oneOf) readSetting(written, env, choice(oneOf), report)
   }
 }
 
@@ -135,18 +143,21 @@ function readCommon(
   written: WrittenSettings,
   { slug, settings, terms }: Engine | Source,
   documentedRate: ConfiguredProvider['rateLimit'],
+  report: ReportMistakes,
 ): ConfiguredProvider {
-  readSetting(written, settings.baseUrl.env, address)
-  const limit = readSetting(written, envOf(slug, 'RATE_LIMIT'), rateOrOff)
-  const price = readSetting(written, envOf(slug, 'PRICE_PER_CALL'), dollars('the price of one call', '0.005'))
-  const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
+  const read = <Value>(name: ProviderSettingName, schema: z.ZodType<Value, string>): Value | undefined =>
+    readSetting(written, envOf(slug, name), schema, report)
+  readSetting(written, settings.baseUrl.env, address, report)
+  const limit = read('RATE_LIMIT', rateOrOff)
+  const price = read('PRICE_PER_CALL', dollars('the price of one call', '0.005'))
+  const cap = read('MONTHLY_USD', dollars('an amount', '20 or 12.50'))
   if (cap !== undefined && price === undefined && 'isPriceUnknown' in terms && terms.isPriceUnknown) {
     const message = `needs ${envOf(slug, 'PRICE_PER_CALL')}, because Bowerbird does not know the price of this provider.`
-    written.mistakes.push({ env: envOf(slug, 'MONTHLY_USD'), message })
+    report({ env: envOf(slug, 'MONTHLY_USD'), message })
   }
   return {
     isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
-    proxy: readSetting(written, envOf(slug, 'PROXY'), proxyOrDirect),
+    proxy: read('PROXY', proxyOrDirect),
     rateLimit:
       limit === undefined
         ? documentedRate
@@ -155,7 +166,7 @@ function readCommon(
           : { calls: limit.count, perSeconds: limit.windowMs / 1000 },
     budget: {
       pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS_PER_DOLLAR),
-      callsPerMonth: readSetting(written, envOf(slug, 'MONTHLY_CALLS'), integer(0, 1e12)),
+      callsPerMonth: read('MONTHLY_CALLS', integer(0, 1e12)),
       microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS_PER_DOLLAR),
     },
   }
@@ -168,7 +179,9 @@ function shownSettingsOf(written: WrittenSettings, { slug, settings }: Engine | 
     isSecret: name === 'PROXY' && !isDirect(written.values[envOf(slug, name)]),
   }))
   const set = general.filter(({ env }) => written.values[env] !== undefined)
-  return [...Object.values<Setting>(settings), ...set].map((each) => showSetting(written, each))
+  return [...Object.values<Setting>(settings), ...set].map(({ env, fallback, isSecret }) =>
+    showSetting(written, { env, fallback, hidesValue: isSecret }),
+  )
 }
 
 /** Settings that every provider has. */
@@ -179,8 +192,8 @@ export const SETTINGS_OF_EVERY_PROVIDER = [
   'MONTHLY_CALLS',
   'PROXY',
 ] as const
-export const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
-  `${slug.toUpperCase()}_${name}`
+type ProviderSettingName = (typeof SETTINGS_OF_EVERY_PROVIDER)[number]
+export const envOf = (slug: string, name: ProviderSettingName): string => `${slug.toUpperCase()}_${name}`
 
 export const isCapSetting = (name: string): boolean => /_MONTHLY_(?:USD|CALLS)$/.test(name)
 

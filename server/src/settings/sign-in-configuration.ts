@@ -4,7 +4,7 @@
 // What would let strangers in, or lock everyone out, is a mistake that prevents the start.
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import type { Mistake, WrittenSettings } from '../config/environment.ts'
+import type { Mistake, ReportMistakes, WrittenSettings } from '../config/environment.ts'
 import { isSecret, onOff, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import type { IdentityProvider } from '../oidc/identity-provider.ts'
 import { proxyOrDirect } from './provider-configuration.ts'
@@ -184,7 +184,7 @@ export interface TrustedHeaderSettings {
   createsUsers: boolean
 }
 
-export function trustedHeaderOf(settings: z.output<typeof SIGN_IN_SETTINGS>): TrustedHeaderSettings | undefined {
+export function buildTrustedHeader(settings: z.output<typeof SIGN_IN_SETTINGS>): TrustedHeaderSettings | undefined {
   const { TRUSTED_HEADER: name, TRUSTED_HEADER_FROM: from, TRUSTED_HEADER_CREATE_USERS: createsUsers } = settings
   return name === undefined || from === undefined ? undefined : { name, from, createsUsers }
 }
@@ -194,21 +194,22 @@ interface ReadProviders {
   shown: ShownSetting[]
 }
 
-/** Mistakes are added to those of `written`. */
-export function readIdentityProviders(written: WrittenSettings): ReadProviders {
-  const { values, mistakes } = written
+export function readIdentityProviders(written: WrittenSettings, report: ReportMistakes): ReadProviders {
+  const { values } = written
   const names = SIGN_IN_SETTINGS.shape.OIDC_PROVIDERS.safeParse(values['OIDC_PROVIDERS']).data ?? []
-  const named = names.map((name) => readProvider(written, { slug: name, prefix: `OIDC_${name.toUpperCase()}_` }))
+  const named = names.map((name) =>
+    readProvider(written, { slug: name, prefix: `OIDC_${name.toUpperCase()}_` }, report),
+  )
   const hasFirst = SUFFIXES.some((suffix) => values[`OIDC_${suffix}`] !== undefined)
-  const first = hasFirst ? [readProvider(written, { slug: 'oidc', prefix: 'OIDC_' })] : []
+  const first = hasFirst ? [readProvider(written, { slug: 'oidc', prefix: 'OIDC_' }, report)] : []
   const providers = [...first, ...named].filter((provider) => provider !== undefined)
-  mistakes.push(...strayMistakes(values, names), ...commonMistakes(values, providers))
+  report(...strayMistakes(values, names), ...commonMistakes(values, providers))
   const shown = names.flatMap((name) =>
     SUFFIXES.map((suffix) =>
       showSetting(written, {
         env: `OIDC_${name.toUpperCase()}_${suffix}`,
-        isSecret: isSecret(PROVIDER_SHAPE[suffix]),
         fallback: undefined,
+        hidesValue: isSecret(PROVIDER_SHAPE[suffix]),
       }),
     ),
   )
@@ -220,20 +221,23 @@ interface Place {
   prefix: string
 }
 
-function readProvider(written: WrittenSettings, { slug, prefix }: Place): IdentityProvider | undefined {
-  const { mistakes } = written
+function readProvider(
+  written: WrittenSettings,
+  { slug, prefix }: Place,
+  report: ReportMistakes,
+): IdentityProvider | undefined {
   const read = <Name extends Suffix>(suffix: Name): z.output<(typeof PROVIDER_SHAPE)[Name]> | undefined => {
     const env = `${prefix}${suffix}`
     const { success, data, error } = PROVIDER_SHAPE[suffix].safeParse(written.values[env])
     // Those of the first provider are part of the schema of all settings, which reports them.
-    if (!success && slug !== 'oidc') mistakes.push(...error.issues.map(({ message }) => ({ env, message })))
+    if (!success && slug !== 'oidc') report(...error.issues.map(({ message }) => ({ env, message })))
     // The schema of a suffix gives the type of that suffix.
     return data as z.output<(typeof PROVIDER_SHAPE)[Name]> | undefined
   }
   const [at, clientId, roleClaim] = [read('ISSUER'), read('CLIENT_ID'), read('ROLE_CLAIM')]
   const [adminValues = [], allowedValues = []] = [read('ADMIN_VALUES'), read('ALLOWED_VALUES')]
   const createsUsers = read('CREATE_USERS') ?? false
-  const complain = (suffix: Suffix, message: string) => mistakes.push({ env: `${prefix}${suffix}`, message })
+  const complain = (suffix: Suffix, message: string) => report({ env: `${prefix}${suffix}`, message })
   if (written.values[`${prefix}ISSUER`] === undefined)
     complain('ISSUER', 'is missing: set it to the issuer of the identity provider.')
   else if (written.values[`${prefix}CLIENT_ID`] === undefined)

@@ -5,7 +5,7 @@
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { setting } from '@bowerbird/engines/setting.ts'
-import type { Mistake, WrittenSettings } from '../config/environment.ts'
+import type { Mistake, ReportMistakes, WrittenSettings } from '../config/environment.ts'
 import { decimal, parsed, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import type { ThinRule } from '../search/plan.ts'
 import { FIXED_SLOTS, readBinding, type SlotBinding } from '../search/slots.ts'
@@ -62,16 +62,16 @@ interface EngineChoice {
   off: readonly string[]
 }
 
-/** Adds mistakes to those of `written`. */
 export function readSlots(
   written: WrittenSettings,
   { keyless, off }: EngineChoice,
   engines: readonly Engine[],
+  report: ReportMistakes,
 ): ReadSlots {
-  const { values, mistakes, stored } = written
+  const { values, stored } = written
   const defaults = DEFAULT_SLOTS[keyless]
   if (off.some((slug) => !engines.some((engine) => engine.slug === slug)))
-    mistakes.push({ env: 'ENGINES_OFF', message: 'names an unknown engine. docs/reference/engines.md lists them.' })
+    report({ env: 'ENGINES_OFF', message: 'names an unknown engine. docs/reference/engines.md lists them.' })
   const slots = new Map<string, SlotBinding>(FIXED_SLOTS.map((slot) => [slot, {}]))
   const owners = new Map<string, string>()
   const set = Object.keys(values)
@@ -81,12 +81,11 @@ export function readSlots(
   for (const env of [...set, ...unset]) {
     const binding = readBinding(values[env] ?? defaults[env] ?? '', engines)
     if ('mistake' in binding) {
-      mistakes.push({ env, message: binding.mistake })
+      report({ env, message: binding.mistake })
       continue
     }
     const isDefault = unset.includes(env)
-    if (!isDefault)
-      mistakes.push(...boundTwice(env, binding, owners), ...privateMistakes(env, namedBy(binding, engines)))
+    if (!isDefault) report(...boundTwice(env, binding, owners), ...privateMistakes(env, namedBy(binding, engines)))
     const ownBinding = isDefault ? withoutSome(binding, (tab, slug) => owners.has(`${tab}:${slug}`)) : binding
     // The environment comes first: what it names can't be turned off in the database.
     const isOffHere = isDefault || stored.has(env) || !stored.has('ENGINES_OFF')
@@ -101,10 +100,12 @@ export function readSlots(
   const whenSettingOf = (slot: string) => `${slot.toUpperCase()}_WHEN`
   return {
     slots: new Map(names.map((slot) => [slot, slots.get(slot) ?? {}])),
-    weights: new Map(names.map((slot) => [slot, readSetting(written, weightSettingOf(slot), decimal(0.01, 100)) ?? 1])),
+    weights: new Map(
+      names.map((slot) => [slot, readSetting(written, weightSettingOf(slot), decimal(0.01, 100), report) ?? 1]),
+    ),
     askConditions: new Map(
       names.flatMap((slot) => {
-        const when = readSetting(written, whenSettingOf(slot), whenAsked)
+        const when = readSetting(written, whenSettingOf(slot), whenAsked, report)
         return when === undefined || when === 'always' ? [] : [[slot, when] as const]
       }),
     ),
@@ -112,7 +113,7 @@ export function readSlots(
       ...[...set, ...unset].sort().map((env) => setting(env, defaults[env])),
       ...names.map((slot) => setting(weightSettingOf(slot), '1')),
       ...names.map((slot) => setting(whenSettingOf(slot), 'always')),
-    ].map((each) => showSetting(written, each)),
+    ].map(({ env, fallback }) => showSetting(written, { env, fallback, hidesValue: false })),
   }
 }
 
@@ -138,12 +139,12 @@ export const privateMistakes = (env: string, named: readonly Engine[]): Mistake[
     .filter(({ isPrivate }) => isPrivate)
     .map(({ slug }) => ({ env, message: `names ${slug}, which finds private things. Name it in MINE instead.` }))
 
-/** The engines that MINE names, in its order. Adds a mistake to those of `written` if one isn't private. */
-export function readMine(written: WrittenSettings, slugs: readonly string[], engines: readonly Engine[]): string[] {
+/** The engines that MINE names, in its order. It's a mistake if one isn't private. */
+export function readMine(slugs: readonly string[], engines: readonly Engine[], report: ReportMistakes): string[] {
   const known = engines.filter(({ isPrivate, tabs }) => isPrivate && tabs.web).map(({ slug }) => slug)
   const named = slugs.filter((slug) => known.includes(slug))
   const message = `must only contain engines that find private things: ${known.join(', ')}. Any other belongs in a slot, such as ENGINE_D.`
-  if (named.length < slugs.length) written.mistakes.push({ env: 'MINE', message })
+  if (named.length < slugs.length) report({ env: 'MINE', message })
   return named
 }
 

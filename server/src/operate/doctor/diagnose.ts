@@ -2,14 +2,14 @@
 // an instance would start with any of these, but some are unwise.
 import ipaddr from 'ipaddr.js'
 import type { Finding } from '../../cli/cli-host.ts'
-import type { Configuration, ReadConfiguration } from '../../settings/configuration.ts'
+import type { Configuration, ConfigurationResult } from '../../settings/configuration.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkProviders } from './check-providers.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkSignIn } from './check-sign-in.ts'
 import { broken, fine, warning } from './finding.ts'
 
-export async function diagnose({ verdict }: Pick<ReadConfiguration, 'verdict'>): Promise<Finding[]> {
+export async function diagnose({ verdict }: Pick<ConfigurationResult, 'verdict'>): Promise<Finding[]> {
   if (!verdict.ok)
     return verdict.mistakes.map(({ env, message }) => broken(env, `It ${message}`, 'See docs/reference/settings.md.'))
   const configuration = verdict.value
