@@ -33,7 +33,7 @@ export const accessBy = (
   db = access.db,
 ): AdminContext => ({ ...access, db, actor: { userId, network: networkPseudonym(address) } })
 
-/** Read from the environment by `settings/settings.ts`. */
+/** Read from the environment by `settings/instance-settings.ts`. */
 export interface AccountPolicy {
   /** Sessions end this long after sign-in, however often they are used. */
   sessionMaxDays: number
